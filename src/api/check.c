@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "api/check.h"
+
+static ep_comm view_of_constant(ep_comm comm)
+{
+    ep_comm world = thread_world();
+    if (!comm || !world || !view_is_live(world))
+        return NULL;
+    return comm == EP_COMM_WORLD ? world : endpoint_self(world);
+}
+
+ep_comm view_of(ep_comm comm)
+{
+    if (unlikely((uintptr_t)comm <= (uintptr_t)EP_COMM_SELF))
+        return view_of_constant(comm);
+    return likely(view_is_live(comm)) ? comm : NULL;
+}
+
+int check_comm(struct where *w, ep_comm comm)
+{
+    w->view = view_of(comm);
+    if (likely(w->view))
+        return MPI_SUCCESS;
+    if (comm == EP_COMM_NULL)
+        return raise_error(*w, MPI_ERR_COMM, "argument comm is EP_COMM_NULL");
+    if (comm == EP_COMM_WORLD || comm == EP_COMM_SELF)
+        return raise_error(*w, MPI_ERR_COMM, "argument comm is %s, but this thread is not bound to an endpoint "
+                           "(ep_thread_bind)", comm == EP_COMM_WORLD ? "EP_COMM_WORLD" : "EP_COMM_SELF");
+    return raise_error(*w, MPI_ERR_COMM, "argument comm is a freed or invalid handle");
+}
+
+int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype, struct span *data)
+{
+    if (unlikely(count < 0))
+        return raise_error(w, MPI_ERR_COUNT, "argument count is %d: it must be 0 or more", count);
+    struct type *t = type_find(datatype);
+    if (unlikely(!t))
+        return raise_error(w, MPI_ERR_TYPE, "argument datatype is %s",
+                           datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "not a committed datatype");
+    if (unlikely(!buf && count > 0 && t->named && t->size > 0))
+        return raise_error(w, MPI_ERR_BUFFER, "argument buf is null, but count is %d", count);
+    *data = (struct span){(char *)(uintptr_t)buf, t, (size_t)count};
+    return MPI_SUCCESS;
+}
+
+int check_dest(struct where w, int dest)
+{
+    if (likely((unsigned)dest < (unsigned)w.view->size) || dest == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_RANK, "argument dest is %d: it must be in 0..%d or MPI_PROC_NULL", dest,
+                       w.view->size - 1);
+}
+
+int check_source(struct where w, int source)
+{
+    if (likely((unsigned)source < (unsigned)w.view->size) || source == MPI_ANY_SOURCE || source == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_RANK, "argument source is %d: it must be in 0..%d, MPI_ANY_SOURCE or MPI_PROC_NULL",
+                       source, w.view->size - 1);
+}
+
+int check_tag(struct where w, int tag, bool wildcard)
+{
+    if (likely((unsigned)tag <= (unsigned)w.view->comm->tags.ub) || (wildcard && tag == MPI_ANY_TAG))
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_TAG, "argument tag is %d: it must be in 0..%d%s", tag, w.view->comm->tags.ub,
+                       wildcard ? " or MPI_ANY_TAG" : "");
+}
+
+int check_pointer(struct where w, const void *p, const char *name)
+{
+    return likely(p) ? MPI_SUCCESS : raise_error(w, MPI_ERR_ARG, "argument %s is a null pointer", name);
+}
+
+int check_request(struct where w, ep_request r)
+{
+    if (likely(!r || load_relaxed(&r->magic) == REQUEST_LIVE))
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_REQUEST, "argument request is a freed or invalid handle");
+}
+
+int check_requests(struct where w, int count, const ep_request r[])
+{
+    if (unlikely(count < 0))
+        return raise_error(w, MPI_ERR_COUNT, "argument count is %d: it must be 0 or more", count);
+    if (unlikely(!r && count > 0))
+        return raise_error(w, MPI_ERR_REQUEST, "argument requests is a null pointer");
+    for (int i = 0; i < count; i++)
+        if (unlikely(r[i] && load_relaxed(&r[i]->magic) != REQUEST_LIVE))
+            return raise_error(w, MPI_ERR_REQUEST, "requests[%d] is a freed or invalid handle", i);
+    return MPI_SUCCESS;
+}
+
+ep_comm request_view(ep_request r)
+{
+    return r && r->view && view_is_live(r->view) ? r->view : NULL;
+}

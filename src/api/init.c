@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting and ending, time, error texts (MPI 8.4, 8.6, 8.7, 12.4.3). */
+#include <string.h>
+#include <time.h>
+
+#include "api/check.h"
+#include "crt/crt.h"
+
+static _Atomic bool mpi_is_ours; /* ep initialised MPI, so ep finalises it */
+
+int ep_init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    struct where w = {NULL, "ep_init_thread"};
+    int on, level;
+    int rc = check_pointer(w, provided, "provided");
+    if (rc)
+        return rc;
+    if (required < MPI_THREAD_SINGLE || required > EP_TASK_MULTIPLE)
+        return raise_error(w, MPI_ERR_ARG, "argument required is %d: no thread level", required);
+    MPI_Initialized(&on);
+    if (on)
+        return raise_error(w, MPI_ERR_OTHER, "MPI is initialised already");
+    if (required == EP_TASK_MULTIPLE)
+        required = MPI_THREAD_MULTIPLE;
+    rc = MPI_Init_thread(argc, argv, required, &level);
+    if (rc != MPI_SUCCESS)
+        return raise_error(w, error_class_of_mpi(rc), "MPI could not be initialised");
+    store_relaxed(&mpi_is_ours, true);
+    *provided = level;
+    return process_start();
+}
+
+int ep_finalize(void)
+{
+    int on, off;
+    endpoints_retire();
+    types_stop();
+    process_stop();
+    MPI_Initialized(&on);
+    MPI_Finalized(&off);
+    if (!on || off || !swap_acquire(&mpi_is_ours, false))
+        return MPI_SUCCESS;
+    int rc = MPI_Finalize();
+    return rc == MPI_SUCCESS ? rc
+                             : raise_error((struct where){NULL, "ep_finalize"}, error_class_of_mpi(rc), "MPI_Finalize failed");
+}
+
+int ep_abort(ep_comm comm, int errorcode)
+{
+    ep_comm view = view_of(comm);
+    MPI_Abort(view ? view->comm->mpi : MPI_COMM_WORLD, errorcode);
+    return MPI_ERR_OTHER;
+}
+
+double ep_wtime(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double ep_wtick(void)
+{
+    struct timespec t;
+    clock_getres(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int ep_error_class(int errorcode, int *errorclass)
+{
+    int rc = check_pointer((struct where){NULL, "ep_error_class"}, errorclass, "errorclass");
+    if (rc == MPI_SUCCESS)
+        *errorclass = error_class_of_mpi(errorcode);
+    return rc;
+}
+
+int ep_error_string(int errorcode, char *string, int *resultlen)
+{
+    struct where w = {NULL, "ep_error_string"};
+    if (!string)
+        return check_pointer(w, string, "string");
+    if (!resultlen)
+        return check_pointer(w, resultlen, "resultlen");
+    const char *message = error_message(errorcode);
+    if (!message)
+        return error_class_of_mpi(MPI_Error_string(errorcode, string, resultlen));
+    strcpy(string, message);
+    *resultlen = (int)strlen(string);
+    return MPI_SUCCESS;
+}

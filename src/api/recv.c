@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Receives, combined send and receive, receives of probed messages (MPI 3.2.4, 3.7.2, 3.8.3, 3.10). */
+#include <stdlib.h>
+
+#include "api/check.h"
+
+static inline int prepare(struct recv *v, struct where *w, void *buf, int count, MPI_Datatype datatype, int source,
+                          int tag, ep_comm comm)
+{
+    int rc = check_comm(w, comm);
+    if (rc || (rc = check_data(*w, buf, count, datatype, &v->data)) || (rc = check_source(*w, source)) ||
+        (rc = check_tag(*w, tag, true)))
+        return rc;
+    v->view = w->view;
+    v->source = source;
+    v->tag = tag;
+    v->call = w->call;
+    return MPI_SUCCESS;
+}
+
+__attribute__((cold, noinline)) static int failed(struct where w, const struct ep_request_s *o, const struct recv *v)
+{
+    if (o->error == MPI_ERR_TRUNCATE)
+        return raise_error(w, o->error, "the message from endpoint %d with tag %d has %zu bytes, the buffer (argument count "
+                           "%zu) has %zu", o->source, o->received_tag, o->arrived, v->data.count,
+                           span_bytes(&v->data));
+    return raise_error(w, o->error, "argument source %d, tag %d: the message could not be received", v->source, v->tag);
+}
+
+/* Report a finished blocking receive. */
+static inline int finish(struct where w, struct ep_request_s *o, int rc, const struct recv *v, ep_status *status)
+{
+    request_status(o, status);
+    if (likely(rc == MPI_SUCCESS))
+        return rc;
+    o->error = rc;
+    return failed(w, o, v);
+}
+
+int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_status *status)
+{
+    struct where w = {NULL, "ep_recv"};
+    struct recv v;
+    struct ep_request_s outcome;
+    int rc = prepare(&v, &w, buf, count, datatype, source, tag, comm);
+    if (unlikely(rc))
+        return rc;
+    if (unlikely(source == MPI_PROC_NULL)) {
+        request_status(&request_from_null, status);
+        return MPI_SUCCESS;
+    }
+    rc = p2p_recv(&v, &outcome);
+    return finish(w, &outcome, rc, &v, status);
+}
+
+int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_request *request)
+{
+    struct where w = {NULL, "ep_irecv"};
+    struct recv v;
+    int rc = prepare(&v, &w, buf, count, datatype, source, tag, comm);
+    if (unlikely(rc) || unlikely((rc = check_pointer(w, request, "request"))))
+        return rc;
+    if (unlikely(source == MPI_PROC_NULL))
+        *request = &request_from_null;
+    else
+        rc = p2p_irecv(&v, request);
+    return likely(rc == MPI_SUCCESS) ? rc : raise_error(w, rc, "no memory for a request");
+}
+
+int ep_recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_request *request)
+{
+    struct where w = {NULL, "ep_recv_init"};
+    struct recv v;
+    int rc = prepare(&v, &w, buf, count, datatype, source, tag, comm);
+    if (rc || (rc = check_pointer(w, request, "request")))
+        return rc;
+    *request = persistent_recv(&v);
+    return *request ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory for a request");
+}
+
+/* ---- probed messages ---- */
+
+/* The message behind a handle goes to v; *none: it is from MPI_PROC_NULL. */
+static int prepare_message(struct recv *v, struct where *w, void *buf, int count, MPI_Datatype datatype,
+                           ep_message *message, bool *none)
+{
+    int rc = check_pointer(*w, message, "message");
+    if (rc)
+        return rc;
+    ep_message m = *message;
+    *none = m == EP_MESSAGE_NO_PROC;
+    if (!*none) {
+        if (!m || load_relaxed(&m->magic) != MESSAGE_LIVE)
+            return raise_error(*w, MPI_ERR_REQUEST, "argument message is %s",
+                               m ? "a freed or invalid handle" : "EP_MESSAGE_NULL");
+        w->view = v->view = m->view;
+        v->source = m->source;
+        v->tag = m->tag;
+    }
+    v->call = w->call;
+    return check_data(*w, buf, count, datatype, &v->data);
+}
+
+int ep_mrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, ep_status *status)
+{
+    struct where w = {NULL, "ep_mrecv"};
+    struct recv v;
+    struct ep_request_s outcome;
+    bool none;
+    int rc = prepare_message(&v, &w, buf, count, datatype, message, &none);
+    if (rc)
+        return rc;
+    ep_message m = *message;
+    *message = EP_MESSAGE_NULL;
+    if (none) {
+        request_status(&request_from_null, status);
+        return MPI_SUCCESS;
+    }
+    rc = p2p_mrecv(&v, m, &outcome);
+    return finish(w, &outcome, rc, &v, status);
+}
+
+int ep_imrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, ep_request *request)
+{
+    struct where w = {NULL, "ep_imrecv"};
+    struct recv v;
+    bool none;
+    int rc = prepare_message(&v, &w, buf, count, datatype, message, &none);
+    if (rc || (rc = check_pointer(w, request, "request")))
+        return rc;
+    ep_message m = *message;
+    if (none)
+        *request = &request_from_null;
+    else
+        rc = p2p_imrecv(&v, m, request);
+    if (rc != MPI_SUCCESS)
+        return raise_error(w, rc, "no memory for a request");
+    *message = EP_MESSAGE_NULL;
+    return MPI_SUCCESS;
+}
+
+/* ---- send and receive ---- */
+
+/* The receive is posted first, so that the send finds it; both are checked before either is started. */
+static int exchange(struct where w, struct send *s, struct recv *v, ep_status *status)
+{
+    ep_request r = &request_from_null;
+    if (v->source != MPI_PROC_NULL) {
+        int rc = p2p_irecv(v, &r);
+        if (rc != MPI_SUCCESS)
+            return raise_error(w, rc, "no memory for a request");
+    }
+    int sent = s->dest == MPI_PROC_NULL ? MPI_SUCCESS : p2p_send(s);
+    if (sent != MPI_SUCCESS) {
+        p2p_cancel(r);
+        p2p_wait(r);
+        p2p_finish(&r, status, w.call);
+        return raise_error(w, sent, "%zu bytes to endpoint %d could not be sent", span_bytes(&s->data), s->dest);
+    }
+    p2p_wait(r);
+    int rc = p2p_finish(&r, status, w.call);
+    return likely(rc == MPI_SUCCESS) ? rc : handle_error(w.view, rc);
+}
+
+int ep_sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                int recvcount, MPI_Datatype recvtype, int source, int recvtag, ep_comm comm, ep_status *status)
+{
+    struct where w = {NULL, "ep_sendrecv"};
+    struct recv v;
+    int rc = prepare(&v, &w, recvbuf, recvcount, recvtype, source, recvtag, comm);
+    struct send s = {.view = w.view, .dest = dest, .tag = sendtag, .mode = MODE_STANDARD, .call = w.call};
+    if (rc || (rc = check_data(w, sendbuf, sendcount, sendtype, &s.data)) || (rc = check_dest(w, dest)) ||
+        (rc = check_tag(w, sendtag, false)))
+        return rc;
+    return exchange(w, &s, &v, status);
+}
+
+int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                        ep_comm comm, ep_status *status)
+{
+    struct where w = {NULL, "ep_sendrecv_replace"};
+    struct recv v;
+    int rc = prepare(&v, &w, buf, count, datatype, source, recvtag, comm);
+    if (rc || (rc = check_dest(w, dest)) || (rc = check_tag(w, sendtag, false)))
+        return rc;
+    size_t bytes = span_bytes(&v.data);
+    char *copy = malloc(bytes + 1);
+    if (!copy || copy_pack(&v.data, copy) != MPI_SUCCESS) {
+        free(copy);
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a copy of %zu bytes", bytes);
+    }
+    struct send s = {.view = w.view, .data = {copy, type_packed, bytes}, .dest = dest, .tag = sendtag,
+                     .mode = MODE_STANDARD, .call = w.call};
+    rc = exchange(w, &s, &v, status);
+    free(copy);
+    return rc;
+}

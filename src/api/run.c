@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ep_run: ranks inside one call. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "api/check.h"
+
+struct job {
+    pthread_t thread;
+    ep_comm world;
+    int (*fn)(ep_comm world, void *arg);
+    void *arg;
+    int result;
+};
+
+static void *run(void *arg)
+{
+    struct job *j = arg;
+    thread_bind(j->world);
+    j->result = j->fn(j->world, j->arg);
+    thread_bind(NULL);
+    return NULL;
+}
+
+static void finalize_at_exit(void)
+{
+    ep_finalize();
+}
+
+/* MPI at MULTIPLE unless somebody has started it. */
+static int ensure_mpi(void)
+{
+    int on, provided;
+    MPI_Initialized(&on);
+    if (on)
+        return MPI_SUCCESS;
+    int rc = ep_init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+    if (rc == MPI_SUCCESS)
+        atexit(finalize_at_exit);
+    return rc;
+}
+
+/* A thread that cannot be started leaves ranks that never answer: there is no way on. */
+static void start(struct job *j)
+{
+    if (pthread_create(&j->thread, NULL, run, j) == 0)
+        return;
+    raise_error((struct where){j->world, "ep_run"}, MPI_ERR_NO_MEM, "the system gives no thread for this endpoint");
+    ep_abort(j->world, MPI_ERR_NO_MEM);
+}
+
+static int run_all(int num_ep, struct job jobs[])
+{
+    int result = 0;
+    for (int i = 0; i < num_ep; i++)
+        start(&jobs[i]);
+    for (int i = 0; i < num_ep; i++) {
+        pthread_join(jobs[i].thread, NULL);
+        if (result == 0)
+            result = jobs[i].result;
+    }
+    for (int i = 0; i < num_ep; i++)
+        if (view_is_live(jobs[i].world)) /* fn may have freed it */
+            ep_comm_free(&jobs[i].world);
+    return result;
+}
+
+int ep_run(int num_ep, int (*fn)(ep_comm world, void *arg), void *arg)
+{
+    struct where w = {NULL, "ep_run"};
+    size_t n = num_ep > 0 ? (size_t)num_ep : 0;
+    int rc = check_pointer(w, (const void *)(uintptr_t)fn, "fn");
+    if (rc || (rc = ensure_mpi()))
+        return rc;
+    struct job *jobs = calloc(n + 1, sizeof *jobs);
+    ep_comm *worlds = calloc(n + 1, sizeof(ep_comm));
+    if (!jobs || !worlds)
+        rc = raise_error(w, MPI_ERR_NO_MEM, "no memory for %d endpoints", num_ep);
+    else
+        rc = ep_comm_create_endpoints(MPI_COMM_WORLD, num_ep, MPI_INFO_NULL, worlds);
+    if (rc == MPI_SUCCESS) {
+        for (size_t i = 0; i < n; i++)
+            jobs[i] = (struct job){.world = worlds[i], .fn = fn, .arg = arg};
+        rc = run_all(num_ep, jobs);
+    }
+    free(jobs);
+    free(worlds);
+    return rc;
+}

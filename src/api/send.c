@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sends (MPI 3.2, 3.4, 3.7.2, 3.9). */
+#include "api/check.h"
+
+/* Arguments as in the public functions; s is filled in. */
+static inline int prepare(struct send *s, struct where *w, const void *buf, int count, MPI_Datatype datatype,
+                          int dest, int tag, ep_comm comm)
+{
+    int rc = check_comm(w, comm);
+    if (rc || (rc = check_data(*w, buf, count, datatype, &s->data)) || (rc = check_dest(*w, dest)) ||
+        (rc = check_tag(*w, tag, false)))
+        return rc;
+    s->view = w->view;
+    s->dest = dest;
+    s->tag = tag;
+    s->call = w->call;
+    return MPI_SUCCESS;
+}
+
+__attribute__((cold, noinline)) static int failed(struct where w, int rc, const struct send *s)
+{
+    if (rc == MPI_ERR_BUFFER)
+        return raise_error(w, rc, "%zu bytes for endpoint %d (tag %d) and EP_BSEND_OVERHEAD do not fit into the attached "
+                           "buffer, or none is attached", span_bytes(&s->data), s->dest, s->tag);
+    return raise_error(w, rc, "%zu bytes to endpoint %d (tag %d) could not be sent", span_bytes(&s->data), s->dest,
+                       s->tag);
+}
+
+static inline int blocking(const char *call, enum send_mode mode, const void *buf, int count,
+                           MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+{
+    struct where w = {NULL, call};
+    struct send s = {.mode = mode};
+    int rc = prepare(&s, &w, buf, count, datatype, dest, tag, comm);
+    if (unlikely(rc) || unlikely(dest == MPI_PROC_NULL))
+        return rc;
+    rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_send(&s);
+    return likely(rc == MPI_SUCCESS) ? rc : failed(w, rc, &s);
+}
+
+static inline int nonblocking(const char *call, enum send_mode mode, const void *buf, int count,
+                              MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+{
+    struct where w = {NULL, call};
+    struct send s = {.mode = mode};
+    int rc = prepare(&s, &w, buf, count, datatype, dest, tag, comm);
+    if (unlikely(rc) || unlikely((rc = check_pointer(w, request, "request"))))
+        return rc;
+    ep_request r = &request_sent;
+    if (likely(dest != MPI_PROC_NULL))
+        rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_isend(&s, &r);
+    if (unlikely(rc != MPI_SUCCESS))
+        return failed(w, rc, &s);
+    *request = r;
+    return MPI_SUCCESS;
+}
+
+static int persistent(const char *call, enum send_mode mode, const void *buf, int count, MPI_Datatype datatype,
+                      int dest, int tag, ep_comm comm, ep_request *request)
+{
+    struct where w = {NULL, call};
+    struct send s = {.mode = mode};
+    int rc = prepare(&s, &w, buf, count, datatype, dest, tag, comm);
+    if (rc || (rc = check_pointer(w, request, "request")))
+        return rc;
+    *request = persistent_send(&s);
+    return *request ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory for a request");
+}
+
+int ep_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+{
+    return blocking("ep_send", MODE_STANDARD, buf, count, datatype, dest, tag, comm);
+}
+
+int ep_ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+{
+    return blocking("ep_ssend", MODE_SYNC, buf, count, datatype, dest, tag, comm);
+}
+
+int ep_rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+{
+    return blocking("ep_rsend", MODE_READY, buf, count, datatype, dest, tag, comm);
+}
+
+int ep_bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+{
+    return blocking("ep_bsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm);
+}
+
+int ep_isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+{
+    return nonblocking("ep_isend", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
+}
+
+int ep_issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+{
+    return nonblocking("ep_issend", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
+}
+
+int ep_irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+{
+    return nonblocking("ep_irsend", MODE_READY, buf, count, datatype, dest, tag, comm, request);
+}
+
+int ep_ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+{
+    return nonblocking("ep_ibsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
+}
+
+int ep_send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+                 ep_request *request)
+{
+    return persistent("ep_send_init", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
+}
+
+int ep_ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+                  ep_request *request)
+{
+    return persistent("ep_ssend_init", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
+}
+
+int ep_rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+                  ep_request *request)
+{
+    return persistent("ep_rsend_init", MODE_READY, buf, count, datatype, dest, tag, comm, request);
+}
+
+int ep_bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+                  ep_request *request)
+{
+    return persistent("ep_bsend_init", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
+}

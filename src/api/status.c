@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Statuses (MPI 3.2.5, 3.8.4, 4.1.11, 12.3). Counting elements of derived types is MPI's: its status is
+ * given the bytes and asked. */
+#include <limits.h>
+
+#include "api/check.h"
+
+/* *elements: of datatype if whole, else basic ones. MPI_UNDEFINED where there is no such number. */
+static int count_elements(const char *call, const ep_status *status, MPI_Datatype datatype, bool whole,
+                          MPI_Count *elements)
+{
+    struct where w = {NULL, call};
+    int rc = check_pointer(w, status, "status");
+    if (rc || (rc = check_pointer(w, elements, "count")))
+        return rc;
+    if (datatype == MPI_DATATYPE_NULL)
+        return raise_error(w, MPI_ERR_TYPE, "argument datatype is MPI_DATATYPE_NULL");
+    MPI_Count size;
+    MPI_Status s = {0};
+    mpi_enter();
+    MPI_Type_size_x(datatype, &size);
+    if (whole || size == 0) {
+        *elements = size == 0 ? (status->ep_bytes == 0 ? 0 : MPI_UNDEFINED)
+                    : status->ep_bytes % size == 0 ? status->ep_bytes / size : MPI_UNDEFINED;
+    } else {
+        MPI_Status_set_elements_x(&s, MPI_BYTE, status->ep_bytes);
+        MPI_Get_elements_x(&s, datatype, elements);
+    }
+    mpi_leave();
+    return MPI_SUCCESS;
+}
+
+/* MPI 3.2.5: a number that does not fit is MPI_UNDEFINED. */
+static int narrow(int rc, MPI_Count n, int *count)
+{
+    if (rc == MPI_SUCCESS)
+        *count = n > INT_MAX ? MPI_UNDEFINED : (int)n;
+    return rc;
+}
+
+int ep_get_count(const ep_status *status, MPI_Datatype datatype, int *count)
+{
+    MPI_Count n;
+    int rc = check_pointer((struct where){NULL, "ep_get_count"}, count, "count");
+    return rc ? rc : narrow(count_elements("ep_get_count", status, datatype, true, &n), n, count);
+}
+
+int ep_get_elements(const ep_status *status, MPI_Datatype datatype, int *count)
+{
+    MPI_Count n;
+    int rc = check_pointer((struct where){NULL, "ep_get_elements"}, count, "count");
+    return rc ? rc : narrow(count_elements("ep_get_elements", status, datatype, false, &n), n, count);
+}
+
+int ep_get_elements_x(const ep_status *status, MPI_Datatype datatype, MPI_Count *count)
+{
+    return count_elements("ep_get_elements_x", status, datatype, false, count);
+}
+
+int ep_status_set_elements_x(ep_status *status, MPI_Datatype datatype, MPI_Count count)
+{
+    struct where w = {NULL, "ep_status_set_elements_x"};
+    int rc = check_pointer(w, status, "status");
+    if (rc)
+        return rc;
+    if (datatype == MPI_DATATYPE_NULL)
+        return raise_error(w, MPI_ERR_TYPE, "argument datatype is MPI_DATATYPE_NULL");
+    MPI_Count size;
+    mpi_enter();
+    MPI_Type_size_x(datatype, &size);
+    mpi_leave();
+    status->ep_bytes = size * count;
+    return MPI_SUCCESS;
+}
+
+int ep_status_set_elements(ep_status *status, MPI_Datatype datatype, int count)
+{
+    return ep_status_set_elements_x(status, datatype, count);
+}
+
+int ep_status_set_cancelled(ep_status *status, int flag)
+{
+    int rc = check_pointer((struct where){NULL, "ep_status_set_cancelled"}, status, "status");
+    if (rc == MPI_SUCCESS)
+        status->ep_cancelled = flag != 0;
+    return rc;
+}
+
+int ep_test_cancelled(const ep_status *status, int *flag)
+{
+    struct where w = {NULL, "ep_test_cancelled"};
+    int rc = check_pointer(w, status, "status");
+    if (rc || (rc = check_pointer(w, flag, "flag")))
+        return rc;
+    *flag = status->ep_cancelled;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C11 atomics with the memory order in the name, so that a reader sees it at every access. */
+#ifndef EP_BASE_ATOMICS_H
+#define EP_BASE_ATOMICS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define load_relaxed(p) atomic_load_explicit((p), memory_order_relaxed)
+#define load_acquire(p) atomic_load_explicit((p), memory_order_acquire)
+#define store_relaxed(p, v) atomic_store_explicit((p), (v), memory_order_relaxed)
+#define store_release(p, v) atomic_store_explicit((p), (v), memory_order_release)
+#define swap_acquire(p, v) atomic_exchange_explicit((p), (v), memory_order_acquire)
+#define swap_acq_rel(p, v) atomic_exchange_explicit((p), (v), memory_order_acq_rel)
+#define add_relaxed(p, v) atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
+#define add_acq_rel(p, v) atomic_fetch_add_explicit((p), (v), memory_order_acq_rel)
+#define sub_acq_rel(p, v) atomic_fetch_sub_explicit((p), (v), memory_order_acq_rel)
+#define or_acq_rel(p, v) atomic_fetch_or_explicit((p), (v), memory_order_acq_rel)
+#define and_acq_rel(p, v) atomic_fetch_and_explicit((p), (v), memory_order_acq_rel)
+#define cas_acq_rel(p, expected, v) \
+    atomic_compare_exchange_strong_explicit((p), (expected), (v), memory_order_acq_rel, memory_order_acquire)
+#define cas_relaxed(p, expected, v) \
+    atomic_compare_exchange_weak_explicit((p), (expected), (v), memory_order_relaxed, memory_order_relaxed)
+
+#define CACHE_LINE 64
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* Tell the core that this is a spin loop. */
+static inline void cpu_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+#define container_of(ptr, type, member) ((type *)(void *)((char *)(ptr)-offsetof(type, member)))
+
+#endif

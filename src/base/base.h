@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* base: what every layer uses. libc only. */
+#ifndef EP_BASE_BASE_H
+#define EP_BASE_BASE_H
+
+#include "base/atomics.h"
+#include "base/chaos.h"
+#include "base/list.h"
+#include "base/lock.h"
+#include "base/log.h"
+#include "base/pool.h"
+#include "base/settings.h"
+
+#endif

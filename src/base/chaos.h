@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* EP_CHAOS: random yields at the places where another thread could get in between. */
+#ifndef EP_BASE_CHAOS_H
+#define EP_BASE_CHAOS_H
+
+#include "base/atomics.h"
+#include "base/settings.h"
+
+void chaos_yield(void);
+
+static inline void chaos_point(void)
+{
+    if (unlikely(settings.chaos))
+        chaos_yield();
+}
+
+#endif

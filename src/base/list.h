@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Intrusive doubly linked queue: append at the end, remove anywhere. */
+#ifndef EP_BASE_LIST_H
+#define EP_BASE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct node {
+    struct node *next, *prev;
+};
+
+struct list {
+    struct node *first, *last;
+};
+
+static inline void list_append(struct list *l, struct node *n)
+{
+    n->next = NULL;
+    n->prev = l->last;
+    if (l->last)
+        l->last->next = n;
+    else
+        l->first = n;
+    l->last = n;
+}
+
+static inline void list_remove(struct list *l, struct node *n)
+{
+    if (n->prev)
+        n->prev->next = n->next;
+    else
+        l->first = n->next;
+    if (n->next)
+        n->next->prev = n->prev;
+    else
+        l->last = n->prev;
+}
+
+static inline struct node *list_pop(struct list *l)
+{
+    struct node *n = l->first;
+    if (n)
+        list_remove(l, n);
+    return n;
+}
+
+#endif

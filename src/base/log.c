@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void write_line(const char *kind, const char *format, va_list args)
+{
+    char line[1024];
+    int n = snprintf(line, sizeof line, "ep: %s: ", kind);
+    int m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
+    size_t len = (size_t)n + (m < 0 ? 0 : (size_t)m);
+    if (len > sizeof line - 2)
+        len = sizeof line - 2;
+    line[len] = '\n';
+    if (write(STDERR_FILENO, line, len + 1) < 0)
+        return; /* nowhere left to complain */
+}
+
+void log_warning(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_line("warning", format, args);
+    va_end(args);
+}
+
+void log_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_line("error", format, args);
+    va_end(args);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The only places where the library writes to stderr. */
+#ifndef EP_BASE_LOG_H
+#define EP_BASE_LOG_H
+
+/* One line "ep: warning: ..." in one write, so that lines of several processes do not mix. */
+__attribute__((format(printf, 1, 2))) void log_warning(const char *format, ...);
+/* The same as "ep: error: ..."; used before an abort only. */
+__attribute__((format(printf, 1, 2))) void log_error(const char *format, ...);
+
+#endif

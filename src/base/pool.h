@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pools of equal objects. Memory is type-stable: it is never given back, so that a stale handle, or the
+ * last look of a thread that signalled an object's owner, still reads an object of that type.
+ *
+ * get and put are for one thread at a time (the caller holds the lock of whatever owns the pool);
+ * put_remote is for any thread and lock-free. It pairs (release) with the swap (acquire) by which get
+ * takes all returned objects at once, so there is no ABA.
+ *
+ * Objects begin with a struct pool_item, which is the pool's while the object is free.
+ */
+#ifndef EP_BASE_POOL_H
+#define EP_BASE_POOL_H
+
+#include "base/atomics.h"
+
+struct pool_item {
+    struct pool_item *next;
+};
+
+struct pool {
+    struct pool_item *free;             /* holder of the owner's lock */
+    size_t item_size;                   /* constant */
+    void *chunks;                       /* all memory, linked, so that leak checkers see it */
+    _Atomic(struct pool_item *) remote; /* any thread */
+};
+
+void pool_init(struct pool *p, size_t item_size);
+/* Out of line: takes back what others returned, else allocates a chunk; NULL without memory. */
+void *pool_get_slow(struct pool *p);
+void pool_put_remote(struct pool *p, void *item);
+
+/* An object, zeroed when its memory is new. */
+static inline void *pool_get(struct pool *p)
+{
+    struct pool_item *i = p->free;
+    if (unlikely(!i))
+        return pool_get_slow(p);
+    p->free = i->next;
+    return i;
+}
+
+static inline void pool_put(struct pool *p, void *item)
+{
+    struct pool_item *i = item;
+    i->next = p->free;
+    p->free = i;
+}
+
+#endif

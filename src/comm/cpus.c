@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comm/cpus.h"
+
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "crt/crt.h"
+
+/* Sets of up to 8192 CPUs; beyond that the kernel refuses and the online count is taken. */
+enum { MASK_WORDS = 128 };
+
+struct mask {
+    unsigned long word[MASK_WORDS];
+};
+
+static int allowed(struct mask *m)
+{
+    memset(m, 0, sizeof *m);
+    if (sched_getaffinity(0, sizeof *m, (cpu_set_t *)(void *)m) != 0)
+        return 0;
+    return CPU_COUNT_S(sizeof *m, (cpu_set_t *)(void *)m);
+}
+
+int cpus_online(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (int)n;
+}
+
+int cpus_allowed(void)
+{
+    struct mask m;
+    int n = allowed(&m);
+    return n > 0 ? n : cpus_online();
+}
+
+/* Endpoints against CPUs, once for this process and once for all processes of the machine; what counts is
+ * the tighter of the two, over all communicators made so far. */
+void cpus_note_load(MPI_Comm comm, int endpoints)
+{
+    static _Atomic bool crowded;
+    struct mask mine, together;
+    MPI_Comm node;
+    int total = 0;
+    allowed(&mine);
+    if (MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
+        return;
+    MPI_Allreduce(&endpoints, &total, 1, MPI_INT, MPI_SUM, node);
+    MPI_Allreduce(&mine, &together, MASK_WORDS, MPI_UNSIGNED_LONG, MPI_BOR, node);
+    MPI_Comm_free(&node);
+    int cpus = CPU_COUNT_S(sizeof together, (cpu_set_t *)(void *)&together);
+    if (endpoints > cpus_allowed() || (cpus > 0 && total > cpus))
+        store_relaxed(&crowded, true);
+    idle_set_load(load_relaxed(&crowded) ? 2 : 1, 1);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comm/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/comm.h"
+
+static _Thread_local struct {
+    int code;
+    char text[MPI_MAX_ERROR_STRING];
+} last;
+
+const char *error_message(int code)
+{
+    return code != MPI_SUCCESS && code == last.code ? last.text : NULL;
+}
+
+int error_class_of_mpi(int mpi_code)
+{
+    int c = MPI_ERR_OTHER;
+    if (mpi_code == MPI_SUCCESS)
+        return MPI_SUCCESS;
+    MPI_Error_class(mpi_code, &c);
+    return c;
+}
+
+/* Append to last.text; what does not fit is cut. */
+__attribute__((format(printf, 1, 0))) static void vappend(const char *format, va_list args)
+{
+    size_t used = strlen(last.text);
+    vsnprintf(last.text + used, sizeof last.text - used, format, args);
+}
+
+__attribute__((format(printf, 1, 2))) static void append(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vappend(format, args);
+    va_end(args);
+}
+
+/* "ep_send: endpoint 3 of 8 (process 1): dest is 12, ...". The endpoint comes first: MPI's limit on error strings
+ * may cut the end. */
+__attribute__((format(printf, 3, 0))) static void compose(struct where w, int error_class, const char *format,
+                                                          va_list args)
+{
+    last.code = error_class;
+    last.text[0] = '\0';
+    append("%s: ", w.call);
+    if (w.view)
+        append("endpoint %d of %d (process %d%s%s): ", w.view->rank, w.view->size, process.rank,
+               w.view->name[0] ? ", " : "", w.view->name);
+    vappend(format, args);
+}
+
+void note_error(struct where where, int error_class, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    compose(where, error_class, format, args);
+    va_end(args);
+}
+
+int raise_error(struct where where, int error_class, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    compose(where, error_class, format, args);
+    va_end(args);
+    return handle_error(where.view, error_class);
+}
+
+static void abort_job(int error_class)
+{
+    char generic[MPI_MAX_ERROR_STRING] = "";
+    int n, on = 0, off = 0;
+    MPI_Initialized(&on);
+    MPI_Finalized(&off);
+    if (on && !off)
+        MPI_Error_string(error_class, generic, &n);
+    log_error("%s [%s]", last.text, generic);
+    if (on && !off)
+        MPI_Abort(MPI_COMM_WORLD, error_class);
+    _Exit(error_class);
+}
+
+int handle_error(ep_comm view, int error_class)
+{
+    ep_errhandler h = load_acquire(view ? &view->errhandler : &process.errhandler);
+    if (h == EP_ERRORS_ARE_FATAL)
+        abort_job(error_class);
+    return error_class;
+}

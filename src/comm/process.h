@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What ep knows of its process: the MPI underneath and how it may be called. */
+#ifndef EP_COMM_PROCESS_H
+#define EP_COMM_PROCESS_H
+
+#include <ep.h>
+
+#include "base/base.h"
+
+struct process {
+    /* constant after process_start */
+    int thread_level;   /* MPI's */
+    bool gated;         /* thread_level < MULTIPLE: one thread in MPI at a time, by gate */
+    bool funneled;      /* communication only by the main thread */
+    int mpi_tag_ub;
+    int rank;           /* in MPI_COMM_WORLD, for messages */
+    MPI_Comm self;      /* private duplicate of MPI_COMM_SELF */
+    /* any thread */
+    struct lock gate;
+    _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints */
+};
+
+extern struct process process;
+
+/* Learn about the MPI underneath; once, later calls do nothing. MPI_ERR_OTHER if MPI is not running. */
+int process_start(void);
+/* Forget it and free what belongs to MPI. */
+void process_stop(void);
+
+/* Around every call of MPI. */
+static inline void mpi_enter(void)
+{
+    if (unlikely(process.gated))
+        lock_acquire(&process.gate);
+}
+
+static inline void mpi_leave(void)
+{
+    if (unlikely(process.gated))
+        lock_release(&process.gate);
+}
+
+/* May the calling thread communicate through MPI? */
+bool process_is_main_thread(void);
+static inline bool mpi_callable(void)
+{
+    return likely(!process.funneled) || process_is_main_thread();
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comm/tag.h"
+
+enum { USER_BITS_MIN = 15 };
+
+/* Bits to number n things. */
+static int bits_for(unsigned n)
+{
+    int bits = 0;
+    while ((1u << bits) < n)
+        bits++;
+    return bits;
+}
+
+/* MPI_TAG_UB need not be 2^k - 1: only whole bits below it are used. */
+void tag_layout_init(struct tag_layout *l, int mpi_tag_ub, int widest)
+{
+    int total = 0;
+    while (total < 31 && (1u << (total + 1)) - 1 <= (unsigned)mpi_tag_ub)
+        total++;
+    l->width = bits_for((unsigned)widest);
+    l->low = 2 * l->width;
+    if (l->low > total - USER_BITS_MIN)
+        l->low = total - USER_BITS_MIN;
+    unsigned highest = (unsigned)(widest - 1) << l->width | (unsigned)(widest - 1);
+    l->lanes = (int)(highest >> l->low) + 1;
+    l->ub = (int)((1u << (total - l->low)) - 1);
+}

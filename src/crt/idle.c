@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "crt/idle.h"
+
+#include <sched.h>
+#include <time.h>
+
+/* Turns of spinning before the core is given away: about 0.1 ms with a core each (a wake-up costs a tenth of
+ * that), next to nothing when others need the core. */
+enum { SPIN_ALONE = 2000, SPIN_CROWDED = 80, NAP_AFTER = 100000 };
+
+static _Atomic bool crowded;
+
+void idle_set_load(long threads, long cpus)
+{
+    store_relaxed(&crowded, threads > cpus);
+}
+
+bool idle_crowded(void)
+{
+    return load_relaxed(&crowded);
+}
+
+enum idle_advice idle_turn_slow(struct idle *i)
+{
+    cpu_pause();
+    switch (settings.wait) {
+    case WAIT_SPIN:
+        return IDLE_SPIN;
+    case WAIT_YIELD:
+        return IDLE_YIELD;
+    case WAIT_SLEEP:
+        return i->turns < SPIN_CROWDED ? IDLE_SPIN : IDLE_SLEEP;
+    default:
+        if (idle_crowded())
+            return i->turns < SPIN_CROWDED ? IDLE_SPIN : IDLE_SLEEP;
+        return i->turns < SPIN_ALONE ? IDLE_SPIN : IDLE_YIELD;
+    }
+}
+
+void idle_yield(struct idle *i)
+{
+    if (i->turns > NAP_AFTER && settings.wait != WAIT_YIELD) {
+        struct timespec t = {0, 20 * 1000};
+        nanosleep(&t, NULL);
+    } else {
+        sched_yield();
+    }
+}

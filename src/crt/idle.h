@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a waiting thread does when there is nothing to do: spin, yield, and when to go to sleep (EP_WAIT). */
+#ifndef EP_CRT_IDLE_H
+#define EP_CRT_IDLE_H
+
+#include "base/base.h"
+
+struct idle {
+    unsigned turns; /* since something last happened */
+};
+
+enum idle_advice {
+    IDLE_SPIN,  /* it paused; look again */
+    IDLE_YIELD, /* give the core away: release what others may want, then idle_yield() */
+    IDLE_SLEEP  /* as good as yield, but better asleep on a bell */
+};
+
+/* Tell how many threads may wait in ep on how many CPUs; the last call counts. */
+void idle_set_load(long threads, long cpus);
+/* More waiting threads than CPUs. */
+bool idle_crowded(void);
+
+/* Out of line part of idle_turn. */
+enum idle_advice idle_turn_slow(struct idle *i);
+
+/* The first turns look again at once: a pause costs as much as a cache line takes to travel. */
+static inline enum idle_advice idle_turn(struct idle *i)
+{
+    if (likely(++i->turns < 64))
+        return IDLE_SPIN;
+    return idle_turn_slow(i);
+}
+
+static inline void idle_reset(struct idle *i)
+{
+    i->turns = 0;
+}
+
+/* Give the core to another thread; after a long time without events sleep shortly instead. */
+void idle_yield(struct idle *i);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The user's buffer holds blocks in ascending order of address, each with a header; a block is free when its send is done.
+ * Finished blocks are removed from the list when the next send looks for a gap (first fit).
+ */
+#include "p2p/buffered.h"
+
+#include <stdlib.h>
+
+#include "p2p/port.h"
+#include "p2p/wait.h"
+
+struct block {
+    struct block *next;
+    size_t size; /* with this header */
+    ep_request request;
+};
+
+struct bsend {
+    struct lock lock;
+    char *base; /* aligned */
+    size_t size;
+    void *user_base;
+    size_t user_size;
+    struct block *first;
+};
+
+enum { ALIGN = 16 };
+_Static_assert(sizeof(struct block) + 2 * ALIGN <= EP_BSEND_OVERHEAD, "the promised overhead suffices");
+
+static _Thread_local ep_comm world;
+static _Thread_local struct bsend *of_thread;
+
+ep_comm thread_world(void)
+{
+    return world;
+}
+
+void thread_bind(ep_comm w)
+{
+    world = w;
+}
+
+static struct bsend **attached(void)
+{
+    return world && view_is_live(world) ? &world->port->bsend : &of_thread;
+}
+
+int buffered_attach(void *buffer, size_t size)
+{
+    struct bsend **at = attached();
+    if (*at)
+        return MPI_ERR_BUFFER;
+    struct bsend *b = calloc(1, sizeof *b);
+    if (!b)
+        return MPI_ERR_NO_MEM;
+    b->user_base = buffer;
+    b->user_size = size;
+    size_t skip = (ALIGN - (uintptr_t)buffer % ALIGN) % ALIGN;
+    b->base = (char *)buffer + skip;
+    b->size = size - skip;
+    *at = b;
+    return MPI_SUCCESS;
+}
+
+static void release(struct block *k)
+{
+    struct port *port = k->request->port;
+    if (!port)
+        return;
+    port_lock(port);
+    request_release(k->request);
+    port_unlock(port);
+}
+
+void buffered_detach(void **buffer, size_t *size)
+{
+    struct bsend **at = attached(), *b = *at;
+    *buffer = NULL;
+    *size = 0;
+    if (!b)
+        return;
+    for (struct block *k = b->first; k; k = k->next) {
+        if (!request_is_done(k->request)) {
+            port_lock(k->request->port);
+            wait_request(k->request);
+            port_unlock(k->request->port);
+        }
+        release(k);
+    }
+    *buffer = b->user_base;
+    *size = b->user_size;
+    *at = NULL;
+    free(b);
+}
+
+static void reclaim(struct bsend *b)
+{
+    for (struct block **at = &b->first; *at;) {
+        struct block *k = *at;
+        if (request_is_done(k->request)) {
+            *at = k->next;
+            release(k);
+        } else {
+            at = &k->next;
+        }
+    }
+}
+
+/* A block for bytes of data, not yet linked; *link is where it belongs. NULL without room. */
+static struct block *find_gap(struct bsend *b, size_t bytes, struct block ***link)
+{
+    size_t need = (sizeof(struct block) + bytes + ALIGN - 1) / ALIGN * ALIGN;
+    char *free_from = b->base, *end = b->base + b->size;
+    struct block **at = &b->first;
+    for (;; at = &(*at)->next) {
+        char *free_to = *at ? (char *)*at : end;
+        if (free_to >= free_from && (size_t)(free_to - free_from) >= need)
+            break;
+        if (!*at)
+            return NULL;
+        free_from = (char *)*at + (*at)->size;
+    }
+    struct block *k = (struct block *)(void *)free_from;
+    k->size = need;
+    *link = at;
+    return k;
+}
+
+/* With b's lock held. */
+static int send_through(struct bsend *b, const struct send *s)
+{
+    struct block **link;
+    reclaim(b);
+    size_t bytes = span_bytes(&s->data);
+    struct block *k = find_gap(b, bytes, &link);
+    if (!k)
+        return MPI_ERR_BUFFER;
+    int rc = copy_pack(&s->data, k + 1);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    struct send copy = *s;
+    copy.mode = MODE_STANDARD;
+    copy.data = (struct span){(char *)(k + 1), type_packed, bytes};
+    rc = p2p_isend(&copy, &k->request);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    k->next = *link;
+    *link = k;
+    return MPI_SUCCESS;
+}
+
+int buffered_send(const struct send *s)
+{
+    struct bsend *b = *attached();
+    if (!b)
+        return MPI_ERR_BUFFER;
+    lock_acquire(&b->lock);
+    int rc = send_through(b, s);
+    lock_release(&b->lock);
+    return rc;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffered sends (MPI 3.6) and which endpoint a thread is bound to. */
+#ifndef EP_P2P_BUFFERED_H
+#define EP_P2P_BUFFERED_H
+
+#include "p2p/send.h"
+
+/* The world that the calling thread is bound to, or NULL. */
+ep_comm thread_world(void);
+void thread_bind(ep_comm world);
+
+/* Attach a buffer to the thread's endpoint, or to the thread if it is not bound. MPI_ERR_BUFFER if there is one. */
+int buffered_attach(void *buffer, size_t size);
+/* Wait until everything in it is delivered; NULL and 0 if there was none. */
+void buffered_detach(void **buffer, size_t *size);
+
+/* Copy s's data into the buffer and send from there. MPI_ERR_BUFFER without room. */
+int buffered_send(const struct send *s);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/complete.h"
+
+#include "p2p/endpoint.h"
+#include "p2p/far.h"
+#include "p2p/lend.h"
+#include "p2p/match.h"
+#include "p2p/port.h"
+#include "p2p/progress.h"
+#include "p2p/wait.h"
+
+enum { PATIENCE = 16, OTHER_PORTS_NS = 100 * 1000 };
+
+void p2p_wait(ep_request r)
+{
+    if (request_is_done(r))
+        return;
+    port_lock(r->port);
+    wait_request(r);
+    port_unlock(r->port);
+}
+
+/* A program that tests in a loop waits: after a while its sends are buffered as in a wait. */
+static void be_patient(ep_request r)
+{
+    ep_request s = request_lender(r);
+    if (r->kind == REQUEST_SEND && load_relaxed(&s->lend) != LEND_NONE && ++s->patience > PATIENCE) {
+        lend_help(s);
+        lend_buffer(s);
+    }
+}
+
+void p2p_progress(int n, ep_request r[])
+{
+    struct port *last = NULL;
+    for (int i = 0; i < n; i++) {
+        if (!request_is_active(r[i]) || request_is_done(r[i]))
+            continue;
+        struct port *port = r[i]->port;
+        if (port != last) {
+            port_lock(port);
+            progress_once(port);
+            port_unlock(port);
+            last = port;
+        }
+        be_patient(r[i]);
+    }
+}
+
+bool p2p_test(ep_request r)
+{
+    if (request_is_done(r))
+        return true;
+    p2p_progress(1, &r);
+    return request_is_done(r);
+}
+
+/* ---- any of several ---- */
+
+struct set {
+    int n, done; /* done: index */
+    ep_request *r;
+    struct port *port;
+};
+
+static bool any_done(struct wait *w)
+{
+    struct set *s = w->arg;
+    for (int i = 0; i < s->n; i++) {
+        if (!request_is_active(s->r[i]) || !request_is_done(s->r[i]))
+            continue;
+        s->done = i;
+        return true;
+    }
+    return false;
+}
+
+/* Chunks of lent sends, and the inboxes of the set's other endpoints. */
+static bool any_help(struct wait *w)
+{
+    struct set *s = w->arg;
+    bool any = false;
+    for (int i = 0; i < s->n; i++) {
+        ep_request r = s->r[i];
+        if (!request_is_active(r) || request_is_done(r))
+            continue;
+        if (r->kind == REQUEST_SEND)
+            any |= lend_help(request_lender(r));
+        if (r->port != s->port && inbox_ready(&r->port->inbox) && port_try(r->port)) {
+            any |= progress_port(r->port);
+            port_unlock(r->port);
+        }
+    }
+    return any;
+}
+
+static void any_nudge(struct wait *w)
+{
+    struct set *s = w->arg;
+    for (int i = 0; i < s->n; i++)
+        if (request_is_active(s->r[i]) && s->r[i]->kind == REQUEST_SEND)
+            lend_buffer(request_lender(s->r[i]));
+}
+
+int p2p_wait_any(int n, ep_request r[])
+{
+    struct set s = {.n = n, .done = MPI_UNDEFINED, .r = r};
+    struct wait w = {.done = any_done, .help = any_help, .nudge = any_nudge, .limit = -1, .arg = &s};
+    for (int i = 0; i < n; i++) {
+        if (!request_is_active(r[i]))
+            continue;
+        if (request_is_done(r[i]))
+            return i;
+        if (!s.port)
+            s.port = r[i]->port;
+        if (r[i]->port != s.port || r[i]->kind == REQUEST_SEND)
+            w.limit = OTHER_PORTS_NS; /* what completes it may ring another bell */
+    }
+    if (!s.port)
+        return MPI_UNDEFINED;
+    port_lock(s.port);
+    wait_until(s.port, &w);
+    port_unlock(s.port);
+    return s.done;
+}
+
+/* ---- the end ---- */
+
+static void note(const struct ep_request_s *r, const char *call)
+{
+    struct where w = {r->view && view_is_live(r->view) ? r->view : NULL, call};
+    if (r->error == MPI_ERR_TRUNCATE)
+        note_error(w, r->error, "%s: the message from endpoint %d with tag %d has %zu bytes, the buffer (count %zu) has %zu",
+                   r->call, r->source, r->received_tag, r->arrived, r->data.count, r->bytes);
+    else
+        note_error(w, r->error, "%s: %s endpoint %d with tag %d failed in MPI", r->call,
+                   r->kind == REQUEST_SEND ? "the send to" : "the receive from", r->peer, r->tag);
+}
+
+int p2p_finish(ep_request *handle, ep_status *status, const char *call)
+{
+    ep_request r = *handle;
+    if (!request_is_active(r)) {
+        status_empty(status);
+        return MPI_SUCCESS;
+    }
+    if (r->kind == REQUEST_GENERAL) {
+        int rc = general_query(r, status), rc2 = general_free(r);
+        *handle = EP_REQUEST_NULL;
+        return rc != MPI_SUCCESS ? rc : rc2;
+    }
+    int rc = r->error;
+    request_status(r, status);
+    if (unlikely(rc != MPI_SUCCESS))
+        note(r, call);
+    if (r->persistent) {
+        request_rest(r);
+        return rc;
+    }
+    *handle = EP_REQUEST_NULL;
+    if (r->port) {
+        struct port *port = r->port;
+        port_lock(port);
+        request_release(r);
+        port_unlock(port);
+    }
+    return rc;
+}
+
+int p2p_peek(ep_request r, ep_status *status)
+{
+    if (!request_is_active(r)) {
+        status_empty(status);
+        return MPI_SUCCESS;
+    }
+    if (r->kind == REQUEST_GENERAL)
+        return general_query(r, status);
+    request_status(r, status);
+    return MPI_SUCCESS;
+}
+
+void p2p_request_free(ep_request r)
+{
+    struct port *port = r->port;
+    if (!port)
+        return;
+    if (r->kind == REQUEST_GENERAL) {
+        general_free(r);
+        return;
+    }
+    port_lock(port);
+    if (!r->active)
+        store_relaxed(&r->word, DONE | USER); /* resting */
+    if (r->shadow)
+        request_release(r->shadow);
+    request_release(r);
+    port_unlock(port);
+}
+
+void p2p_cancel(ep_request r)
+{
+    struct port *port = r->port;
+    if (!port || !r->active || request_is_done(r))
+        return;
+    if (r->kind == REQUEST_GENERAL) {
+        r->general.cancel(r->general.extra, 0);
+        return;
+    }
+    port_lock(port);
+    progress_port(port);
+    if (r->kind == REQUEST_RECV) {
+        struct matcher *m = r->view->matcher;
+        if (match_unpost(m, r)) {
+            r->cancelled = true;
+            request_complete(r);
+            if (m->closed && m->nposted == 0)
+                endpoint_settled(r->view);
+        }
+    } else if (load_relaxed(&request_lender(r)->lend) != LEND_NONE) {
+        lend_cancel(request_lender(r));
+    } else {
+        far_cancel(r);
+    }
+    port_unlock(port);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Completing requests: the wait and test family (MPI 3.7.3, 3.7.5), for handles that are checked already. */
+#ifndef EP_P2P_COMPLETE_H
+#define EP_P2P_COMPLETE_H
+
+#include "p2p/recv.h"
+#include "p2p/send.h"
+
+/* Null and inactive requests complete at once with an empty status. */
+static inline bool request_is_active(ep_request r)
+{
+    return r && r->active;
+}
+
+/* Wait for one request. */
+void p2p_wait(ep_request r);
+/* Make progress for it and look. */
+bool p2p_test(ep_request r);
+
+/* Wait until one of n is done; its index, or MPI_UNDEFINED if none is active. */
+int p2p_wait_any(int n, ep_request r[]);
+/* Make progress for all of them. */
+void p2p_progress(int n, ep_request r[]);
+
+/* A done request: give the status, let a persistent one rest, release the others and set the handle to null.
+ * Returns its error, with the message noted under `call`. No lock is held. */
+int p2p_finish(ep_request *r, ep_status *status, const char *call);
+
+/* Status of a done request without touching it. */
+int p2p_peek(ep_request r, ep_status *status);
+
+/* ep_request_free, ep_cancel */
+void p2p_request_free(ep_request r);
+void p2p_cancel(ep_request r);
+
+/* Generalized requests (general.c). NULL without memory. */
+ep_request general_new(ep_grequest_query_function *query, ep_grequest_free_function *free_fn,
+                       ep_grequest_cancel_function *cancel, void *extra);
+void general_complete(ep_request r);
+int general_query(ep_request r, ep_status *status);
+int general_free(ep_request r);
+
+/* Persistent requests (persistent.c): make one (NULL without memory), start it (an error class). */
+ep_request persistent_send(const struct send *s);
+ep_request persistent_recv(const struct recv *v);
+int p2p_start(ep_request r);
+/* It is complete: let it rest until the next start. */
+void request_rest(ep_request r);
+
+#endif

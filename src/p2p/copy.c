@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contiguous data are copied; otherwise MPI packs and unpacks, directly into or out of the other buffer if that is
+ * contiguous. MPI_Pack counts bytes in an int, so large data go in pieces of whole elements. What does
+ * not divide into whole elements (a message that ends inside an element, elements over 1 GiB) goes through MPI as a
+ * message of the process to itself, which knows how.
+ */
+#include "p2p/copy.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 30 };
+
+static ptrdiff_t extent_of(const struct type *t)
+{
+    MPI_Aint lb, extent;
+    MPI_Type_get_extent(t->mpi, &lb, &extent);
+    return extent;
+}
+
+static size_t piece_elements(const struct type *t)
+{
+    size_t n = PIECE / t->size;
+    return n > INT_MAX ? INT_MAX : n;
+}
+
+void bytes_as_type(size_t bytes, int *count, MPI_Datatype *type, MPI_Datatype *made)
+{
+    *made = MPI_DATATYPE_NULL;
+    *type = MPI_BYTE;
+    *count = (int)bytes;
+    if (bytes <= INT_MAX)
+        return;
+    MPI_Datatype mega, types[2];
+    int n = 1 << 20, blocks[2] = {(int)(bytes >> 20), (int)(bytes & ((1 << 20) - 1))};
+    MPI_Aint at[2] = {0, (MPI_Aint)(bytes >> 20 << 20)};
+    MPI_Type_contiguous(n, MPI_BYTE, &mega);
+    types[0] = mega;
+    types[1] = MPI_BYTE;
+    MPI_Type_create_struct(2, blocks, at, types, made);
+    MPI_Type_commit(made);
+    MPI_Type_free(&mega);
+    *type = *made;
+    *count = 1;
+}
+
+/* A message to ourselves; its tag is ours alone while it is under way. */
+static int copy_by_message(const void *from, int from_count, MPI_Datatype from_type, const struct span *to)
+{
+    static _Atomic unsigned next_tag;
+    int tag = (int)(add_relaxed(&next_tag, 1) % (unsigned)process.mpi_tag_ub);
+    return error_class_of_mpi(MPI_Sendrecv(from, from_count, from_type, 0, tag, to->buf, (int)to->count, to->type->mpi,
+                                           0, tag, process.self, MPI_STATUS_IGNORE));
+}
+
+static int bytes_by_message(const void *from, size_t bytes, const struct span *to)
+{
+    int count;
+    MPI_Datatype type, made;
+    bytes_as_type(bytes, &count, &type, &made);
+    int rc = copy_by_message(from, count, type, to);
+    if (made != MPI_DATATYPE_NULL)
+        MPI_Type_free(&made);
+    return rc;
+}
+
+static int pack_by_message(const struct span *from, void *to)
+{
+    struct type as = {.size = span_bytes(from)};
+    struct span bytes = {to, &as, 1};
+    MPI_Datatype made;
+    int count;
+    mpi_enter();
+    bytes_as_type(span_bytes(from), &count, &as.mpi, &made);
+    bytes.count = (size_t)count;
+    int rc = copy_by_message(from->buf, (int)from->count, from->type->mpi, &bytes);
+    if (made != MPI_DATATYPE_NULL)
+        MPI_Type_free(&made);
+    mpi_leave();
+    return rc;
+}
+
+int copy_pack(const struct span *from, void *to)
+{
+    const struct type *t = from->type;
+    if (t->contiguous) {
+        memcpy(to, span_start(from), span_bytes(from));
+        return MPI_SUCCESS;
+    }
+    if (t->size > PIECE)
+        return pack_by_message(from, to);
+    char *in = from->buf, *out = to;
+    int rc = MPI_SUCCESS;
+    mpi_enter();
+    ptrdiff_t extent = extent_of(t);
+    for (size_t left = from->count; left > 0 && rc == MPI_SUCCESS;) {
+        size_t n = left < piece_elements(t) ? left : piece_elements(t);
+        int position = 0;
+        rc = MPI_Pack(in, (int)n, t->mpi, out, (int)(n * t->size), &position, MPI_COMM_SELF);
+        in += (ptrdiff_t)n * extent;
+        out += n * t->size;
+        left -= n;
+    }
+    mpi_leave();
+    return error_class_of_mpi(rc);
+}
+
+static int unpack(const void *from, const struct span *to, size_t bytes)
+{
+    const struct type *t = to->type;
+    if (t->contiguous) {
+        memcpy(span_start(to), from, bytes);
+        return MPI_SUCCESS;
+    }
+    int rc = MPI_SUCCESS;
+    mpi_enter();
+    if (bytes % t->size != 0 || t->size > PIECE) {
+        rc = bytes_by_message(from, bytes, to);
+        mpi_leave();
+        return rc;
+    }
+    const char *in = from;
+    char *out = to->buf;
+    ptrdiff_t extent = extent_of(t);
+    for (size_t left = bytes / t->size; left > 0 && rc == MPI_SUCCESS;) {
+        size_t n = left < piece_elements(t) ? left : piece_elements(t);
+        int position = 0;
+        rc = MPI_Unpack(in, (int)(n * t->size), &position, out, (int)n, t->mpi, MPI_COMM_SELF);
+        in += n * t->size;
+        out += (ptrdiff_t)n * extent;
+        left -= n;
+    }
+    mpi_leave();
+    return error_class_of_mpi(rc);
+}
+
+int copy_typed(const struct span *from, const struct span *to, size_t bytes)
+{
+    if (bytes == 0)
+        return MPI_SUCCESS;
+    if (from->type->contiguous)
+        return unpack(span_start(from), to, bytes);
+    if (to->type->contiguous && bytes == span_bytes(from))
+        return copy_pack(from, span_start(to));
+    char *packed = malloc(span_bytes(from));
+    if (!packed)
+        return MPI_ERR_NO_MEM;
+    int rc = copy_pack(from, packed);
+    if (rc == MPI_SUCCESS)
+        rc = unpack(packed, to, bytes);
+    free(packed);
+    return rc;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copying typed data within the process. */
+#ifndef EP_P2P_COPY_H
+#define EP_P2P_COPY_H
+
+#include "p2p/type.h"
+
+/* Data in a user's buffer, or packed bytes (type_packed). */
+struct span {
+    char *buf;
+    struct type *type;
+    size_t count;
+};
+
+static inline size_t span_bytes(const struct span *s)
+{
+    return s->count * s->type->size;
+}
+
+/* First byte of contiguous data. */
+static inline char *span_start(const struct span *s)
+{
+    return s->buf + s->type->lb;
+}
+
+/* Copy the first `bytes` of from's data into to's first `bytes`: both have at least so many, and so
+ * the same type signature up to there. An MPI error class. */
+int copy_typed(const struct span *from, const struct span *to, size_t bytes);
+
+/* Pack all of from into to (span_bytes(from) bytes). */
+int copy_pack(const struct span *from, void *to);
+
+/* bytes as a count of some MPI datatype; *made is to be freed if it is not MPI_DATATYPE_NULL. The caller is between
+ * mpi_enter and mpi_leave. */
+void bytes_as_type(size_t bytes, int *count, MPI_Datatype *type, MPI_Datatype *made);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/far.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "p2p/far_pending.h"
+#include "p2p/inbox.h"
+#include "p2p/port.h"
+
+/* The receiver's process, lane and composite tag of a message. */
+struct route {
+    int proc, lane, tag;
+};
+
+static struct route route_to(ep_comm view, int dest, int user_tag)
+{
+    struct route r;
+    struct tag_parts parts = {.user = user_tag, .source = view->index};
+    r.proc = rankmap_proc(&view->comm->map, dest, &parts.dest);
+    r.tag = tag_pack(&view->comm->tags, parts, &r.lane);
+    return r;
+}
+
+/* ---- sending ---- */
+
+static int start_send(ep_comm view, const struct span *data, int mode, int dest, int tag, MPI_Request *request)
+{
+    struct route to = route_to(view, dest, tag);
+    MPI_Comm lane = view->comm->lanes[to.lane];
+    MPI_Datatype type = data->type->mpi, made = MPI_DATATYPE_NULL;
+    int count = (int)data->count, rc;
+    if (unlikely(data->count > INT_MAX)) /* packed by ep: a user's count is an int */
+        bytes_as_type(data->count, &count, &type, &made);
+    if (mode == MODE_SYNC)
+        rc = MPI_Issend(data->buf, count, type, to.proc, to.tag, lane, request);
+    else
+        rc = MPI_Isend(data->buf, count, type, to.proc, to.tag, lane, request);
+    if (unlikely(made != MPI_DATATYPE_NULL))
+        MPI_Type_free(&made);
+    return rc;
+}
+
+/* After an operation was started with result rc: complete r if it is done, else leave it to the polls. */
+static void settle(ep_request r, int rc)
+{
+    int done = 1;
+    MPI_Status status;
+    if (rc == MPI_SUCCESS) {
+        mpi_enter();
+        rc = MPI_Test(&r->far.mpi, &done, &status);
+        mpi_leave();
+    }
+    if (done || rc != MPI_SUCCESS)
+        far_finish(r, rc, NULL);
+    else
+        pending_push(r);
+}
+
+void far_start(ep_request r)
+{
+    int rc;
+    mpi_enter();
+    if (r->kind == REQUEST_SEND)
+        rc = start_send(r->view, &r->data, r->mode, r->peer, r->tag, &r->far.mpi);
+    else
+        rc = far_start_receive(r);
+    mpi_leave();
+    r->far.op = FAR_STARTED;
+    settle(r, rc);
+}
+
+/* Now if this thread may, else by the main thread, in the order of submission. */
+static void submit(ep_request r)
+{
+    r->far.op = FAR_TO_START;
+    if (unlikely(process.funneled) && (!mpi_callable() || pending_waits_for_start()))
+        pending_push(r);
+    else
+        far_start(r);
+}
+
+void far_send(ep_request s)
+{
+    submit(s);
+}
+
+bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc)
+{
+    int done;
+    if (unlikely(process.funneled))
+        return false;
+    mpi_enter();
+    *rc = start_send(view, data, MODE_STANDARD, dest, tag, left);
+    if (*rc == MPI_SUCCESS)
+        *rc = MPI_Test(left, &done, MPI_STATUS_IGNORE);
+    else
+        *left = MPI_REQUEST_NULL;
+    mpi_leave();
+    if (unlikely(*rc != MPI_SUCCESS))
+        *rc = error_class_of_mpi(*rc);
+    return true;
+}
+
+void far_adopt(ep_request s, MPI_Request left)
+{
+    s->far.mpi = left;
+    s->far.op = FAR_STARTED;
+    pending_push(s);
+}
+
+/* ---- receiving ---- */
+
+/* MPI would do for a buffer that is too small what it likes; so such a message is received whole and its beginning kept. */
+int far_start_receive(ep_request r)
+{
+    r->far.staging = NULL;
+    if (r->far.total <= r->bytes)
+        return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.type->mpi, &r->far.message, &r->far.mpi);
+    int count;
+    MPI_Datatype type, made;
+    r->far.staging = malloc(r->far.total);
+    bytes_as_type(r->far.staging ? r->far.total : 0, &count, &type, &made);
+    int rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->far.mpi);
+    if (made != MPI_DATATYPE_NULL)
+        MPI_Type_free(&made);
+    return rc;
+}
+
+void far_receive(MPI_Message message, size_t bytes, ep_request r)
+{
+    r->far.message = message;
+    r->far.total = bytes;
+    submit(r);
+}
+
+void far_drop(MPI_Message message)
+{
+    MPI_Request request;
+    mpi_enter();
+    if (MPI_Imrecv(NULL, 0, MPI_BYTE, &message, &request) == MPI_SUCCESS)
+        MPI_Request_free(&request);
+    mpi_leave();
+}
+
+void far_finish(ep_request r, int rc, const MPI_Status *status)
+{
+    if (r->kind == REQUEST_RECV && r->far.staging) {
+        struct span from = {r->far.staging, type_packed, r->far.total};
+        copy_typed(&from, &r->data, r->received);
+        free(r->far.staging);
+    } else if (rc != MPI_SUCCESS && r->error == MPI_SUCCESS) {
+        r->error = error_class_of_mpi(rc);
+    }
+    if (status && r->kind == REQUEST_SEND) {
+        int cancelled = 0;
+        MPI_Test_cancelled(status, &cancelled);
+        r->cancelled = cancelled;
+    }
+    request_complete(r);
+}
+
+/* ---- arrivals ---- */
+
+static struct {
+    struct lock lock;
+    struct comm *first;         /* under lock */
+    _Atomic int comms;          /* length of the list */
+} poll;
+
+/* A message for an endpoint of this process, still to be matched there. */
+static void arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
+{
+    struct tag_parts parts = tag_unpack(&c->tags, status->MPI_TAG, lane);
+    MPI_Count bytes;
+    MPI_Get_elements_x(status, MPI_BYTE, &bytes);
+    if (parts.dest >= c->nlocal) {
+        far_drop(message);
+        return;
+    }
+    ep_comm to = c->local[parts.dest];
+    struct header h = {.view = to,
+                       .source = rankmap_rank(&c->map, status->MPI_SOURCE, parts.source),
+                       .tag = parts.user,
+                       .kind = ARRIVAL_FAR};
+    struct far_arrival far = {message, (size_t)bytes};
+    while (!inbox_push(&to->port->inbox, &h, &far, sizeof far))
+        continue; /* no memory for the spill: the message is in our hands, so wait for room in the ring */
+    bell_ring(&to->port->bell);
+}
+
+/* One message per communicator and lane: its endpoint may be waiting for it. */
+static bool probe_all(void)
+{
+    bool any = false;
+    for (struct comm *c = poll.first; c; c = c->next_polled) {
+        for (int lane = 0; lane < c->nlanes; lane++) {
+            int flag = 0;
+            MPI_Message message;
+            MPI_Status status;
+            mpi_enter();
+            MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, c->lanes[lane], &flag, &message, &status);
+            mpi_leave();
+            if (!flag)
+                continue;
+            any = true;
+            chaos_point();
+            arrive(c, lane, message, &status);
+        }
+    }
+    return any;
+}
+
+bool far_active(void)
+{
+    return load_relaxed(&poll.comms) > 0 || pending_any();
+}
+
+bool far_poll(void)
+{
+    if (!far_active() || !mpi_callable() || !lock_try(&poll.lock))
+        return false;
+    bool any = pending_test();
+    if (probe_all())
+        any = true;
+    lock_release(&poll.lock);
+    return any;
+}
+
+void far_open(struct comm *c)
+{
+    if (c->nproc == 1)
+        return;
+    lock_acquire(&poll.lock);
+    c->next_polled = poll.first;
+    poll.first = c;
+    add_relaxed(&poll.comms, 1);
+    lock_release(&poll.lock);
+}
+
+void far_close(struct comm *c)
+{
+    if (c->nproc == 1)
+        return;
+    lock_acquire(&poll.lock);
+    struct comm **at = &poll.first;
+    while (*at != c)
+        at = &(*at)->next_polled;
+    *at = c->next_polled;
+    add_relaxed(&poll.comms, -1);
+    lock_release(&poll.lock);
+}
+
+void far_cancel(ep_request s)
+{
+    if (!mpi_callable())
+        return; /* the send then completes without being cancelled, which is allowed */
+    lock_acquire(&poll.lock);
+    pending_cancel(s);
+    lock_release(&poll.lock);
+}

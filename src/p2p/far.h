@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Between processes: MPI messages with composite tags on the communicator's private lanes.
+ *
+ * Arrivals: a thread that holds the poll lock probes with MPI_Improbe and pushes the MPI_Message into the
+ * inbox of its endpoint before it releases the lock: probing and pushing are one step, so two threads cannot
+ * swap two messages of one sender. Matched messages are received with MPI_Imrecv into the user's buffer.
+ *
+ * MPI requests that are not complete at once are queued (queue: any thread pushes, release; the poll lock's
+ * holder takes all, acquire) and then tested by whoever polls, a window at a time, so that a poll does not cost
+ * O(outstanding). With MPI_THREAD_FUNNELED all communication goes through this queue and the main thread.
+ */
+#ifndef EP_P2P_FAR_H
+#define EP_P2P_FAR_H
+
+#include "p2p/request.h"
+
+/* Begin and stop probing a communicator (with more than one process). */
+void far_open(struct comm *c);
+void far_close(struct comm *c);
+
+/* Is there anything to poll for? */
+bool far_active(void);
+
+/* Look once for arrivals and completions, unless another thread is at it. True if anything happened. */
+bool far_poll(void);
+
+/* Start the send s (data, peer, tag, mode set). It completes now or in a later poll. */
+void far_send(ep_request s);
+
+/* Start a standard send without a request object. False: this thread may not, use far_send. *left is what
+ * is left to wait for (MPI_REQUEST_NULL: nothing), for far_adopt; *rc an error class. */
+bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc);
+/* s stands for the send that left belongs to. */
+void far_adopt(ep_request s, MPI_Request left);
+
+/* Receive a probed message of `bytes` with r, whose outcome is set. */
+void far_receive(MPI_Message message, size_t bytes, ep_request r);
+
+/* Nobody will receive it. */
+void far_drop(MPI_Message message);
+
+/* Ask MPI to cancel a send. It completes, cancelled or not. */
+void far_cancel(ep_request s);
+
+#endif

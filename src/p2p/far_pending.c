@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/far_pending.h"
+
+#include <stdlib.h>
+
+enum { WINDOW = 32 };
+
+static struct {
+    _Atomic(ep_request) pushed;      /* newest first; any thread */
+    _Atomic int outstanding;         /* pushed and not yet finished */
+    _Atomic int to_start;            /* of them, waiting for the main thread */
+    /* under the poll lock */
+    MPI_Request *mpi;
+    ep_request *owner;
+    int n, capacity, turn;           /* turn: where the next window begins */
+} pending;
+
+void pending_push(ep_request r)
+{
+    add_relaxed(&pending.outstanding, 1);
+    if (r->far.op == FAR_TO_START)
+        add_relaxed(&pending.to_start, 1);
+    r->next = load_relaxed(&pending.pushed);
+    while (!atomic_compare_exchange_weak_explicit(&pending.pushed, &r->next, r, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+}
+
+bool pending_any(void)
+{
+    return load_relaxed(&pending.outstanding) > 0;
+}
+
+bool pending_waits_for_start(void)
+{
+    return load_relaxed(&pending.to_start) > 0;
+}
+
+static bool reserve(void)
+{
+    if (pending.n < pending.capacity)
+        return true;
+    int capacity = pending.capacity ? 2 * pending.capacity : 64;
+    MPI_Request *mpi = realloc(pending.mpi, (size_t)capacity * sizeof(MPI_Request));
+    if (mpi)
+        pending.mpi = mpi;
+    ep_request *owner = realloc(pending.owner, (size_t)capacity * sizeof(ep_request));
+    if (owner)
+        pending.owner = owner;
+    if (!mpi || !owner)
+        return false;
+    pending.capacity = capacity;
+    return true;
+}
+
+/* Oldest first. Started ones go into the table; without memory for it they go back. */
+static void take_pushed(void)
+{
+    ep_request r = swap_acquire(&pending.pushed, NULL), oldest = NULL;
+    while (r) {
+        ep_request next = r->next;
+        r->next = oldest;
+        oldest = r;
+        r = next;
+    }
+    while ((r = oldest)) {
+        oldest = r->next;
+        add_relaxed(&pending.outstanding, -1);
+        if (r->far.op == FAR_TO_START) {
+            far_start(r); /* may push it again, started */
+            add_relaxed(&pending.to_start, -1);
+        } else if (reserve()) {
+            add_relaxed(&pending.outstanding, 1);
+            pending.mpi[pending.n] = r->far.mpi;
+            pending.owner[pending.n++] = r;
+        } else {
+            pending_push(r);
+        }
+    }
+}
+
+/* Close the gaps that completed requests left in the window. */
+static void compact(int begin, int end)
+{
+    for (int i = end - 1; i >= begin; i--) {
+        if (pending.owner[i])
+            continue;
+        pending.n--;
+        pending.mpi[i] = pending.mpi[pending.n];
+        pending.owner[i] = pending.owner[pending.n];
+        add_relaxed(&pending.outstanding, -1);
+    }
+}
+
+static bool test_window(int begin, int end)
+{
+    int done = 0, index[WINDOW];
+    MPI_Status status[WINDOW];
+    mpi_enter();
+    int rc = MPI_Testsome(end - begin, pending.mpi + begin, &done, index, status);
+    mpi_leave();
+    if (done == MPI_UNDEFINED || done == 0)
+        return false;
+    ep_request finished[WINDOW];
+    for (int i = 0; i < done; i++) {
+        finished[i] = pending.owner[begin + index[i]];
+        pending.owner[begin + index[i]] = NULL;
+    }
+    compact(begin, end);
+    for (int i = 0; i < done; i++)
+        far_finish(finished[i], rc == MPI_ERR_IN_STATUS ? status[i].MPI_ERROR : MPI_SUCCESS, &status[i]);
+    return true;
+}
+
+bool pending_test(void)
+{
+    if (load_relaxed(&pending.pushed))
+        take_pushed();
+    if (pending.n == 0)
+        return false;
+    if (pending.turn >= pending.n)
+        pending.turn = 0;
+    int begin = pending.turn, end = begin + WINDOW < pending.n ? begin + WINDOW : pending.n;
+    pending.turn = end;
+    return test_window(begin, end);
+}
+
+void pending_cancel(ep_request s)
+{
+    take_pushed();
+    for (int i = 0; i < pending.n; i++) {
+        if (pending.owner[i] != s)
+            continue;
+        mpi_enter();
+        MPI_Cancel(&pending.mpi[i]);
+        mpi_leave();
+        return;
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Private to the far files: MPI requests under way. */
+#ifndef EP_P2P_FAR_PENDING_H
+#define EP_P2P_FAR_PENDING_H
+
+#include "p2p/request.h"
+
+enum { FAR_TO_START, FAR_STARTED };
+
+/* far.c */
+void far_start(ep_request r);
+int far_start_receive(ep_request r);
+void far_finish(ep_request r, int rc, const MPI_Status *status);
+
+/* Hand over a request, started or still to be started by the main thread. Any thread. */
+void pending_push(ep_request r);
+bool pending_any(void);
+/* FUNNELED: operations wait for the main thread, so later ones must queue behind them. */
+bool pending_waits_for_start(void);
+
+/* The following under the poll lock. */
+
+/* Take over what was pushed, start what is to be started, test a window of requests. True if any completed. */
+bool pending_test(void);
+void pending_cancel(ep_request s);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Generalized requests (MPI 12.2). They belong to no endpoint: their port is the general one. The callbacks
+ * are the user's, so they are called without any lock held.
+ */
+#include "p2p/complete.h"
+#include "p2p/port.h"
+
+ep_request general_new(ep_grequest_query_function *query, ep_grequest_free_function *free_fn,
+                       ep_grequest_cancel_function *cancel, void *extra)
+{
+    struct port *port = port_general();
+    if (!port)
+        return NULL;
+    port_lock(port);
+    ep_request r = request_new(port, REQUEST_GENERAL);
+    port_unlock(port);
+    if (r) {
+        r->general.query = query;
+        r->general.free = free_fn;
+        r->general.cancel = cancel;
+        r->general.extra = extra;
+    }
+    return r;
+}
+
+int general_query(ep_request r, ep_status *status)
+{
+    ep_status ignored;
+    if (!status)
+        status = &ignored;
+    status_empty(status);
+    int rc = r->general.query(r->general.extra, status);
+    status->MPI_ERROR = rc;
+    return rc;
+}
+
+/* The object goes back after the user's free function has run. */
+static int bury(ep_request r)
+{
+    struct port *port = r->port;
+    int rc = r->general.free(r->general.extra);
+    store_relaxed(&r->magic, REQUEST_FREED);
+    pool_put_remote(&port->requests, r);
+    return rc;
+}
+
+int general_free(ep_request r)
+{
+    return and_acq_rel(&r->word, ~(uint32_t)USER) & DONE ? bury(r) : MPI_SUCCESS;
+}
+
+void general_complete(ep_request r)
+{
+    struct port *port = r->port;
+    uint32_t old = or_acq_rel(&r->word, DONE);
+    if (!(old & USER))
+        bury(r);
+    bell_ring(&port->bell);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/lend.h"
+
+#include <stdlib.h>
+
+#include "p2p/port.h"
+
+enum { CHUNKS = 8, CHUNK_MIN = 16 << 10, CHUNK_MAX = 512 << 10 };
+
+bool lend_send(ep_request s, ep_comm to)
+{
+    struct header h = {.view = to, .source = s->view->rank, .tag = s->tag, .kind = ARRIVAL_LENT};
+    struct lent lent = {s, s->bytes};
+    s->patience = 0;
+    store_relaxed(&s->lend, LEND_OPEN);
+    store_relaxed(&s->word, load_relaxed(&s->word) | PEER);
+    if (inbox_push(&to->port->inbox, &h, &lent, sizeof lent)) {
+        bell_ring(&to->port->bell);
+        return true;
+    }
+    store_relaxed(&s->word, load_relaxed(&s->word) & ~(uint32_t)PEER);
+    return false;
+}
+
+bool lend_claim(ep_request s)
+{
+    int state = LEND_OPEN;
+    while (!cas_acq_rel(&s->lend, &state, LEND_CLAIMED)) {
+        if (state == LEND_BUFFERED)
+            return true;
+        if (state == LEND_WITHDRAWN)
+            return false;
+    }
+    return true;
+}
+
+bool lend_match(ep_request s)
+{
+    int state = LEND_OPEN;
+    return cas_acq_rel(&s->lend, &state, LEND_MATCHED) || state == LEND_BUFFERED;
+}
+
+static void complete_receive(ep_request r, int rc)
+{
+    if (rc != MPI_SUCCESS && r->error == MPI_SUCCESS)
+        r->error = rc;
+    request_complete(r);
+}
+
+/* The sender has gone on and left a copy. */
+static void receive_buffered(ep_request s, ep_request r)
+{
+    struct span from = {s->buffered, type_packed, s->bytes};
+    int rc = copy_typed(&from, &r->data, r->received);
+    free(s->buffered);
+    request_release_peer(s);
+    complete_receive(r, rc);
+}
+
+/* Publish the copy as chunks that both sides take. */
+static void open_together(ep_request s, ep_request r)
+{
+    s->into = r;
+    s->from = span_start(&s->data);
+    s->to = span_start(&r->data);
+    s->total = r->received;
+    s->chunk = s->total / CHUNKS;
+    s->chunk = s->chunk < CHUNK_MIN ? CHUNK_MIN : s->chunk > CHUNK_MAX ? CHUNK_MAX : s->chunk;
+    s->chunk &= ~(size_t)4095;
+    store_relaxed(&s->next_chunk, 0);
+    store_relaxed(&s->chunks_left, (s->total + s->chunk - 1) / s->chunk);
+    s->next = r->port->jobs;
+    r->port->jobs = s;
+    store_release(&s->lend, LEND_TOGETHER);
+    bell_ring(&s->port->bell);
+}
+
+void lend_receive(ep_request s, ep_request r)
+{
+    if (load_acquire(&s->lend) == LEND_BUFFERED) {
+        receive_buffered(s, r);
+        return;
+    }
+    if (r->received >= (size_t)settings.together && s->data.type->contiguous && r->data.type->contiguous) {
+        open_together(s, r);
+        return;
+    }
+    int rc = copy_typed(&s->data, &r->data, r->received);
+    request_complete_peer(s);
+    complete_receive(r, rc);
+}
+
+/* Copy chunks until none is left to take. True if any. */
+static bool copy_chunks(ep_request s)
+{
+    size_t n = (s->total + s->chunk - 1) / s->chunk, i, done = 0;
+    while ((i = add_relaxed(&s->next_chunk, 1)) < n) {
+        size_t at = i * s->chunk, left = s->total - at;
+        memcpy(s->to + at, s->from + at, left < s->chunk ? left : s->chunk);
+        done++;
+        if (sub_acq_rel(&s->chunks_left, 1) == 1) {
+            request_complete(s->into);
+            request_complete(s);
+            break;
+        }
+    }
+    return done > 0;
+}
+
+bool lend_jobs(struct port *port)
+{
+    ep_request s;
+    bool any = false;
+    while ((s = port->jobs)) {
+        port->jobs = s->next;
+        port_unlock(port);
+        copy_chunks(s);
+        request_release_peer(s);
+        port_lock(port);
+        any = true;
+    }
+    return any;
+}
+
+bool lend_help(ep_request s)
+{
+    if (load_acquire(&s->lend) != LEND_TOGETHER || request_is_done(s))
+        return false;
+    return copy_chunks(s);
+}
+
+void lend_drop(ep_request s)
+{
+    if (!lend_claim(s)) {
+        request_release_peer(s);
+    } else if (load_acquire(&s->lend) == LEND_BUFFERED) {
+        free(s->buffered);
+        request_release_peer(s);
+    } else {
+        request_complete_peer(s);
+    }
+}
+
+void lend_buffer(ep_request s)
+{
+    int state = load_acquire(&s->lend);
+    if ((state != LEND_OPEN && state != LEND_MATCHED) || s->mode == MODE_SYNC || s->bytes > (size_t)settings.eager)
+        return;
+    void *copy = malloc(s->bytes + 1);
+    if (!copy || copy_pack(&s->data, copy) != MPI_SUCCESS) {
+        free(copy);
+        return;
+    }
+    s->buffered = copy;
+    chaos_point();
+    while (state == LEND_OPEN || state == LEND_MATCHED) {
+        if (cas_acq_rel(&s->lend, &state, LEND_BUFFERED)) {
+            request_complete(s);
+            return;
+        }
+    }
+    free(copy);
+}
+
+void lend_cancel(ep_request s)
+{
+    int state = LEND_OPEN;
+    s->cancelled = true;
+    if (cas_acq_rel(&s->lend, &state, LEND_WITHDRAWN))
+        request_complete(s);
+    else
+        s->cancelled = false;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Lending: a near message too large for the ring, or a synchronous one, stays in its sender's buffer and is copied
+ * once, by the receiver. The send request's `lend` word decides between sender and receiver:
+ *
+ *   OPEN       sent, not matched            -> CLAIMED (receiver), BUFFERED or WITHDRAWN (sender)
+ *   MATCHED    taken by a matching probe    -> CLAIMED (receiver), BUFFERED (sender)
+ *   CLAIMED    the receiver copies          -> TOGETHER (receiver)
+ *   TOGETHER   large: chunks are handed out by a counter, sender and receiver both copy
+ *   BUFFERED   the sender made a copy (EP_EAGER) and has gone on; the receiver frees it
+ *   WITHDRAWN  cancelled
+ *
+ * All changes are compare-and-swap or made by the only thread that may (CLAIMED -> TOGETHER), release; they pair
+ * with the acquire of the other side's compare-and-swap or load.
+ *
+ * Lifetime: PEER is set while a receiver may look at the request. In TOGETHER the receiver's thread gives PEER
+ * up when it stops copying, which may be before or after the last chunk is done; whoever does the last chunk
+ * (chunks_left) completes both requests. So neither can be recycled under the other's hands: the sender's by PEER,
+ * the receiver's because only the last copier touches it.
+ */
+#ifndef EP_P2P_LEND_H
+#define EP_P2P_LEND_H
+
+#include "p2p/request.h"
+
+/* Send s (data, bytes, tag, mode set) to the near endpoint `to`. False without memory. */
+bool lend_send(ep_request s, ep_comm to);
+
+/* Receiver: the message is matched. False if it was withdrawn (then drop it). */
+bool lend_claim(ep_request s);
+/* Receiver: a matching probe took it; it can no longer be withdrawn. False if it already was. */
+bool lend_match(ep_request s);
+static inline bool lend_withdrawn(const struct ep_request_s *s)
+{
+    return load_acquire(&s->lend) == LEND_WITHDRAWN;
+}
+/* Receiver: after a claim, get the data into r and complete both, now or (large) as a job of r's port. */
+void lend_receive(ep_request s, ep_request r);
+/* Receiver: nobody will receive it. */
+void lend_drop(ep_request s);
+/* Receiver: work on the port's jobs. The port's lock is held, and released meanwhile. True if there were any. */
+bool lend_jobs(struct port *port);
+
+/* Sender, while it waits: copy some chunks. True if it did. */
+bool lend_help(ep_request s);
+/* Sender, when it has waited long: buffer a standard send of up to EP_EAGER bytes and complete it. */
+void lend_buffer(ep_request s);
+/* Sender: cancel. */
+void lend_cancel(ep_request s);
+
+#endif

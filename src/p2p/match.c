@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/match.h"
+
+#include <stdlib.h>
+
+enum { BIN_LOAD = 8, BINS_MAX = 1 << 16 };
+
+static uint32_t hash(int source, int tag)
+{
+    uint32_t h = (uint32_t)source * 0x9e3779b1u ^ (uint32_t)tag * 0x85ebca77u;
+    return h ^ h >> 15;
+}
+
+static struct entry *entry_of(struct node *n)
+{
+    return container_of(n, struct entry, node);
+}
+
+static ep_request request_at(struct node *n)
+{
+    return container_of(entry_of(n), struct ep_request_s, entry);
+}
+
+static ep_message message_in_bin(struct node *n)
+{
+    return container_of(entry_of(n), struct ep_message_s, entry);
+}
+
+static ep_message message_arrived(struct node *n)
+{
+    return container_of(n, struct ep_message_s, arrival);
+}
+
+/* ---- bins ---- */
+
+static void bins_init(struct bins *b)
+{
+    *b = (struct bins){0};
+    b->bin = &b->one;
+}
+
+static struct list *bin_of(struct bins *b, uint32_t h)
+{
+    return &b->bin[h & b->mask];
+}
+
+/* Twice as many bins. What is in one new bin was in one old bin, so the order within a bin is kept. Without memory
+ * the queue just gets slower. */
+static void bins_grow(struct bins *b)
+{
+    uint32_t n = (b->mask + 1) * 2;
+    struct list *bin = calloc(n, sizeof *bin);
+    if (!bin)
+        return;
+    for (uint32_t i = 0; i <= b->mask; i++) {
+        struct node *e;
+        while ((e = list_pop(&b->bin[i])))
+            list_append(&bin[entry_of(e)->hash & (n - 1)], e);
+    }
+    if (b->bin != &b->one)
+        free(b->bin);
+    b->bin = bin;
+    b->mask = n - 1;
+}
+
+static void bins_add(struct bins *b, struct entry *e)
+{
+    if (unlikely(b->count >= BIN_LOAD * (b->mask + 1)) && b->mask < BINS_MAX)
+        bins_grow(b);
+    b->count++;
+    list_append(bin_of(b, e->hash), &e->node);
+}
+
+static void bins_remove(struct bins *b, struct entry *e)
+{
+    b->count--;
+    list_remove(bin_of(b, e->hash), &e->node);
+}
+
+/* ---- a message arrived ---- */
+
+ep_request match_arrived(struct matcher *m, int source, int tag)
+{
+    ep_request found = NULL;
+    if (m->posted.count > 0)
+        for (struct node *n = bin_of(&m->posted, hash(source, tag))->first; n && !found; n = n->next)
+            if (request_at(n)->peer == source && request_at(n)->tag == tag)
+                found = request_at(n);
+    for (struct node *n = m->wild.first; n; n = n->next) {
+        ep_request r = request_at(n);
+        if (found && found->order < r->order)
+            break;
+        if ((r->peer == MPI_ANY_SOURCE || r->peer == source) && (r->tag == MPI_ANY_TAG || r->tag == tag)) {
+            found = r;
+            break;
+        }
+    }
+    return found;
+}
+
+void match_keep(struct matcher *m, ep_message msg)
+{
+    msg->entry.hash = hash(msg->source, msg->tag);
+    bins_add(&m->unexpected, &msg->entry);
+    list_append(&m->arrivals, &msg->arrival);
+}
+
+/* ---- a receive is posted, or a probe asks ---- */
+
+void match_take(struct matcher *m, ep_message msg)
+{
+    bins_remove(&m->unexpected, &msg->entry);
+    list_remove(&m->arrivals, &msg->arrival);
+}
+
+static ep_message search(struct matcher *m, int source, int tag)
+{
+    if (m->unexpected.count == 0)
+        return NULL;
+    if (source != MPI_ANY_SOURCE && tag != MPI_ANY_TAG) {
+        for (struct node *n = bin_of(&m->unexpected, hash(source, tag))->first; n; n = n->next)
+            if (message_in_bin(n)->source == source && message_in_bin(n)->tag == tag)
+                return message_in_bin(n);
+        return NULL;
+    }
+    for (struct node *n = m->arrivals.first; n; n = n->next) {
+        ep_message msg = message_arrived(n);
+        if ((source == MPI_ANY_SOURCE || source == msg->source) && (tag == MPI_ANY_TAG || tag == msg->tag))
+            return msg;
+    }
+    return NULL;
+}
+
+ep_message match_peek(struct matcher *m, int source, int tag)
+{
+    ep_message msg;
+    while ((msg = search(m, source, tag)) && message_withdrawn(msg)) {
+        match_take(m, msg);
+        message_drop(msg);
+    }
+    return msg;
+}
+
+static void post(struct matcher *m, ep_request r)
+{
+    r->order = m->posts++;
+    r->posted = true;
+    m->nposted++;
+    if (r->peer == MPI_ANY_SOURCE || r->tag == MPI_ANY_TAG) {
+        list_append(&m->wild, &r->entry.node);
+    } else {
+        r->entry.hash = hash(r->peer, r->tag);
+        bins_add(&m->posted, &r->entry);
+    }
+}
+
+ep_message match_posted(struct matcher *m, ep_request r)
+{
+    ep_message msg;
+    while ((msg = search(m, r->peer, r->tag))) {
+        match_take(m, msg);
+        if (message_claim(msg))
+            return msg;
+        message_drop(msg);
+    }
+    post(m, r);
+    return NULL;
+}
+
+bool match_unpost(struct matcher *m, ep_request r)
+{
+    if (!r->posted)
+        return false;
+    if (r->peer == MPI_ANY_SOURCE || r->tag == MPI_ANY_TAG)
+        list_remove(&m->wild, &r->entry.node);
+    else
+        bins_remove(&m->posted, &r->entry);
+    r->posted = false;
+    m->nposted--;
+    return true;
+}
+
+/* ---- life ---- */
+
+struct matcher *matcher_new(void)
+{
+    struct matcher *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    bins_init(&m->posted);
+    bins_init(&m->unexpected);
+    return m;
+}
+
+void matcher_delete(struct matcher *m)
+{
+    while (m->arrivals.first) {
+        ep_message msg = message_arrived(m->arrivals.first);
+        match_take(m, msg);
+        message_drop(msg);
+    }
+    if (m->posted.bin != &m->posted.one)
+        free(m->posted.bin);
+    if (m->unexpected.bin != &m->unexpected.one)
+        free(m->unexpected.bin);
+    free(m);
+}

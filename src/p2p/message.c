@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/message.h"
+
+#include <stdlib.h>
+
+#include "p2p/far.h"
+#include "p2p/lend.h"
+#include "p2p/port.h"
+
+/* The structures that follow the header in a line. */
+static struct lent line_lent(const struct line *l)
+{
+    struct lent lent;
+    line_read(l, &lent, sizeof lent);
+    return lent;
+}
+
+static struct far_arrival line_far(const struct line *l)
+{
+    struct far_arrival far;
+    line_read(l, &far, sizeof far);
+    return far;
+}
+
+size_t line_bytes(const struct line *l)
+{
+    switch (l->head.header.kind) {
+    case ARRIVAL_INLINE:
+        return l->head.header.inline_bytes;
+    case ARRIVAL_LENT:
+        return line_lent(l).bytes;
+    default:
+        return line_far(l).bytes;
+    }
+}
+
+ep_message message_keep(struct port *port, const struct line *l)
+{
+    const struct header *h = &l->head.header;
+    bool letter = h->kind == ARRIVAL_INLINE && h->inline_bytes > SMALL_PAYLOAD;
+    ep_message m = pool_get(letter ? &port->letters : &port->messages);
+    if (!m)
+        return NULL;
+    m->kind = h->kind;
+    m->letter = letter;
+    m->view = h->view;
+    m->port = port;
+    m->source = h->source;
+    m->tag = h->tag;
+    m->bytes = line_bytes(l);
+    if (h->kind == ARRIVAL_INLINE)
+        line_read(l, m->payload, h->inline_bytes);
+    else if (h->kind == ARRIVAL_LENT)
+        m->lender = line_lent(l).lender;
+    else
+        m->far = line_far(l).message;
+    store_relaxed(&m->magic, MESSAGE_LIVE);
+    return m;
+}
+
+void message_free(ep_message m)
+{
+    struct port *port = m->port;
+    store_relaxed(&m->magic, MESSAGE_FREED);
+    pool_put(m->letter ? &port->letters : &port->messages, m);
+}
+
+/* Packed payload into the receive's buffer. */
+static void deliver_packed(const void *payload, size_t bytes, ep_request r)
+{
+    struct span from = {(char *)(uintptr_t)payload, type_packed, bytes};
+    int rc = copy_typed(&from, &r->data, bytes);
+    if (rc != MPI_SUCCESS && r->error == MPI_SUCCESS)
+        r->error = rc;
+    request_complete(r);
+}
+
+void line_deliver(const struct line *l, ep_request r)
+{
+    const struct header *h = &l->head.header;
+    size_t bytes = request_outcome(r, h->source, h->tag, line_bytes(l));
+    if (h->kind == ARRIVAL_LENT) {
+        lend_receive(line_lent(l).lender, r);
+    } else if (h->kind == ARRIVAL_FAR) {
+        far_receive(line_far(l).message, line_far(l).bytes, r);
+    } else if (likely(r->data.type->contiguous)) {
+        line_read(l, span_start(&r->data), bytes);
+        request_complete(r);
+    } else {
+        unsigned char packed[INLINE_MAX];
+        line_read(l, packed, bytes);
+        deliver_packed(packed, bytes, r);
+    }
+}
+
+void message_deliver(ep_message m, ep_request r)
+{
+    size_t bytes = request_outcome(r, m->source, m->tag, m->bytes);
+    if (m->kind == ARRIVAL_LENT)
+        lend_receive(m->lender, r);
+    else if (m->kind == ARRIVAL_FAR)
+        far_receive(m->far, m->bytes, r);
+    else
+        deliver_packed(m->payload, bytes, r);
+    message_free(m);
+}
+
+void message_drop(ep_message m)
+{
+    if (m->kind == ARRIVAL_LENT)
+        lend_drop(m->lender);
+    else if (m->kind == ARRIVAL_FAR)
+        far_drop(m->far);
+    message_free(m);
+}
+
+void line_drop(const struct line *l)
+{
+    if (l->head.header.kind == ARRIVAL_LENT)
+        lend_drop(line_lent(l).lender);
+    else if (l->head.header.kind == ARRIVAL_FAR)
+        far_drop(line_far(l).message);
+}
+
+bool line_claim(const struct line *l)
+{
+    return l->head.header.kind != ARRIVAL_LENT || lend_claim(line_lent(l).lender);
+}
+
+bool message_claim(ep_message m)
+{
+    return m->kind != ARRIVAL_LENT || lend_claim(m->lender);
+}
+
+bool message_withdrawn(const struct ep_message_s *m)
+{
+    return m->kind == ARRIVAL_LENT && lend_withdrawn(m->lender);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * place: an identity of the polling thread (the address of a thread-local), or 0.
+ *
+ * Handing over. A poller that leaves clears the place and rings bells until it has woken somebody. The one it woke
+ * either takes the place when it would sleep again, or its own wait is over: then it finds the place free when it
+ * leaves and rings on. So the chain ends only in a new poller or when nobody sleeps. A ring that
+ * wakes nobody (a bell whose sleeper was just about to sleep, or a bit left by one that did not) does not end it.
+ */
+#include "p2p/poller.h"
+
+static _Atomic uintptr_t place;
+static _Thread_local char identity;
+
+bool poller_take(void)
+{
+    uintptr_t nobody = 0, me = (uintptr_t)&identity;
+    if (!mpi_callable())
+        return false;
+    return load_relaxed(&place) == me || cas_acq_rel(&place, &nobody, me);
+}
+
+bool poller_wanted(void)
+{
+    return mpi_callable() && load_acquire(&place) == 0;
+}
+
+void poller_leave(void)
+{
+    uintptr_t now = load_acquire(&place);
+    if (now == (uintptr_t)&identity)
+        store_release(&place, 0);
+    else if (now != 0)
+        return;
+    for (struct port *p = port_first(); p; p = p->next)
+        if (bell_ring(&p->bell))
+            return;
+}

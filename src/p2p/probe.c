@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/probe.h"
+
+#include "p2p/lend.h"
+#include "p2p/match.h"
+#include "p2p/progress.h"
+#include "p2p/wait.h"
+
+/* Look once. What two threads on one endpoint see is decided under the port's lock. */
+static bool look(struct probe *p)
+{
+    struct matcher *matcher = p->view->matcher;
+    ep_message m;
+    while ((m = match_peek(matcher, p->source, p->tag))) {
+        if (!p->take)
+            break;
+        match_take(matcher, m);
+        if (m->kind != ARRIVAL_LENT || lend_match(m->lender))
+            break;
+        message_drop(m); /* withdrawn just now */
+    }
+    if (!m)
+        return false;
+    p->message = m;
+    p->status = (ep_status){m->source, m->tag, MPI_SUCCESS, 0, (MPI_Count)m->bytes};
+    return true;
+}
+
+static bool found(struct wait *w)
+{
+    return look(w->arg);
+}
+
+bool p2p_probe(struct probe *p)
+{
+    struct port *port = p->view->port;
+    port_lock(port);
+    progress_once(port);
+    bool yes;
+    if (p->block) {
+        /* done() takes the message: wait_until looks at it no more once it was true */
+        struct wait w = {.done = found, .arg = p, .limit = -1};
+        wait_until(port, &w);
+        yes = true;
+    } else {
+        yes = look(p);
+    }
+    port_unlock(port);
+    return yes;
+}

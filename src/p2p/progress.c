@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/progress.h"
+
+#include "p2p/endpoint.h"
+#include "p2p/far.h"
+#include "p2p/lend.h"
+#include "p2p/match.h"
+#include "p2p/message.h"
+
+/* The message at the head of the inbox goes to its receive, to the unexpected queue, or nowhere.
+ * False if it has to stay (no memory). */
+static bool dispatch(struct port *p, const struct line *l)
+{
+    ep_comm view = l->head.header.view;
+    struct matcher *m = view->matcher;
+    ep_request r = match_arrived(m, l->head.header.source, l->head.header.tag);
+    if (r && line_claim(l)) {
+        match_unpost(m, r);
+        line_deliver(l, r);
+        if (unlikely(m->closed) && m->nposted == 0)
+            endpoint_settled(view);
+    } else if (r || m->closed) {
+        line_drop(l);
+    } else {
+        ep_message msg = message_keep(p, l);
+        if (!msg)
+            return false;
+        match_keep(m, msg);
+    }
+    return true;
+}
+
+bool progress_port(struct port *p)
+{
+    const struct line *l;
+    bool any = false;
+    while ((l = inbox_next(&p->inbox))) {
+        chaos_point();
+        if (!dispatch(p, l))
+            break;
+        inbox_done(&p->inbox, l);
+        any = true;
+    }
+    if (unlikely(p->jobs))
+        any |= lend_jobs(p);
+    return any;
+}
+
+void progress_once(struct port *p)
+{
+    progress_port(p);
+    if (far_poll())
+        progress_port(p);
+}
+
+bool progress_others(struct port *mine)
+{
+    bool any = false;
+    for (struct port *p = port_first(); p; p = p->next) {
+        if (p == mine || !inbox_ready(&p->inbox) || !port_try(p))
+            continue;
+        if (load_relaxed(&p->open))
+            any |= progress_port(p);
+        port_unlock(p);
+    }
+    return any;
+}
+
+int progress_process(void *unused)
+{
+    (void)unused;
+    bool any = far_poll();
+    return progress_others(NULL) || any;
+}

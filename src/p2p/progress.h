@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Progress: moving messages from inboxes to receives, and from MPI to inboxes. */
+#ifndef EP_P2P_PROGRESS_H
+#define EP_P2P_PROGRESS_H
+
+#include "p2p/port.h"
+
+/* Match everything in the inbox and work on large copies. The lock is held, and may be released
+ * and taken again meanwhile. True if there was anything. */
+bool progress_port(struct port *p);
+
+/* What a call that does not block does first: own inbox, MPI, own inbox again. The lock is held. */
+void progress_once(struct port *p);
+
+/* Serve endpoints whose owners are elsewhere. True if there was anything. */
+bool progress_others(struct port *mine);
+
+/* crt's poll function: serve the whole process. */
+int progress_process(void *unused);
+
+#endif

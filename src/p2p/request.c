@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/request.h"
+
+#include "p2p/port.h"
+
+struct ep_request_s request_sent = {.magic = REQUEST_LIVE, .word = DONE | USER, .kind = REQUEST_SEND,
+                                    .active = true, .source = MPI_ANY_SOURCE, .received_tag = MPI_ANY_TAG};
+struct ep_request_s request_from_null = {.magic = REQUEST_LIVE, .word = DONE | USER, .kind = REQUEST_RECV,
+                                         .active = true, .source = MPI_PROC_NULL, .received_tag = MPI_ANY_TAG};
+
+ep_request request_new(struct port *port, enum request_kind kind)
+{
+    ep_request r = pool_get(&port->requests);
+    if (unlikely(!r))
+        return NULL;
+    r->kind = kind;
+    r->mode = MODE_STANDARD;
+    r->persistent = false;
+    r->posted = false;
+    r->active = true;
+    r->port = port;
+    r->view = NULL;
+    r->data.type = NULL;
+    r->source = MPI_ANY_SOURCE;
+    r->received_tag = MPI_ANY_TAG;
+    r->error = MPI_SUCCESS;
+    r->cancelled = false;
+    r->received = 0;
+    r->buffered = NULL;
+    r->parent = r->shadow = NULL;
+    store_relaxed(&r->lend, LEND_NONE);
+    store_relaxed(&r->word, USER);
+    store_relaxed(&r->magic, REQUEST_LIVE);
+    return r;
+}
+
+static void clean(ep_request r)
+{
+    if (r->data.type)
+        type_drop(r->data.type);
+    store_relaxed(&r->magic, REQUEST_FREED);
+}
+
+/* After DONE was set: recycle what nobody holds, pass the outcome on, wake the endpoint. */
+static void completed(ep_request r, struct port *port, ep_request parent, bool unheld)
+{
+    if (unlikely(parent))
+        request_complete(parent);
+    if (unlikely(unheld)) {
+        clean(r);
+        pool_put_remote(&port->requests, r);
+    }
+    bell_ring(&port->bell); /* ports are never freed */
+}
+
+/* What is needed of r after DONE is read before, since then it may be gone. */
+static ep_request parent_with_outcome(ep_request r)
+{
+    ep_request parent = r->parent;
+    if (unlikely(parent)) {
+        parent->error = r->error;
+        parent->cancelled = r->cancelled;
+    }
+    return parent;
+}
+
+void request_complete(ep_request r)
+{
+    struct port *port = r->port;
+    ep_request parent = parent_with_outcome(r);
+    chaos_point();
+    uint32_t old = or_acq_rel(&r->word, DONE);
+    completed(r, port, parent, !(old & (USER | PEER)));
+}
+
+void request_complete_peer(ep_request r)
+{
+    struct port *port = r->port;
+    ep_request parent = parent_with_outcome(r);
+    chaos_point();
+    uint32_t old = sub_acq_rel(&r->word, PEER - DONE);
+    completed(r, port, parent, !(old & USER));
+}
+
+void request_release(ep_request r)
+{
+    struct port *port = r->port;
+    if (!port)
+        return;
+    /* With DONE set and no peer nobody else has a claim: no atomic needed. */
+    uint32_t old = load_acquire(&r->word);
+    if (old != (DONE | USER)) {
+        old = and_acq_rel(&r->word, ~(uint32_t)USER);
+        if (!(old & DONE) || (old & PEER))
+            return;
+    }
+    clean(r);
+    pool_put(&port->requests, r);
+}
+
+void request_release_peer(ep_request r)
+{
+    struct port *port = r->port;
+    uint32_t old = and_acq_rel(&r->word, ~(uint32_t)PEER);
+    if ((old & DONE) && !(old & USER)) {
+        clean(r);
+        pool_put_remote(&port->requests, r);
+    }
+}
+
+size_t request_outcome(ep_request r, int source, int tag, size_t bytes)
+{
+    r->source = source;
+    r->received_tag = tag;
+    r->received = r->arrived = bytes;
+    if (likely(bytes <= r->bytes))
+        return bytes;
+    r->error = MPI_ERR_TRUNCATE;
+    r->received = r->bytes;
+    return r->bytes;
+}
+
+void status_empty(ep_status *status)
+{
+    if (status)
+        *status = (ep_status){MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
+}
+
+void request_status(const struct ep_request_s *r, ep_status *status)
+{
+    if (!status)
+        return;
+    status->MPI_SOURCE = r->source;
+    status->MPI_TAG = r->received_tag;
+    status->MPI_ERROR = r->error;
+    status->ep_cancelled = r->cancelled;
+    status->ep_bytes = (MPI_Count)r->received;
+}

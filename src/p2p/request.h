@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Requests: library-owned objects in their endpoint's pool; a handle is a pointer, copied at will.
+ *
+ * word tells who still needs the object:
+ *   DONE  the operation is complete; set once, after the outcome was written (release; pairs with the
+ *         acquire in request_is_done)
+ *   USER  the user has a handle (or a blocking call waits on it)
+ *   PEER  a receiver in this process still looks at a lent send
+ * Whoever finds by its own read-modify-write that DONE is set and the other bits are clear, recycles it: exactly one does.
+ */
+#ifndef EP_P2P_REQUEST_H
+#define EP_P2P_REQUEST_H
+
+#include "p2p/copy.h"
+
+enum { DONE = 1, USER = 2, PEER = 4 };
+enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL };
+enum send_mode { MODE_STANDARD, MODE_SYNC, MODE_READY, MODE_BUFFERED };
+enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571 };
+
+/* An entry of the matcher's queues. */
+struct entry {
+    struct node node;
+    uint32_t hash;
+};
+
+/* State of a lent send, see lend.h. */
+enum lend_state { LEND_NONE, LEND_OPEN, LEND_MATCHED, LEND_CLAIMED, LEND_TOGETHER, LEND_BUFFERED, LEND_WITHDRAWN };
+
+struct far_op; /* far.h */
+
+struct ep_request_s {
+    struct pool_item item; /* the pool's while free */
+    _Atomic uint32_t magic;
+    _Atomic uint32_t word;
+
+    /* what was asked for: constant while active */
+    uint8_t kind, mode;
+    bool persistent;
+    struct port *port;
+    ep_comm view; /* NULL for general requests */
+    struct span data;
+    size_t bytes; /* of data */
+    int peer, tag;
+    const char *call;
+    ep_request parent; /* lent send that does the work of a persistent one, see persistent.c */
+
+    /* outcome: written by whoever completes it, before DONE */
+    int source, received_tag, error;
+    bool cancelled;
+    size_t received; /* bytes in the buffer */
+    size_t arrived;  /* bytes of the message: more if it was truncated */
+
+    /* receiver: under the port's lock */
+    struct entry entry; /* in the matcher while posted */
+    uint64_t order;     /* of posting, for wildcards against others */
+    bool posted, active;
+    ep_request shadow; /* persistent send: the request that is lent for it; else NULL */
+    struct ep_request_s *next; /* copy job or far queue */
+
+    /* lent send: one cache line that sender and receiver share */
+    _Alignas(CACHE_LINE) _Atomic int lend;
+    unsigned patience; /* sender: times it looked and was not done */
+    void *buffered;    /* sender's copy of the data, from BUFFERED on the receiver's to free */
+    ep_request into;   /* the receive; from TOGETHER on */
+    char *from, *to;
+    size_t total, chunk;
+    _Atomic size_t next_chunk, chunks_left;
+
+    /* far or general */
+    union {
+        struct {
+            MPI_Request mpi;
+            MPI_Message message;
+            size_t total;  /* bytes of the message, maybe more than the receive takes */
+            void *staging;
+            uint8_t op;
+        } far;
+        struct {
+            ep_grequest_query_function *query;
+            ep_grequest_free_function *free;
+            ep_grequest_cancel_function *cancel;
+            void *extra;
+        } general;
+    };
+};
+
+/* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They have no port
+ * and are never freed. */
+extern struct ep_request_s request_sent, request_from_null;
+
+static inline bool request_is_done(const struct ep_request_s *r)
+{
+    return load_acquire(&r->word) & DONE;
+}
+
+/* A new request with USER set, or NULL without memory. The port's lock is held. */
+ep_request request_new(struct port *port, enum request_kind kind);
+
+/* The outcome is written: set DONE, wake the endpoint. Any thread; last access unless the caller holds another bit. */
+void request_complete(ep_request r);
+
+/* DONE and give up PEER in one step: the receiver is through with a lent send. */
+void request_complete_peer(ep_request r);
+
+/* Give up USER. The port's lock is held. */
+void request_release(ep_request r);
+
+/* Give up PEER. Any thread. */
+void request_release_peer(ep_request r);
+
+/* Outcome of a receive of `bytes` from an envelope: sets everything but DONE. Returns the bytes to copy. */
+size_t request_outcome(ep_request r, int source, int tag, size_t bytes);
+
+/* The request whose lend word decides about r. */
+static inline ep_request request_lender(ep_request r)
+{
+    return unlikely(r->shadow != NULL) ? r->shadow : r;
+}
+
+/* Status of a done request. */
+void request_status(const struct ep_request_s *r, ep_status *status);
+void status_empty(ep_status *status);
+
+#endif

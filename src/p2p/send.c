@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Three ways: near and small goes inline into the receiver's inbox and is complete; near and large (or
+ * synchronous) is lent; far is MPI's. The first needs no request, no lock and no memory.
+ */
+#include "p2p/send.h"
+
+#include "p2p/far.h"
+#include "p2p/lend.h"
+#include "p2p/port.h"
+#include "p2p/wait.h"
+
+/* The near endpoint that s goes to, or NULL. */
+static inline ep_comm near_dest(ep_comm view, int dest)
+{
+    int index;
+    return comm_is_near(view->comm, dest, &index) ? view->comm->local[index] : NULL;
+}
+
+static inline bool fits_inline(enum send_mode mode, size_t bytes)
+{
+    return mode != MODE_SYNC && bytes <= INLINE_MAX && bytes <= (size_t)settings.eager;
+}
+
+static int push_inline(ep_comm view, ep_comm to, const struct span *data, size_t bytes, int tag)
+{
+    unsigned char packed[INLINE_MAX];
+    struct header h = {.view = to, .source = view->rank, .tag = tag, .kind = ARRIVAL_INLINE};
+    const void *payload = span_start(data);
+    if (unlikely(!data->type->contiguous)) {
+        int rc = copy_pack(data, packed);
+        if (rc != MPI_SUCCESS)
+            return rc;
+        payload = packed;
+    }
+    struct port *port = to->port;
+    if (unlikely(!inbox_push(&port->inbox, &h, payload, bytes)))
+        return MPI_ERR_NO_MEM;
+    bell_ring(&port->bell);
+    return MPI_SUCCESS;
+}
+
+ep_request send_request(const struct send *s)
+{
+    ep_request r = request_new(s->view->port, REQUEST_SEND);
+    if (!r)
+        return NULL;
+    type_hold(s->data.type);
+    r->view = s->view;
+    r->data = s->data;
+    r->bytes = span_bytes(&s->data);
+    r->peer = s->dest;
+    r->tag = s->tag;
+    r->mode = (uint8_t)s->mode;
+    r->call = s->call;
+    return r;
+}
+
+bool send_is_lent(ep_request r)
+{
+    return near_dest(r->view, r->peer) && !fits_inline(r->mode, r->bytes);
+}
+
+int send_start(ep_request r)
+{
+    ep_comm to = near_dest(r->view, r->peer);
+    int rc = MPI_SUCCESS;
+    if (!to) {
+        far_send(r);
+    } else if (!fits_inline(r->mode, r->bytes)) {
+        rc = lend_send(r, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    } else {
+        rc = push_inline(r->view, to, &r->data, r->bytes, r->tag);
+        if (rc == MPI_SUCCESS)
+            request_complete(r);
+    }
+    return rc;
+}
+
+/* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
+static inline bool send_now(const struct send *s, MPI_Request *left, int *rc)
+{
+    ep_comm to = near_dest(s->view, s->dest);
+    size_t bytes = span_bytes(&s->data);
+    *left = MPI_REQUEST_NULL;
+    if (likely(to)) {
+        if (!fits_inline(s->mode, bytes))
+            return false;
+        *rc = push_inline(s->view, to, &s->data, bytes, s->tag);
+        return true;
+    }
+    return s->mode != MODE_SYNC && far_send_now(s->view, &s->data, s->dest, s->tag, left, rc) &&
+           *left == MPI_REQUEST_NULL;
+}
+
+/* No memory for a request, but the message is on its way and cannot be taken back. */
+static void await_mpi(MPI_Request *left)
+{
+    for (int done = 0; !done;) {
+        mpi_enter();
+        MPI_Test(left, &done, MPI_STATUS_IGNORE);
+        mpi_leave();
+        far_poll();
+    }
+}
+
+/* The rest of a send that send_now did not finish. The port's lock is held. */
+static int send_later(const struct send *s, MPI_Request left, ep_request *request)
+{
+    ep_request r = *request = send_request(s);
+    if (!r) {
+        if (left != MPI_REQUEST_NULL)
+            await_mpi(&left);
+        return left != MPI_REQUEST_NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    }
+    if (left != MPI_REQUEST_NULL) {
+        far_adopt(r, left);
+        return MPI_SUCCESS;
+    }
+    int rc = send_start(r);
+    if (rc != MPI_SUCCESS) {
+        store_relaxed(&r->word, DONE | USER);
+        request_release(r);
+        *request = NULL;
+    }
+    return rc;
+}
+
+int p2p_send(const struct send *s)
+{
+    MPI_Request left;
+    ep_request r;
+    int rc;
+    if (likely(send_now(s, &left, &rc)))
+        return rc;
+    struct port *port = s->view->port;
+    port_lock(port);
+    rc = send_later(s, left, &r);
+    if (rc == MPI_SUCCESS && r) {
+        wait_request(r);
+        rc = r->error;
+        request_release(r);
+    }
+    port_unlock(port);
+    return rc;
+}
+
+int p2p_isend(const struct send *s, ep_request *request)
+{
+    MPI_Request left;
+    ep_request r;
+    int rc;
+    *request = &request_sent;
+    if (likely(send_now(s, &left, &rc)))
+        return rc;
+    struct port *port = s->view->port;
+    port_lock(port);
+    rc = send_later(s, left, &r);
+    port_unlock(port);
+    if (r)
+        *request = r;
+    return rc;
+}

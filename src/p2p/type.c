@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Predefined types are kept in a table that is only ever added to. A derived type's description hangs on
+ * the type as an attribute; it holds a duplicate of the type, so that requests outlive MPI_Type_free. MPI calls the
+ * attribute's delete function inside MPI_Type_free, where no MPI function is safe; so what is no
+ * longer referenced goes to a garbage list, which is swept when the next type is learnt.
+ */
+#include "p2p/type.h"
+
+#include <stdlib.h>
+
+struct type_slot type_slots[TYPE_SLOTS];
+static struct type byte_type, packed_type;
+struct type *const type_byte = &byte_type;
+struct type *const type_packed = &packed_type;
+
+static struct lock learn_lock;
+static int keyval = MPI_KEYVAL_INVALID;
+static _Atomic(struct type *) garbage;
+
+static void sweep(void)
+{
+    struct type *t = swap_acquire(&garbage, NULL);
+    while (t) {
+        struct type *next = t->next_garbage;
+        MPI_Type_free(&t->mpi);
+        free(t);
+        t = next;
+    }
+}
+
+void type_drop_slow(struct type *t)
+{
+    if (sub_acq_rel(&t->refs, 1) > 1)
+        return;
+    t->next_garbage = load_relaxed(&garbage);
+    while (!atomic_compare_exchange_weak_explicit(&garbage, &t->next_garbage, t, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+}
+
+static int user_freed_type(MPI_Datatype datatype, int key, void *value, void *extra)
+{
+    (void)datatype, (void)key, (void)extra;
+    type_drop(value);
+    return MPI_SUCCESS;
+}
+
+static void describe(struct type *t, MPI_Datatype datatype)
+{
+    MPI_Count size;
+    MPI_Aint lb, extent;
+    MPI_Type_size_x(datatype, &size);
+    MPI_Type_get_extent(datatype, &lb, &extent);
+    t->mpi = datatype;
+    t->size = (size_t)size;
+    t->lb = 0;
+    t->contiguous = type_is_contiguous(datatype, &t->lb) && extent == (MPI_Aint)size;
+}
+
+/* MPI has no call that asks whether a type is committed; a send to nobody checks it. */
+static bool is_committed(MPI_Datatype datatype)
+{
+    MPI_Request r;
+    if (MPI_Isend(NULL, 0, datatype, MPI_PROC_NULL, 0, process.self, &r) != MPI_SUCCESS)
+        return false;
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    return true;
+}
+
+static struct type *learn_named(MPI_Datatype datatype)
+{
+    for (size_t i = type_hash((uintptr_t)datatype), n = 0; n < TYPE_SLOTS; i = (i + 1) % TYPE_SLOTS, n++) {
+        struct type_slot *s = &type_slots[i];
+        uintptr_t key = load_relaxed(&s->key);
+        if (key == (uintptr_t)datatype)
+            return &s->type;
+        if (key)
+            continue;
+        describe(&s->type, datatype);
+        s->type.named = true;
+        store_release(&s->key, (uintptr_t)datatype);
+        return &s->type;
+    }
+    return NULL; /* MPI has about 80 predefined types */
+}
+
+static struct type *learn_derived(MPI_Datatype datatype)
+{
+    struct type *t;
+    int known;
+    MPI_Type_get_attr(datatype, keyval, (void *)&t, &known);
+    if (known)
+        return t;
+    if (!is_committed(datatype) || !(t = calloc(1, sizeof *t)))
+        return NULL;
+    describe(t, datatype);
+    if (MPI_Type_dup(datatype, &t->mpi) != MPI_SUCCESS) {
+        free(t);
+        return NULL;
+    }
+    store_relaxed(&t->refs, 1);
+    MPI_Type_set_attr(datatype, keyval, t);
+    return t;
+}
+
+struct type *type_learn(MPI_Datatype datatype)
+{
+    int ints, addresses, types, combiner;
+    struct type *t = NULL;
+    if (datatype == MPI_DATATYPE_NULL)
+        return NULL;
+    mpi_enter();
+    lock_acquire(&learn_lock);
+    sweep();
+    if (MPI_Type_get_envelope(datatype, &ints, &addresses, &types, &combiner) == MPI_SUCCESS)
+        t = combiner == MPI_COMBINER_NAMED ? learn_named(datatype) : learn_derived(datatype);
+    lock_release(&learn_lock);
+    mpi_leave();
+    return t;
+}
+
+void types_start(void)
+{
+    mpi_enter();
+    lock_acquire(&learn_lock);
+    if (keyval == MPI_KEYVAL_INVALID) {
+        MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, user_freed_type, &keyval, NULL);
+        describe(type_byte, MPI_BYTE);
+        describe(type_packed, MPI_PACKED);
+        type_byte->named = type_packed->named = true;
+    }
+    lock_release(&learn_lock);
+    mpi_leave();
+}
+
+void types_stop(void)
+{
+    lock_acquire(&learn_lock);
+    if (keyval != MPI_KEYVAL_INVALID) {
+        sweep();
+        MPI_Type_free_keyval(&keyval);
+        keyval = MPI_KEYVAL_INVALID;
+    }
+    lock_release(&learn_lock);
+}

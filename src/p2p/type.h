@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What ep needs to know of a datatype, learnt once and kept. */
+#ifndef EP_P2P_TYPE_H
+#define EP_P2P_TYPE_H
+
+#include "comm/comm.h"
+
+/* Constant after it was learnt, but for refs. */
+struct type {
+    MPI_Datatype mpi; /* a predefined type itself, else ep's own duplicate: the user may free his at any time */
+    size_t size;      /* bytes of data in one element */
+    ptrdiff_t lb;     /* where the data of an element begin, if contiguous */
+    bool contiguous;  /* any number of elements is one block of bytes in type map order */
+    bool named;       /* predefined: lives for ever */
+    _Atomic int refs; /* of a derived one: the user's handle and every request that needs it */
+    struct type *next_garbage;
+};
+
+extern struct type *const type_byte;   /* valid after types_start */
+extern struct type *const type_packed;
+
+/* Learn the predefined types that ep itself uses; once, when process_start has succeeded. */
+void types_start(void);
+void types_stop(void);
+
+/* The description of datatype. NULL if it is not a committed datatype. Out of line part below. */
+struct type *type_learn(MPI_Datatype datatype);
+
+enum { TYPE_SLOTS = 256 };
+struct type_slot {
+    _Atomic uintptr_t key; /* release when the entry is complete, acquire in type_find */
+    struct type type;
+};
+extern struct type_slot type_slots[TYPE_SLOTS];
+
+static inline size_t type_hash(uintptr_t key)
+{
+    return (key * 0x9e3779b97f4a7c15u) >> 56;
+}
+
+/* Predefined types are found by their handle, which never changes its meaning. */
+static inline struct type *type_find(MPI_Datatype datatype)
+{
+    uintptr_t key = (uintptr_t)datatype;
+    struct type_slot *s = &type_slots[type_hash(key)];
+    if (likely(load_acquire(&s->key) == key))
+        return &s->type;
+    return type_learn(datatype);
+}
+
+static inline void type_hold(struct type *t)
+{
+    if (unlikely(!t->named))
+        add_relaxed(&t->refs, 1);
+}
+
+void type_drop_slow(struct type *t);
+static inline void type_drop(struct type *t)
+{
+    if (unlikely(!t->named))
+        type_drop_slow(t);
+}
+
+/* Is one element of datatype contiguous in memory and in type map order? (layout.c) Sets *lb. */
+bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb);
+
+#endif

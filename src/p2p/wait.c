@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/wait.h"
+
+#include "p2p/far.h"
+#include "p2p/lend.h"
+#include "p2p/poller.h"
+#include "p2p/progress.h"
+
+enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
+
+/* Somebody else wants this endpoint: let him in. */
+static void give_way(struct port *port)
+{
+    port_unlock(port);
+    for (int i = 0; i < GIVE_WAY && load_relaxed(&port->lock.wanted) > 0; i++)
+        cpu_pause();
+    port_lock(port);
+}
+
+/* Work for others. True if something happened. */
+static bool look_around(struct port *port, struct wait *w)
+{
+    if (w->nudge)
+        w->nudge(w);
+    return progress_others(port);
+}
+
+/* Sleep on the bell unless something came up or this thread has to poll. */
+static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
+{
+    if (far_active() && poller_take()) {
+        port_unlock(port);
+        idle_yield(idle);
+        port_lock(port);
+        return;
+    }
+    uint32_t ticket = bell_prepare(&port->bell);
+    if (w->done(w) || inbox_ready(&port->inbox) || port->jobs || (far_active() && poller_wanted()))
+        return;
+    port_unlock(port);
+    bell_sleep(&port->bell, ticket, w->limit);
+    port_lock(port);
+}
+
+/* Nothing to do at the moment. True if it came to sleeping or polling for sleepers. */
+static bool idle_once(struct port *port, struct wait *w, struct idle *idle)
+{
+    enum idle_advice advice = idle_turn(idle);
+    if (unlikely(load_relaxed(&port->lock.wanted) > 0))
+        give_way(port);
+    if (likely(advice == IDLE_SPIN) && idle->turns % NUDGE_EVERY != 0)
+        return false;
+    if (look_around(port, w) || advice == IDLE_SPIN)
+        return false;
+    if (advice == IDLE_SLEEP) {
+        sleep_once(port, w, idle);
+        return true;
+    }
+    port_unlock(port);
+    idle_yield(idle);
+    port_lock(port);
+    return false;
+}
+
+void wait_until(struct port *port, struct wait *w)
+{
+    struct idle idle = {0};
+    bool slept = false;
+    while (!w->done(w)) {
+        bool any = (inbox_ready(&port->inbox) || port->jobs) && progress_port(port);
+        if (!any && w->help)
+            any = w->help(w);
+        if (!any && far_active())
+            any = far_poll();
+        if (any)
+            idle_reset(&idle);
+        else
+            slept |= idle_once(port, w, &idle);
+    }
+    if (unlikely(slept))
+        poller_leave();
+}
+
+static bool request_done(struct wait *w)
+{
+    return request_is_done(w->arg);
+}
+
+static bool request_help(struct wait *w)
+{
+    return lend_help(request_lender(w->arg));
+}
+
+static void request_nudge(struct wait *w)
+{
+    lend_buffer(request_lender(w->arg));
+}
+
+void wait_request(ep_request r)
+{
+    struct wait w = {.done = request_done, .arg = r, .limit = -1};
+    if (request_is_done(r))
+        return;
+    if (r->kind == REQUEST_SEND && load_relaxed(&request_lender(r)->lend) != LEND_NONE) {
+        w.help = request_help;
+        w.nudge = request_nudge;
+        w.limit = LENT_NS; /* its receiver may have looked at its inbox just before the message came, and compute now */
+    }
+    wait_until(r->port, &w);
+}

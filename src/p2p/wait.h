@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The one place where a call blocks.
+ *
+ * A waiting thread holds its port's lock while it spins (and lets others in who want it), takes messages
+ * out of its inbox, polls MPI for the whole process, and, when that has been going on for a while,
+ * serves other endpoints, yields its core, or sleeps on the port's bell (crt/idle.c decides).
+ *
+ * Sleeping and polling: nobody rings when an MPI message arrives, so while there is anything to poll for, one
+ * waiting thread, the poller, does not sleep. Invariant: if a thread that may poll sleeps, there is a
+ * poller. A thread becomes the poller when it would sleep and there is none; when the poller's wait is over
+ * it resigns and rings a sleeper, who then takes over. Why no moment is left without a poller: a sleeper first
+ * announces itself (bell_prepare, heavy fence) and then looks whether there is a poller; the resigning
+ * poller first clears its place and then looks for announced sleepers (bell_ring). That is bell.h's pattern: one of
+ * the two sees the other. tests/spin/bell.pml models the hand-over too.
+ */
+#ifndef EP_P2P_WAIT_H
+#define EP_P2P_WAIT_H
+
+#include "p2p/port.h"
+
+struct wait {
+    bool (*done)(struct wait *w); /* called with the port's lock held */
+    bool (*help)(struct wait *w); /* optional: work towards done; true if it got anywhere */
+    void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
+    long limit;                   /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
+    void *arg;
+};
+
+/* Block until w->done. The port's lock is held on entry and on return, and released meanwhile. */
+void wait_until(struct port *port, struct wait *w);
+
+/* Block until r is done. The lock of r's port is held. */
+void wait_request(ep_request r);
+
+#endif
