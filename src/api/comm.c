@@ -29,6 +29,8 @@ int ep_comm_free(ep_comm *comm)
         return rc;
     if (w.view->comm->mpi == MPI_COMM_SELF)
         return raise_error(w, MPI_ERR_COMM, "EP_COMM_SELF is freed with its world");
+    if (thread_world() == w.view)
+        thread_bind(NULL);
     endpoint_close(w.view);
     *comm = EP_COMM_NULL;
     return MPI_SUCCESS;

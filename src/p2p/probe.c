@@ -26,9 +26,11 @@ static bool look(struct probe *p)
     return true;
 }
 
+/* Asked more than once: what was found stays found. */
 static bool found(struct wait *w)
 {
-    return look(w->arg);
+    struct probe *p = w->arg;
+    return p->message || look(p);
 }
 
 bool p2p_probe(struct probe *p)
@@ -37,8 +39,8 @@ bool p2p_probe(struct probe *p)
     port_lock(port);
     progress_once(port);
     bool yes;
+    p->message = NULL;
     if (p->block) {
-        /* done() takes the message: wait_until looks at it no more once it was true */
         struct wait w = {.done = found, .arg = p, .limit = -1};
         wait_until(port, &w);
         yes = true;

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh BUILD_ROOT HEADERS CC...: install into a temporary folder, then do what users do with it.
+set -u
+build=$1 headers=$2
+shift 2
+cc=$*
+cxx=${CXX:-c++}
+here=$(cd "$(dirname "$0")" && pwd)
+for tool in pkg-config cmake "$cxx"; do
+    command -v "$tool" >/dev/null || { echo "no $tool"; exit 77; }
+done
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+# check NAME WANTED COMMAND...: run the command and compare what it prints.
+check() {
+    name=$1 wanted=$2
+    shift 2
+    got=$("$@" 2>"$tmp/err")
+    rc=$?
+    if [ $rc = 0 ] && [ "$got" = "$wanted" ]; then
+        echo "ok      $name"
+    else
+        echo "not ok  $name: status $rc, wanted '$wanted', got '$got'"
+        cat "$tmp/err"
+        failed=1
+    fi
+}
+
+# compile NAME COMPILER SOURCE PACKAGE [--static]: build with pkg-config's flags alone.
+compile() {
+    name=$1 compiler=$2 source=$3 package=$4 static=${5:-}
+    flags=$(pkg-config $static --cflags --libs "$package") || return
+    # With both libraries installed the linker prefers the shared one.
+    [ -z "$static" ] || flags=$(echo "$flags" | sed 's/-lep\b/-l:libep.a/')
+    $compiler -Wall -Werror -o "$tmp/$name" $source $flags
+}
+
+# cmake_build LANGUAGE LANGUAGES: build with the CMake package alone, in a project of these languages.
+cmake_build() {
+    { cmake -S "$here" -B "$tmp/cmake_$1" -DLANGUAGE="$1" -DLANGUAGES="$2" -Dep_DIR="$lib/cmake/ep" &&
+        cmake --build "$tmp/cmake_$1"; } >"$tmp/cmake.log" 2>&1 || { cat "$tmp/cmake.log" && return 1; }
+}
+
+# What the library defines for others, and what the headers promise.
+exported() { nm -D --defined-only "$lib/libep.so" | awk '{ print $3 }' | sort; }
+not_ours() { exported | grep -Ev '^(ep|crt)_|^omp_[gs]et_external$' || true; }
+declared() {
+    cat "$headers"/ep.h "$headers"/crt.h | sed -nE 's/^(EP|CRT)_PUBLIC [^(]*[ *]([a-z_]+)\(.*/\2/p' | sort
+}
+missing() {
+    exported >"$tmp/exported"
+    declared >"$tmp/declared"
+    [ -s "$tmp/declared" ] && comm -13 "$tmp/exported" "$tmp/declared"
+}
+needs_mpi() { ldd "$1" | grep -Ec 'libmpi|libmpich|libep' || true; }
+
+meson install -C "$build" --no-rebuild --quiet --destdir "$tmp/root" || exit 1
+pc=$(find "$tmp/root" -name ep.pc)
+lib=$(dirname "$(dirname "$pc")")
+PKG_CONFIG_PATH=$lib/pkgconfig LD_LIBRARY_PATH=$lib
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+check "no symbol is exported that is not public" "" not_ours
+check "every public function is exported" "" missing
+
+for language in C CXX; do
+    if [ $language = C ]; then compiler=$cc; else compiler="$cxx -x c++"; fi
+    check "compile $language, shared" "" compile ring_$language "$compiler" "$here/ring.c" ep
+    check "run $language, shared" 6 "$tmp/ring_$language"
+    check "compile $language, static" "" compile static_$language "$compiler" "$here/ring.c" ep --static
+    check "run $language, static" 6 env LD_LIBRARY_PATH= "$tmp/static_$language"
+done
+
+for languages in C CXX "C;CXX"; do
+    language=${languages#*;}
+    check "cmake $languages, build" "" cmake_build "$language" "$languages"
+    check "cmake $languages, run ep::ep" 6 "$tmp/cmake_$language/ring_shared"
+    check "cmake $languages, run ep::ep_static" 6 "$tmp/cmake_$language/ring_static"
+    rm -rf "$tmp/cmake_$language"
+done
+
+check "compile crt, shared" "" compile cond "$cc" "$here/cond.c" crt
+check "run crt, shared" 6 "$tmp/cond"
+check "compile crt, static" "" compile cond_static "$cc" "$here/cond.c" crt --static
+check "run crt, static" 6 "$tmp/cond_static"
+check "crt, static, is free of MPI" 0 needs_mpi "$tmp/cond_static"
+exit $failed
