@@ -197,10 +197,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "floor: needs two CPUs, this process may use one\n");
         return 0;
     }
-    bench_pin(0);
     buffers[0] = bench_buffer((size_t)opt.max_size);
     buffers[1] = bench_buffer((size_t)opt.max_size);
     pthread_create(&other, NULL, other_side, NULL);
+    bench_pin(0); /* after the thread was made: it must not inherit this CPU */
     double us[MAX_BATCHES], clock = clock_cost();
     int n = cell(&me, &opt, turn_line, 8, 0, us);
     double line = bench_print("line", 8, us, n);

@@ -19,9 +19,10 @@ failures=0
 data=${CLIMATOLOGY_DATA:-$(dirname "$(dpkg -L ferret-datasets | grep '/coads_climatology\.cdf$')")}
 input=$data/coads_climatology.cdf
 
-# Root, more ranks than cores, and threads that need all cores of their process: said through the
-# environment, which Open MPI 4, its successor and MPICH each take or ignore.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Root, more ranks than cores, threads that need all cores, no ssh: said through the environment,
+# which Open MPI 4, its successor and MPICH each take or ignore.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
+export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 HYDRA_LAUNCHER=fork
 export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 export OMPI_MCA_hwloc_base_binding_policy=none PRTE_MCA_hwloc_default_binding_policy=none
 

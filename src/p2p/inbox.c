@@ -89,7 +89,7 @@ bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t b
     line_write(l, h, payload, bytes);
     store_release(&l->seq, position + 1);
     /* The next message will be written there: fetch the line while nobody waits for it. */
-    __builtin_prefetch(&b->line[(position + h->lines) % INBOX_LINES], 1);
+    prefetch_write(&b->line[(position + h->lines + 1) % INBOX_LINES]);
     return true;
 }
 

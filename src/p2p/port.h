@@ -17,12 +17,14 @@
 #include "p2p/request.h"
 
 struct port {
+    /* everybody reads it, hardly anybody writes: a line of its own, or each send would take the lock's line away */
     struct port *next;     /* list of all ports ever made; constant */
-    struct port *next_free;
-    struct lock lock;
     struct bell bell;
     bool single_owner;     /* constant while open: nobody else comes, so no lock */
     _Atomic bool open;
+    struct port *next_free; /* under ports_lock */
+    /* the thread that uses the endpoint */
+    _Alignas(CACHE_LINE) struct lock lock;
     struct pool requests;
     struct pool messages;  /* arrived, not yet matched: small ones */
     struct pool letters;   /* the same with room for INLINE_MAX bytes */

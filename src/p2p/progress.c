@@ -39,6 +39,8 @@ bool progress_port(struct port *p)
         if (!dispatch(p, l))
             break;
         inbox_done(&p->inbox, l);
+        if (any)
+            inbox_prefetch(&p->inbox);
         any = true;
     }
     if (unlikely(p->jobs))

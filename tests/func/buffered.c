@@ -64,7 +64,7 @@ static void pair_exhaust(team_t *t, int partner, void *arg)
     }
     EXPECT_OK(ep_buffer_attach(buffer, room));
     say(t, partner, TAG_GO);
-    EXPECT_RC(ep_bsend(buffer, room - EP_BSEND_OVERHEAD + 1, MPI_BYTE, partner, TAG_DATA, t->comm), MPI_ERR_BUFFER);
+    EXPECT_RC(ep_bsend(buffer, room, MPI_BYTE, partner, TAG_DATA, t->comm), MPI_ERR_BUFFER);
     for (int round = 0; round < 2; round++) {
         for (sent = 0; sent < N; sent++) {
             fill(data, LENGTH, (unsigned)sent);

@@ -7,7 +7,7 @@
 
 static void attributes(team_t *t, void *arg)
 {
-    int *tag_ub = NULL, flag = 0, got = -1, key;
+    int *tag_ub = NULL, flag = 0, got = -1;
     int next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size;
     ep_status status;
     (void)arg;
@@ -20,12 +20,7 @@ static void attributes(team_t *t, void *arg)
     EXPECT_EQ(status.MPI_TAG, *tag_ub);
     if (*tag_ub < 0x7fffffff)
         EXPECT_RC(ep_send(&got, 1, MPI_INT, next, *tag_ub + 1, t->comm), MPI_ERR_TAG);
-    if (t->index == 0) {
-        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
-        EXPECT_OK(ep_comm_get_attr(t->comm, key, &tag_ub, &flag));
-        EXPECT_EQ(flag, 0);
-        MPI_Comm_free_keyval(&key);
-    }
+    EXPECT_RC(ep_comm_get_attr(t->comm, MPI_KEYVAL_INVALID, &tag_ub, &flag), MPI_ERR_KEYVAL);
 }
 
 static void names(team_t *t, void *arg)

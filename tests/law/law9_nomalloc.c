@@ -115,7 +115,8 @@ static void alone(void)
         measure(&p, by_wildcard, "by_wildcard", sizes[i], ROUNDS);
         measure(&p, by_matching_probe, "by_matching_probe", sizes[i], ROUNDS);
         measure(&p, posted, "posted", sizes[i], ROUNDS);
-        measure(&p, burst, "burst", BURST * sizes[i], ROUNDS / BURST);
+        if (sizes[i] <= 64) /* longer ones would fill the inbox, which overflows into memory that is allocated */
+            measure(&p, burst, "burst", BURST * sizes[i], ROUNDS / BURST);
     }
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
         measure(&p, posted, "posted", longer[i], ROUNDS / 4);
@@ -137,12 +138,12 @@ static void ping_pong(team_t *t, int bytes, char *buf, int rounds)
 
 static void threads(team_t *t, void *arg)
 {
-    static const int sizes[] = {8, 1024, 16384};
+    static const int sizes[] = {8, 1024}; /* a longer one is buffered if its receiver keeps it waiting */
     static char buffers[2][LONGEST];
     (void)arg;
     if (t->rank > 1)
         return;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         ping_pong(t, sizes[i], buffers[t->rank], WARM);
         watch_begin(0);
         ping_pong(t, sizes[i], buffers[t->rank], ROUNDS / 4);
