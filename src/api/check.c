@@ -39,7 +39,7 @@ int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype
                            datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "not a committed datatype");
     if (unlikely(!buf && count > 0 && t->named && t->size > 0))
         return raise_error(w, MPI_ERR_BUFFER, "argument buf is null, but count is %d", count);
-    *data = (struct span){(char *)(uintptr_t)buf, t, (size_t)count};
+    *data = (struct span){(char *)(uintptr_t)buf, (size_t)count, t, datatype};
     return MPI_SUCCESS;
 }
 

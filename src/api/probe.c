@@ -17,7 +17,7 @@ static int probe(const char *call, struct probe *p, ep_comm comm, int *flag, ep_
     bool yes = true;
     if (p->source == MPI_PROC_NULL) {
         p->message = EP_MESSAGE_NO_PROC;
-        request_status(&request_from_null, &p->status);
+        outcome_status(&request_from_null.out, &p->status);
     } else {
         yes = p2p_probe(p);
     }

@@ -18,19 +18,19 @@ static inline int prepare(struct recv *v, struct where *w, void *buf, int count,
     return MPI_SUCCESS;
 }
 
-__attribute__((cold, noinline)) static int failed(struct where w, const struct ep_request_s *o, const struct recv *v)
+__attribute__((cold, noinline)) static int failed(struct where w, const struct outcome *o, const struct recv *v)
 {
     if (o->error == MPI_ERR_TRUNCATE)
         return raise_error(w, o->error, "the message from endpoint %d with tag %d has %zu bytes, the buffer (argument count "
-                           "%zu) has %zu", o->source, o->received_tag, o->arrived, v->data.count,
+                           "%zu) has %zu", o->source, o->tag, o->arrived, v->data.count,
                            span_bytes(&v->data));
     return raise_error(w, o->error, "argument source %d, tag %d: the message could not be received", v->source, v->tag);
 }
 
 /* Report a finished blocking receive. */
-static inline int finish(struct where w, struct ep_request_s *o, int rc, const struct recv *v, ep_status *status)
+static inline int finish(struct where w, struct outcome *o, int rc, const struct recv *v, ep_status *status)
 {
-    request_status(o, status);
+    outcome_status(o, status);
     if (likely(rc == MPI_SUCCESS))
         return rc;
     o->error = rc;
@@ -41,12 +41,12 @@ int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep
 {
     struct where w = {NULL, "ep_recv"};
     struct recv v;
-    struct ep_request_s outcome;
+    struct outcome outcome = {0};
     int rc = prepare(&v, &w, buf, count, datatype, source, tag, comm);
     if (unlikely(rc))
         return rc;
     if (unlikely(source == MPI_PROC_NULL)) {
-        request_status(&request_from_null, status);
+        outcome_status(&request_from_null.out, status);
         return MPI_SUCCESS;
     }
     rc = p2p_recv(&v, &outcome);
@@ -105,7 +105,7 @@ int ep_mrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, e
 {
     struct where w = {NULL, "ep_mrecv"};
     struct recv v;
-    struct ep_request_s outcome;
+    struct outcome outcome = {0};
     bool none;
     int rc = prepare_message(&v, &w, buf, count, datatype, message, &none);
     if (rc)
@@ -113,7 +113,7 @@ int ep_mrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, e
     ep_message m = *message;
     *message = EP_MESSAGE_NULL;
     if (none) {
-        request_status(&request_from_null, status);
+        outcome_status(&request_from_null.out, status);
         return MPI_SUCCESS;
     }
     rc = p2p_mrecv(&v, m, &outcome);
@@ -189,7 +189,7 @@ int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, i
         free(copy);
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for a copy of %zu bytes", bytes);
     }
-    struct send s = {.view = w.view, .data = {copy, type_packed, bytes}, .dest = dest, .tag = sendtag,
+    struct send s = {.view = w.view, .data = span_packed(copy, bytes), .dest = dest, .tag = sendtag,
                      .mode = MODE_STANDARD, .call = w.call};
     rc = exchange(w, &s, &v, status);
     free(copy);

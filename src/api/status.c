@@ -31,25 +31,29 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
 }
 
 /* MPI 3.2.5: a number that does not fit is MPI_UNDEFINED. */
-static int narrow(int rc, MPI_Count n, int *count)
+static int narrow(MPI_Count n)
 {
-    if (rc == MPI_SUCCESS)
-        *count = n > INT_MAX ? MPI_UNDEFINED : (int)n;
-    return rc;
+    return n > INT_MAX ? MPI_UNDEFINED : (int)n;
 }
 
 int ep_get_count(const ep_status *status, MPI_Datatype datatype, int *count)
 {
     MPI_Count n;
     int rc = check_pointer((struct where){NULL, "ep_get_count"}, count, "count");
-    return rc ? rc : narrow(count_elements("ep_get_count", status, datatype, true, &n), n, count);
+    if (rc || (rc = count_elements("ep_get_count", status, datatype, true, &n)))
+        return rc;
+    *count = narrow(n);
+    return MPI_SUCCESS;
 }
 
 int ep_get_elements(const ep_status *status, MPI_Datatype datatype, int *count)
 {
     MPI_Count n;
     int rc = check_pointer((struct where){NULL, "ep_get_elements"}, count, "count");
-    return rc ? rc : narrow(count_elements("ep_get_elements", status, datatype, false, &n), n, count);
+    if (rc || (rc = count_elements("ep_get_elements", status, datatype, false, &n)))
+        return rc;
+    *count = narrow(n);
+    return MPI_SUCCESS;
 }
 
 int ep_get_elements_x(const ep_status *status, MPI_Datatype datatype, MPI_Count *count)

@@ -141,7 +141,7 @@ static int send_through(struct bsend *b, const struct send *s)
         return rc;
     struct send copy = *s;
     copy.mode = MODE_STANDARD;
-    copy.data = (struct span){(char *)(k + 1), type_packed, bytes};
+    copy.data = span_packed(k + 1, bytes);
     rc = p2p_isend(&copy, &k->request);
     if (rc != MPI_SUCCESS)
         return rc;

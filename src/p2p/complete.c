@@ -129,11 +129,11 @@ int p2p_wait_any(int n, ep_request r[])
 static void note(const struct ep_request_s *r, const char *call)
 {
     struct where w = {r->view && view_is_live(r->view) ? r->view : NULL, call};
-    if (r->error == MPI_ERR_TRUNCATE)
-        note_error(w, r->error, "%s: the message from endpoint %d with tag %d has %zu bytes, the buffer (count %zu) has %zu",
-                   r->call, r->source, r->received_tag, r->arrived, r->data.count, r->bytes);
+    if (r->out.error == MPI_ERR_TRUNCATE)
+        note_error(w, r->out.error, "%s: the message from endpoint %d with tag %d has %zu bytes, the buffer (count %zu) has %zu",
+                   r->call, r->out.source, r->out.tag, r->out.arrived, r->data.count, r->bytes);
     else
-        note_error(w, r->error, "%s: %s endpoint %d with tag %d failed in MPI", r->call,
+        note_error(w, r->out.error, "%s: %s endpoint %d with tag %d failed in MPI", r->call,
                    r->kind == REQUEST_SEND ? "the send to" : "the receive from", r->peer, r->tag);
 }
 
@@ -149,8 +149,8 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
         *handle = EP_REQUEST_NULL;
         return rc != MPI_SUCCESS ? rc : rc2;
     }
-    int rc = r->error;
-    request_status(r, status);
+    int rc = r->out.error;
+    outcome_status(&r->out, status);
     if (unlikely(rc != MPI_SUCCESS))
         note(r, call);
     if (r->persistent) {
@@ -175,7 +175,7 @@ int p2p_peek(ep_request r, ep_status *status)
     }
     if (r->kind == REQUEST_GENERAL)
         return general_query(r, status);
-    request_status(r, status);
+    outcome_status(&r->out, status);
     return MPI_SUCCESS;
 }
 
@@ -211,7 +211,7 @@ void p2p_cancel(ep_request r)
     if (r->kind == REQUEST_RECV) {
         struct matcher *m = r->view->matcher;
         if (match_unpost(m, r)) {
-            r->cancelled = true;
+            r->out.cancelled = true;
             request_complete(r);
             if (m->closed && m->nposted == 0)
                 endpoint_settled(r->view);

@@ -13,13 +13,6 @@
 
 enum { PIECE = 1 << 30 };
 
-static ptrdiff_t extent_of(const struct type *t)
-{
-    MPI_Aint lb, extent;
-    MPI_Type_get_extent(t->mpi, &lb, &extent);
-    return extent;
-}
-
 static size_t piece_elements(const struct type *t)
 {
     size_t n = PIECE / t->size;
@@ -51,7 +44,7 @@ static int copy_by_message(const void *from, int from_count, MPI_Datatype from_t
 {
     static _Atomic unsigned next_tag;
     int tag = (int)(add_relaxed(&next_tag, 1) % (unsigned)process.mpi_tag_ub);
-    return error_class_of_mpi(MPI_Sendrecv(from, from_count, from_type, 0, tag, to->buf, (int)to->count, to->type->mpi,
+    return error_class_of_mpi(MPI_Sendrecv(from, from_count, from_type, 0, tag, to->buf, (int)to->count, to->mpi,
                                            0, tag, process.self, MPI_STATUS_IGNORE));
 }
 
@@ -68,14 +61,13 @@ static int bytes_by_message(const void *from, size_t bytes, const struct span *t
 
 static int pack_by_message(const struct span *from, void *to)
 {
-    struct type as = {.size = span_bytes(from)};
-    struct span bytes = {to, &as, 1};
+    struct span bytes = span_packed(to, span_bytes(from));
     MPI_Datatype made;
     int count;
     mpi_enter();
-    bytes_as_type(span_bytes(from), &count, &as.mpi, &made);
+    bytes_as_type(span_bytes(from), &count, &bytes.mpi, &made);
     bytes.count = (size_t)count;
-    int rc = copy_by_message(from->buf, (int)from->count, from->type->mpi, &bytes);
+    int rc = copy_by_message(from->buf, (int)from->count, from->mpi, &bytes);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
     mpi_leave();
@@ -94,12 +86,11 @@ int copy_pack(const struct span *from, void *to)
     char *in = from->buf, *out = to;
     int rc = MPI_SUCCESS;
     mpi_enter();
-    ptrdiff_t extent = extent_of(t);
     for (size_t left = from->count; left > 0 && rc == MPI_SUCCESS;) {
         size_t n = left < piece_elements(t) ? left : piece_elements(t);
         int position = 0;
-        rc = MPI_Pack(in, (int)n, t->mpi, out, (int)(n * t->size), &position, MPI_COMM_SELF);
-        in += (ptrdiff_t)n * extent;
+        rc = MPI_Pack(in, (int)n, from->mpi, out, (int)(n * t->size), &position, MPI_COMM_SELF);
+        in += (ptrdiff_t)n * t->extent;
         out += n * t->size;
         left -= n;
     }
@@ -123,13 +114,12 @@ static int unpack(const void *from, const struct span *to, size_t bytes)
     }
     const char *in = from;
     char *out = to->buf;
-    ptrdiff_t extent = extent_of(t);
     for (size_t left = bytes / t->size; left > 0 && rc == MPI_SUCCESS;) {
         size_t n = left < piece_elements(t) ? left : piece_elements(t);
         int position = 0;
-        rc = MPI_Unpack(in, (int)(n * t->size), &position, out, (int)n, t->mpi, MPI_COMM_SELF);
+        rc = MPI_Unpack(in, (int)(n * t->size), &position, out, (int)n, to->mpi, MPI_COMM_SELF);
         in += n * t->size;
-        out += (ptrdiff_t)n * extent;
+        out += (ptrdiff_t)n * t->extent;
         left -= n;
     }
     mpi_leave();

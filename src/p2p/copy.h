@@ -5,12 +5,18 @@
 
 #include "p2p/type.h"
 
-/* Data in a user's buffer, or packed bytes (type_packed). */
+/* Data in a user's buffer, or packed bytes. */
 struct span {
     char *buf;
-    struct type *type;
     size_t count;
+    struct type *type;
+    MPI_Datatype mpi; /* the type's handle: the user's, or the one that the request holds */
 };
+
+static inline struct span span_packed(const void *bytes, size_t n)
+{
+    return (struct span){(char *)(uintptr_t)bytes, n, type_packed, MPI_PACKED};
+}
 
 static inline size_t span_bytes(const struct span *s)
 {

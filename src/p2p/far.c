@@ -28,7 +28,7 @@ static int start_send(ep_comm view, const struct span *data, int mode, int dest,
 {
     struct route to = route_to(view, dest, tag);
     MPI_Comm lane = view->comm->lanes[to.lane];
-    MPI_Datatype type = data->type->mpi, made = MPI_DATATYPE_NULL;
+    MPI_Datatype type = data->mpi, made = MPI_DATATYPE_NULL;
     int count = (int)data->count, rc;
     if (unlikely(data->count > INT_MAX)) /* packed by ep: a user's count is an int */
         bytes_as_type(data->count, &count, &type, &made);
@@ -116,7 +116,7 @@ int far_start_receive(ep_request r)
 {
     r->far.staging = NULL;
     if (r->far.total <= r->bytes)
-        return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.type->mpi, &r->far.message, &r->far.mpi);
+        return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.mpi, &r->far.message, &r->far.mpi);
     int count;
     MPI_Datatype type, made;
     r->far.staging = malloc(r->far.total);
@@ -146,16 +146,16 @@ void far_drop(MPI_Message message)
 void far_finish(ep_request r, int rc, const MPI_Status *status)
 {
     if (r->kind == REQUEST_RECV && r->far.staging) {
-        struct span from = {r->far.staging, type_packed, r->far.total};
-        copy_typed(&from, &r->data, r->received);
+        struct span from = span_packed(r->far.staging, r->far.total);
+        copy_typed(&from, &r->data, r->out.received);
         free(r->far.staging);
-    } else if (rc != MPI_SUCCESS && r->error == MPI_SUCCESS) {
-        r->error = error_class_of_mpi(rc);
+    } else if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS) {
+        r->out.error = error_class_of_mpi(rc);
     }
     if (status && r->kind == REQUEST_SEND) {
         int cancelled = 0;
         MPI_Test_cancelled(status, &cancelled);
-        r->cancelled = cancelled;
+        r->out.cancelled = cancelled;
     }
     request_complete(r);
 }

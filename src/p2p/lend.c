@@ -42,16 +42,16 @@ bool lend_match(ep_request s)
 
 static void complete_receive(ep_request r, int rc)
 {
-    if (rc != MPI_SUCCESS && r->error == MPI_SUCCESS)
-        r->error = rc;
+    if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
+        r->out.error = rc;
     request_complete(r);
 }
 
 /* The sender has gone on and left a copy. */
 static void receive_buffered(ep_request s, ep_request r)
 {
-    struct span from = {s->buffered, type_packed, s->bytes};
-    int rc = copy_typed(&from, &r->data, r->received);
+    struct span from = span_packed(s->buffered, s->bytes);
+    int rc = copy_typed(&from, &r->data, r->out.received);
     free(s->buffered);
     request_release_peer(s);
     complete_receive(r, rc);
@@ -63,7 +63,7 @@ static void open_together(ep_request s, ep_request r)
     s->into = r;
     s->from = span_start(&s->data);
     s->to = span_start(&r->data);
-    s->total = r->received;
+    s->total = r->out.received;
     s->chunk = s->total / CHUNKS;
     s->chunk = s->chunk < CHUNK_MIN ? CHUNK_MIN : s->chunk > CHUNK_MAX ? CHUNK_MAX : s->chunk;
     s->chunk &= ~(size_t)4095;
@@ -81,11 +81,11 @@ void lend_receive(ep_request s, ep_request r)
         receive_buffered(s, r);
         return;
     }
-    if (r->received >= (size_t)settings.together && s->data.type->contiguous && r->data.type->contiguous) {
+    if (r->out.received >= (size_t)settings.together && s->data.type->contiguous && r->data.type->contiguous) {
         open_together(s, r);
         return;
     }
-    int rc = copy_typed(&s->data, &r->data, r->received);
+    int rc = copy_typed(&s->data, &r->data, r->out.received);
     request_complete_peer(s);
     complete_receive(r, rc);
 }
@@ -165,9 +165,9 @@ void lend_buffer(ep_request s)
 void lend_cancel(ep_request s)
 {
     int state = LEND_OPEN;
-    s->cancelled = true;
+    s->out.cancelled = true;
     if (cas_acq_rel(&s->lend, &state, LEND_WITHDRAWN))
         request_complete(s);
     else
-        s->cancelled = false;
+        s->out.cancelled = false;
 }

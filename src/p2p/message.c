@@ -68,10 +68,10 @@ void message_free(ep_message m)
 /* Packed payload into the receive's buffer. */
 static void deliver_packed(const void *payload, size_t bytes, ep_request r)
 {
-    struct span from = {(char *)(uintptr_t)payload, type_packed, bytes};
+    struct span from = span_packed(payload, bytes);
     int rc = copy_typed(&from, &r->data, bytes);
-    if (rc != MPI_SUCCESS && r->error == MPI_SUCCESS)
-        r->error = rc;
+    if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
+        r->out.error = rc;
     request_complete(r);
 }
 

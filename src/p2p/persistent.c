@@ -37,11 +37,7 @@ ep_request persistent_recv(const struct recv *v)
 /* As request_new leaves it, but for what was asked for. */
 static void reset(ep_request r)
 {
-    r->source = MPI_ANY_SOURCE;
-    r->received_tag = MPI_ANY_TAG;
-    r->error = MPI_SUCCESS;
-    r->cancelled = false;
-    r->received = 0;
+    r->out = (struct outcome){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
     r->active = true;
     store_relaxed(&r->word, USER);
 }
@@ -89,7 +85,7 @@ int p2p_start(ep_request r)
     port_lock(r->port);
     reset(r);
     if (r->peer == MPI_PROC_NULL) {
-        r->source = r->kind == REQUEST_RECV ? MPI_PROC_NULL : MPI_ANY_SOURCE;
+        r->out.source = r->kind == REQUEST_RECV ? MPI_PROC_NULL : MPI_ANY_SOURCE;
         request_complete(r);
     } else if (r->kind == REQUEST_RECV) {
         recv_start(r);

@@ -10,9 +10,9 @@ ep_request recv_request(const struct recv *v)
     ep_request r = request_new(v->view->port, REQUEST_RECV);
     if (unlikely(!r))
         return NULL;
-    type_hold(v->data.type);
     r->view = v->view;
     r->data = v->data;
+    r->data.mpi = type_hold(v->data.type, v->data.mpi);
     r->bytes = span_bytes(&v->data);
     r->peer = v->source;
     r->tag = v->tag;
@@ -28,20 +28,15 @@ void recv_start(ep_request r)
 }
 
 /* Wait for r, copy its outcome, let it go. The port's lock is held. */
-static int recv_finish(ep_request r, ep_request outcome)
+static int recv_finish(ep_request r, struct outcome *out)
 {
     wait_request(r);
-    outcome->source = r->source;
-    outcome->received_tag = r->received_tag;
-    outcome->received = r->received;
-    outcome->arrived = r->arrived;
-    outcome->error = r->error;
-    outcome->cancelled = r->cancelled;
+    *out = r->out;
     request_release(r);
-    return outcome->error;
+    return out->error;
 }
 
-int p2p_recv(const struct recv *v, ep_request outcome)
+int p2p_recv(const struct recv *v, struct outcome *out)
 {
     struct port *port = v->view->port;
     int rc = MPI_ERR_NO_MEM;
@@ -51,7 +46,7 @@ int p2p_recv(const struct recv *v, ep_request outcome)
     ep_request r = recv_request(v);
     if (likely(r)) {
         recv_start(r);
-        rc = recv_finish(r, outcome);
+        rc = recv_finish(r, out);
     }
     port_unlock(port);
     return rc;
@@ -82,14 +77,14 @@ static ep_request mrecv_start(const struct recv *v, ep_message m)
     return r;
 }
 
-int p2p_mrecv(const struct recv *v, ep_message m, ep_request outcome)
+int p2p_mrecv(const struct recv *v, ep_message m, struct outcome *out)
 {
     struct port *port = v->view->port;
     int rc = MPI_ERR_NO_MEM;
     port_lock(port);
     ep_request r = mrecv_start(v, m);
     if (r)
-        rc = recv_finish(r, outcome);
+        rc = recv_finish(r, out);
     port_unlock(port);
     return rc;
 }

@@ -11,12 +11,12 @@ struct recv {
     const char *call;
 };
 
-/* Block until a message is received. The outcome is copied to *outcome, which is no request of its own. An error class. */
-int p2p_recv(const struct recv *v, ep_request outcome);
+/* Block until a message is received. An error class; *out is set unless there was no memory for a request. */
+int p2p_recv(const struct recv *v, struct outcome *out);
 int p2p_irecv(const struct recv *v, ep_request *request);
 
 /* Receive a message that a matching probe took; frees it. */
-int p2p_mrecv(const struct recv *v, ep_message m, ep_request outcome);
+int p2p_mrecv(const struct recv *v, ep_message m, struct outcome *out);
 int p2p_imrecv(const struct recv *v, ep_message m, ep_request *request);
 
 /* A request that keeps v, not posted. The port's lock is held. NULL without memory. */

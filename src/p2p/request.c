@@ -4,9 +4,9 @@
 #include "p2p/port.h"
 
 struct ep_request_s request_sent = {.magic = REQUEST_LIVE, .word = DONE | USER, .kind = REQUEST_SEND,
-                                    .active = true, .source = MPI_ANY_SOURCE, .received_tag = MPI_ANY_TAG};
+                                    .active = true, .out = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG}};
 struct ep_request_s request_from_null = {.magic = REQUEST_LIVE, .word = DONE | USER, .kind = REQUEST_RECV,
-                                         .active = true, .source = MPI_PROC_NULL, .received_tag = MPI_ANY_TAG};
+                                         .active = true, .out = {.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG}};
 
 ep_request request_new(struct port *port, enum request_kind kind)
 {
@@ -21,11 +21,7 @@ ep_request request_new(struct port *port, enum request_kind kind)
     r->port = port;
     r->view = NULL;
     r->data.type = NULL;
-    r->source = MPI_ANY_SOURCE;
-    r->received_tag = MPI_ANY_TAG;
-    r->error = MPI_SUCCESS;
-    r->cancelled = false;
-    r->received = 0;
+    r->out = (struct outcome){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
     r->buffered = NULL;
     r->parent = r->shadow = NULL;
     store_relaxed(&r->lend, LEND_NONE);
@@ -58,8 +54,8 @@ static ep_request parent_with_outcome(ep_request r)
 {
     ep_request parent = r->parent;
     if (unlikely(parent)) {
-        parent->error = r->error;
-        parent->cancelled = r->cancelled;
+        parent->out.error = r->out.error;
+        parent->out.cancelled = r->out.cancelled;
     }
     return parent;
 }
@@ -110,13 +106,13 @@ void request_release_peer(ep_request r)
 
 size_t request_outcome(ep_request r, int source, int tag, size_t bytes)
 {
-    r->source = source;
-    r->received_tag = tag;
-    r->received = r->arrived = bytes;
+    r->out.source = source;
+    r->out.tag = tag;
+    r->out.received = r->out.arrived = bytes;
     if (likely(bytes <= r->bytes))
         return bytes;
-    r->error = MPI_ERR_TRUNCATE;
-    r->received = r->bytes;
+    r->out.error = MPI_ERR_TRUNCATE;
+    r->out.received = r->bytes;
     return r->bytes;
 }
 
@@ -126,13 +122,8 @@ void status_empty(ep_status *status)
         *status = (ep_status){MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
 }
 
-void request_status(const struct ep_request_s *r, ep_status *status)
+void outcome_status(const struct outcome *o, ep_status *status)
 {
-    if (!status)
-        return;
-    status->MPI_SOURCE = r->source;
-    status->MPI_TAG = r->received_tag;
-    status->MPI_ERROR = r->error;
-    status->ep_cancelled = r->cancelled;
-    status->ep_bytes = (MPI_Count)r->received;
+    if (status)
+        *status = (ep_status){o->source, o->tag, o->error, o->cancelled, (MPI_Count)o->received};
 }

@@ -25,6 +25,14 @@ struct entry {
     uint32_t hash;
 };
 
+/* How an operation ended. */
+struct outcome {
+    int source, tag, error;
+    bool cancelled;
+    size_t received; /* bytes in the buffer */
+    size_t arrived;  /* bytes of the message: more if it was truncated */
+};
+
 /* State of a lent send, see lend.h. */
 enum lend_state { LEND_NONE, LEND_OPEN, LEND_MATCHED, LEND_CLAIMED, LEND_TOGETHER, LEND_BUFFERED, LEND_WITHDRAWN };
 
@@ -46,11 +54,7 @@ struct ep_request_s {
     const char *call;
     ep_request parent; /* lent send that does the work of a persistent one, see persistent.c */
 
-    /* outcome: written by whoever completes it, before DONE */
-    int source, received_tag, error;
-    bool cancelled;
-    size_t received; /* bytes in the buffer */
-    size_t arrived;  /* bytes of the message: more if it was truncated */
+    struct outcome out; /* written by whoever completes it, before DONE */
 
     /* receiver: under the port's lock */
     struct entry entry; /* in the matcher while posted */
@@ -119,8 +123,8 @@ static inline ep_request request_lender(ep_request r)
     return unlikely(r->shadow != NULL) ? r->shadow : r;
 }
 
-/* Status of a done request. */
-void request_status(const struct ep_request_s *r, ep_status *status);
+/* Outcome as a status, which may be EP_STATUS_IGNORE. */
+void outcome_status(const struct outcome *o, ep_status *status);
 void status_empty(ep_status *status);
 
 #endif

@@ -45,9 +45,9 @@ ep_request send_request(const struct send *s)
     ep_request r = request_new(s->view->port, REQUEST_SEND);
     if (!r)
         return NULL;
-    type_hold(s->data.type);
     r->view = s->view;
     r->data = s->data;
+    r->data.mpi = type_hold(s->data.type, s->data.mpi);
     r->bytes = span_bytes(&s->data);
     r->peer = s->dest;
     r->tag = s->tag;
@@ -138,7 +138,7 @@ int p2p_send(const struct send *s)
     rc = send_later(s, left, &r);
     if (rc == MPI_SUCCESS && r) {
         wait_request(r);
-        rc = r->error;
+        rc = r->out.error;
         request_release(r);
     }
     port_unlock(port);

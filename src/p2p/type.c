@@ -1,49 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Predefined types are kept in a table that is only ever added to. A derived type's description hangs on
- * the type as an attribute; it holds a duplicate of the type, so that requests outlive MPI_Type_free. MPI calls the
- * attribute's delete function inside MPI_Type_free, where no MPI function is safe; so what is no
- * longer referenced goes to a garbage list, which is swept when the next type is learnt.
+ * the type as an attribute, whose delete function MPI calls when the type goes. While requests hold the type, there is
+ * one duplicate of it. It is not kept for longer: in MPICH a duplicate keeps the type it was made from alive.
+ *
+ * The delete function runs inside MPI_Type_free, the user's or ours: it calls no MPI function and takes no lock.
  */
 #include "p2p/type.h"
 
 #include <stdlib.h>
 
 struct type_slot type_slots[TYPE_SLOTS];
-static struct type byte_type, packed_type;
-struct type *const type_byte = &byte_type;
+static struct type packed_type = {.size = 1, .extent = 1, .contiguous = true, .named = true};
 struct type *const type_packed = &packed_type;
 
 static struct lock learn_lock;
 static int keyval = MPI_KEYVAL_INVALID;
-static _Atomic(struct type *) garbage;
 
-static void sweep(void)
+static void forget(struct type *t)
 {
-    struct type *t = swap_acquire(&garbage, NULL);
-    while (t) {
-        struct type *next = t->next_garbage;
-        MPI_Type_free(&t->mpi);
+    if (sub_acq_rel(&t->refs, 1) == 1)
         free(t);
-        t = next;
-    }
+}
+
+static int deleted_by_mpi(MPI_Datatype datatype, int key, void *value, void *extra)
+{
+    (void)datatype, (void)key, (void)extra;
+    forget(value);
+    return MPI_SUCCESS;
+}
+
+MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user)
+{
+    MPI_Datatype held;
+    add_relaxed(&t->refs, 1);
+    mpi_enter();
+    lock_acquire(&learn_lock);
+    if (t->holds++ == 0 && MPI_Type_dup(user, &t->duplicate) != MPI_SUCCESS)
+        t->duplicate = MPI_DATATYPE_NULL; /* no memory: MPI will say so */
+    held = t->duplicate;
+    lock_release(&learn_lock);
+    mpi_leave();
+    return held;
 }
 
 void type_drop_slow(struct type *t)
 {
-    if (sub_acq_rel(&t->refs, 1) > 1)
-        return;
-    t->next_garbage = load_relaxed(&garbage);
-    while (!atomic_compare_exchange_weak_explicit(&garbage, &t->next_garbage, t, memory_order_release,
-                                                  memory_order_relaxed))
-        continue;
-}
-
-static int user_freed_type(MPI_Datatype datatype, int key, void *value, void *extra)
-{
-    (void)datatype, (void)key, (void)extra;
-    type_drop(value);
-    return MPI_SUCCESS;
+    mpi_enter();
+    lock_acquire(&learn_lock);
+    if (--t->holds == 0 && t->duplicate != MPI_DATATYPE_NULL)
+        MPI_Type_free(&t->duplicate);
+    lock_release(&learn_lock);
+    mpi_leave();
+    forget(t);
 }
 
 static void describe(struct type *t, MPI_Datatype datatype)
@@ -52,8 +61,8 @@ static void describe(struct type *t, MPI_Datatype datatype)
     MPI_Aint lb, extent;
     MPI_Type_size_x(datatype, &size);
     MPI_Type_get_extent(datatype, &lb, &extent);
-    t->mpi = datatype;
     t->size = (size_t)size;
+    t->extent = extent;
     t->lb = 0;
     t->contiguous = type_is_contiguous(datatype, &t->lb) && extent == (MPI_Aint)size;
 }
@@ -95,10 +104,6 @@ static struct type *learn_derived(MPI_Datatype datatype)
     if (!is_committed(datatype) || !(t = calloc(1, sizeof *t)))
         return NULL;
     describe(t, datatype);
-    if (MPI_Type_dup(datatype, &t->mpi) != MPI_SUCCESS) {
-        free(t);
-        return NULL;
-    }
     store_relaxed(&t->refs, 1);
     MPI_Type_set_attr(datatype, keyval, t);
     return t;
@@ -112,7 +117,6 @@ struct type *type_learn(MPI_Datatype datatype)
         return NULL;
     mpi_enter();
     lock_acquire(&learn_lock);
-    sweep();
     if (MPI_Type_get_envelope(datatype, &ints, &addresses, &types, &combiner) == MPI_SUCCESS)
         t = combiner == MPI_COMBINER_NAMED ? learn_named(datatype) : learn_derived(datatype);
     lock_release(&learn_lock);
@@ -124,12 +128,8 @@ void types_start(void)
 {
     mpi_enter();
     lock_acquire(&learn_lock);
-    if (keyval == MPI_KEYVAL_INVALID) {
-        MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, user_freed_type, &keyval, NULL);
-        describe(type_byte, MPI_BYTE);
-        describe(type_packed, MPI_PACKED);
-        type_byte->named = type_packed->named = true;
-    }
+    if (keyval == MPI_KEYVAL_INVALID)
+        MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, deleted_by_mpi, &keyval, NULL);
     lock_release(&learn_lock);
     mpi_leave();
 }
@@ -137,10 +137,7 @@ void types_start(void)
 void types_stop(void)
 {
     lock_acquire(&learn_lock);
-    if (keyval != MPI_KEYVAL_INVALID) {
-        sweep();
+    if (keyval != MPI_KEYVAL_INVALID)
         MPI_Type_free_keyval(&keyval);
-        keyval = MPI_KEYVAL_INVALID;
-    }
     lock_release(&learn_lock);
 }

@@ -5,21 +5,23 @@
 
 #include "comm/comm.h"
 
-/* Constant after it was learnt, but for refs. */
 struct type {
-    MPI_Datatype mpi; /* a predefined type itself, else ep's own duplicate: the user may free his at any time */
+    /* constant after it was learnt */
     size_t size;      /* bytes of data in one element */
+    ptrdiff_t extent; /* from one element to the next */
     ptrdiff_t lb;     /* where the data of an element begin, if contiguous */
     bool contiguous;  /* any number of elements is one block of bytes in type map order */
     bool named;       /* predefined: lives for ever */
-    _Atomic int refs; /* of a derived one: the user's handle and every request that needs it */
-    struct type *next_garbage;
+    /* of a derived one */
+    _Atomic int refs;       /* the user's handle and every request that holds it */
+    int holds;              /* requests; under learn_lock */
+    MPI_Datatype duplicate; /* while holds > 0: the user may free his at any time; under learn_lock */
 };
 
-extern struct type *const type_byte;   /* valid after types_start */
+/* Bytes as they come: packed data. */
 extern struct type *const type_packed;
 
-/* Learn the predefined types that ep itself uses; once, when process_start has succeeded. */
+/* Once, when process_start has succeeded. */
 void types_start(void);
 void types_stop(void);
 
@@ -48,13 +50,15 @@ static inline struct type *type_find(MPI_Datatype datatype)
     return type_learn(datatype);
 }
 
-static inline void type_hold(struct type *t)
+/* Between hold and drop the handle that hold returns may be used, whatever the user does with his: `user`. */
+MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user);
+void type_drop_slow(struct type *t);
+
+static inline MPI_Datatype type_hold(struct type *t, MPI_Datatype user)
 {
-    if (unlikely(!t->named))
-        add_relaxed(&t->refs, 1);
+    return likely(t->named) ? user : type_hold_slow(t, user);
 }
 
-void type_drop_slow(struct type *t);
 static inline void type_drop(struct type *t)
 {
     if (unlikely(!t->named))
