@@ -39,7 +39,7 @@ static bool parse_one(struct bench_options *opt, const char *arg)
 
 void bench_parse(struct bench_options *opt, int argc, char **argv)
 {
-    *opt = (struct bench_options){.threads = 1, .seconds = 0.05, .batches = 9, .max_size = 4 << 20};
+    *opt = (struct bench_options){.threads = 1, .seconds = 0.05, .batches = 30, .max_size = 4 << 20};
     opt->kernels = "latency";
     for (int i = 1; i < argc; i++) {
         if (!parse_one(opt, argv[i]) || opt->threads < 1 || opt->batches < 1 || opt->seconds <= 0) {
@@ -112,13 +112,12 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double bench_print(const char *kernel, long size, double *us, int count)
+void bench_print(const char *kernel, long size, double *us, int count)
 {
     qsort(us, (size_t)count, sizeof *us, by_value);
     double median = (us[(count - 1) / 2] + us[count / 2]) / 2;
     printf("%s %ld %.6f %.6f\n", kernel, size, median, us[0]);
     fflush(stdout);
-    return median;
 }
 
 void bench_write(void *buf, size_t bytes, unsigned long value)

@@ -37,8 +37,8 @@ void bench_pin(int index);
 /* Memory that starts on a huge page, alike for all peers, with every page present. */
 void *bench_buffer(size_t bytes);
 
-/* Sort the values and print the line of one cell; the median. */
-double bench_print(const char *kernel, long size, double *us, int count);
+/* Sort the values and print the line of one cell. */
+void bench_print(const char *kernel, long size, double *us, int count);
 
 /* Write value to every word; sum of all words. What a program does around a message. */
 void bench_write(void *buf, size_t bytes, unsigned long value);

@@ -59,6 +59,9 @@ enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565 };
  * failure an error is raised for call and returned, the same class in every process. */
 int comm_create(MPI_Comm parent, int num_ep, MPI_Info info, const char *call, struct comm **result);
 
+/* Did all processes succeed? Collective. */
+bool comm_agree(const struct comm *c, bool ok);
+
 /* A communicator of one endpoint alone, without MPI traffic. NULL without memory. */
 struct comm *comm_create_self(void);
 

@@ -108,6 +108,13 @@ static bool make_views(struct comm *c)
     return true;
 }
 
+bool comm_agree(const struct comm *c, bool ok)
+{
+    int mine = ok, all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, c->mpi);
+    return all;
+}
+
 /* The private communicators that ep probes. c->mpi is already made. */
 static int make_lanes(struct comm *c)
 {
@@ -148,9 +155,7 @@ static int gather_votes(struct comm *c, int num_ep, struct vote **votes)
 {
     struct vote mine = {num_ep, process.thread_level, cpus_allowed(), cpus_online()};
     *votes = malloc((size_t)c->nproc * sizeof **votes);
-    int ok = *votes != NULL, all_ok;
-    MPI_Allreduce(&ok, &all_ok, 1, MPI_INT, MPI_MIN, c->mpi);
-    if (!all_ok)
+    if (!comm_agree(c, *votes != NULL))
         return MPI_ERR_NO_MEM;
     return error_class_of_mpi(MPI_Allgather(&mine, 4, MPI_INT, *votes, 4, MPI_INT, c->mpi));
 }

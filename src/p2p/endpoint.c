@@ -33,12 +33,11 @@ static void start(void)
 
 int endpoints_open(struct comm *c)
 {
-    int ok = 1, all_ok;
+    bool ok = true;
     start();
     for (int i = 0; i < c->nlocal && ok; i++)
         ok = open_view(c->local[i], port_open(c->single_owner));
-    MPI_Allreduce(&ok, &all_ok, 1, MPI_INT, MPI_MIN, c->mpi);
-    if (all_ok) {
+    if (comm_agree(c, ok)) {
         if (c->nlocal > 0)
             far_open(c);
         return MPI_SUCCESS;

@@ -102,6 +102,16 @@ bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_
     return true;
 }
 
+void far_await(MPI_Request left)
+{
+    for (int done = 0; !done;) {
+        mpi_enter();
+        MPI_Test(&left, &done, MPI_STATUS_IGNORE);
+        mpi_leave();
+        far_poll();
+    }
+}
+
 void far_adopt(ep_request s, MPI_Request left)
 {
     s->far.mpi = left;
@@ -172,8 +182,12 @@ static struct {
 static void arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
 {
     struct tag_parts parts = tag_unpack(&c->tags, status->MPI_TAG, lane);
+    int count;
     MPI_Count bytes;
-    MPI_Get_elements_x(status, MPI_BYTE, &bytes);
+    MPI_Get_count(status, MPI_BYTE, &count);
+    bytes = count;
+    if (unlikely(count == MPI_UNDEFINED)) /* more than an int holds */
+        MPI_Get_elements_x(status, MPI_BYTE, &bytes);
     if (parts.dest >= c->nlocal) {
         far_drop(message);
         return;

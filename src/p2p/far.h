@@ -31,6 +31,8 @@ void far_send(ep_request s);
 /* Start a standard send without a request object. False: this thread may not, use far_send. *left is what
  * is left to wait for (MPI_REQUEST_NULL: nothing), for far_adopt; *rc an error class. */
 bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc);
+/* Without memory for a request: make progress until it is done. */
+void far_await(MPI_Request left);
 /* s stands for the send that left belongs to. */
 void far_adopt(ep_request s, MPI_Request left);
 

@@ -93,25 +93,15 @@ static inline bool send_now(const struct send *s, MPI_Request *left, int *rc)
            *left == MPI_REQUEST_NULL;
 }
 
-/* No memory for a request, but the message is on its way and cannot be taken back. */
-static void await_mpi(MPI_Request *left)
-{
-    for (int done = 0; !done;) {
-        mpi_enter();
-        MPI_Test(left, &done, MPI_STATUS_IGNORE);
-        mpi_leave();
-        far_poll();
-    }
-}
-
 /* The rest of a send that send_now did not finish. The port's lock is held. */
 static int send_later(const struct send *s, MPI_Request left, ep_request *request)
 {
     ep_request r = *request = send_request(s);
     if (!r) {
-        if (left != MPI_REQUEST_NULL)
-            await_mpi(&left);
-        return left != MPI_REQUEST_NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+        if (left == MPI_REQUEST_NULL)
+            return MPI_ERR_NO_MEM;
+        far_await(left); /* the message is on its way and cannot be taken back */
+        return MPI_SUCCESS;
     }
     if (left != MPI_REQUEST_NULL) {
         far_adopt(r, left);

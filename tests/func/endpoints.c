@@ -210,7 +210,7 @@ static void free_with_traffic(team_t *t, void *arg)
 
 static void create_free_often(void)
 {
-    int n = team_local_count(), rounds = 100 / harness_slowness() + 1;
+    int n = team_local_count(), rounds = 40 / harness_slowness() + 1;
     ep_comm *comms = xmalloc((size_t)n * sizeof *comms);
     for (int round = 0; round < rounds; round++) {
         if (!EXPECT_OK(ep_comm_create_endpoints(MPI_COMM_WORLD, n, MPI_INFO_NULL, comms)))

@@ -59,6 +59,7 @@ static void mix(team_t *t, MPI_Comm comm)
 {
     int rank = -1, size = 0, values[COUNT], flag;
     MPI_Request requests[COUNT];
+    MPI_Status statuses[COUNT];
     if (t->index == 0) {
         MPI_Comm_rank(comm, &rank);
         MPI_Comm_size(comm, &size);
@@ -69,7 +70,7 @@ static void mix(team_t *t, MPI_Comm comm)
         EXPECT_OK(ep_iprobe(t->size - 1, 32767, t->comm, &flag, EP_STATUS_IGNORE));
     if (t->index == 0) {
         plain_receive(comm, rank, size);
-        MPI_Waitall(COUNT, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(COUNT, requests, statuses);
     }
     ep_collect(t);
 }

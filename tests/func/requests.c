@@ -191,10 +191,11 @@ static void restart(team_t *t, init_fn *init, int n, int ready)
 static void persistent(team_t *t, void *arg)
 {
     init_fn *const inits[] = {ep_send_init, ep_ssend_init, ep_bsend_init, ep_rsend_init};
-    void *buffer = xmalloc(1 << 20), *detached;
-    int size;
+    /* In a ring one can be ahead of the next by as many rounds as there are endpoints. */
+    int room = (t->size + 2) * (30000 * (int)sizeof(int) + EP_BSEND_OVERHEAD), size;
+    void *buffer = xmalloc((size_t)room), *detached;
     (void)arg;
-    EXPECT_OK(ep_buffer_attach(buffer, 1 << 20));
+    EXPECT_OK(ep_buffer_attach(buffer, room));
     for (int i = 0; i < 4; i++) {
         restart(t, inits[i], 1, i == 3);
         restart(t, inits[i], 30000, i == 3);

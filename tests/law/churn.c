@@ -7,9 +7,8 @@
  * which only some processes let go. MPI's communicators are counted at its profiling interface.
  */
 #include "harness.h"
-#include <malloc.h>
+#include "memory.h"
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static atomic_int mpi_comms, mpi_comms_made;
@@ -67,28 +66,6 @@ int MPI_Comm_free(MPI_Comm *comm)
     return PMPI_Comm_free(comm);
 }
 
-static long resident_bytes(void)
-{
-    long pages = 0, total = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (!f)
-        return 0;
-    if (fscanf(f, "%ld %ld", &total, &pages) != 2)
-        pages = 0;
-    fclose(f);
-    return pages * 4096;
-}
-
-/* Bytes that the program has allocated, as far as malloc tells; sanitizers' do not. */
-static long allocated_bytes(void)
-{
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return 0;
-#else
-    return (long)(mallinfo2().uordblks + mallinfo2().hblkhd);
-#endif
-}
-
 /* Some of everything: near, far, unexpected, lent, a receive that nobody answers. */
 static void converse(team_t *t, void *arg)
 {
@@ -133,15 +110,15 @@ static void create_and_free(void)
         cycle(n, i % 10 == 9 ? 3 : 1);
         if (i == cycles / 5 - 1) {
             early_comms = atomic_load(&mpi_comms);
-            early_resident = resident_bytes();
-            early_allocated = allocated_bytes();
+            early_resident = memory_resident();
+            early_allocated = memory_allocated();
         }
     }
     EXPECT(atomic_load(&mpi_comms_made) >= cycles); /* else they are not counted here */
     EXPECT(atomic_load(&mpi_comms) <= early_comms);
     /* 400 cycles; one forgotten endpoint alone is more than 16 KiB */
-    EXPECT(allocated_bytes() - early_allocated < 256 * 1024);
-    EXPECT(resident_bytes() - early_resident < 4 * 1024 * 1024 * (long)harness_slowness());
+    EXPECT(memory_allocated() - early_allocated < 256 * 1024);
+    EXPECT(memory_resident() - early_resident < 4 * 1024 * 1024);
 }
 
 static const harness_test tests[] = {{"create_and_free", NULL, create_and_free}};

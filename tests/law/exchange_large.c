@@ -6,7 +6,7 @@
 #include "harness.h"
 #include <stdlib.h>
 
-enum { BYTES = 8 << 20, WORDS = BYTES / 8 };
+enum { BYTES = 8 << 20, WORDS = BYTES / 8, BLOCK = 512 };
 
 static uint64_t word(int from, int to, int i)
 {
@@ -24,7 +24,7 @@ static int all_right(const uint64_t *in, int from, int to)
 static void write_words(uint64_t *out, int stride, int from, int to)
 {
     for (int i = 0; i < WORDS; i++)
-        out[(size_t)i * (size_t)stride] = word(from, to, i);
+        out[(size_t)(i / BLOCK) * BLOCK * (size_t)stride + (size_t)(i % BLOCK)] = word(from, to, i);
 }
 
 static void exchange(team_t *t, int stride)
@@ -33,7 +33,7 @@ static void exchange(team_t *t, int stride)
     uint64_t *in = xmalloc(n * BYTES), *out = xmalloc(n * BYTES * (size_t)stride);
     ep_request *requests = xmalloc(2 * n * sizeof *requests);
     MPI_Datatype strided;
-    MPI_Type_vector(WORDS, 1, stride, MPI_UINT64_T, &strided);
+    MPI_Type_vector(WORDS / BLOCK, BLOCK, BLOCK * stride, MPI_UINT64_T, &strided);
     MPI_Type_commit(&strided);
     for (size_t i = 0; i < n; i++)
         write_words(out + i * WORDS * (size_t)stride, stride, t->rank, (int)i);

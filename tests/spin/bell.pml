@@ -8,7 +8,7 @@
  *   heavy_fence  heavy_fence: a full fence, then membarrier, which drains the ringers one after the other
  *   light_fence  nothing, or with VARIANT FENCES (bell_fence_needed) a full fence
  *
- * Sleeper i waits until cond[i] has counted to 1, then to 2; ringer i counts. Stores are delayed as on the weakest
+ * Sleeper i waits until cond[i] has counted to 1, sleeper 0 then also to 2; ringer i counts. Stores are delayed as on the weakest
  * machine that matters: stored[i] counts stores of ringer i to cond[i] that nobody else sees yet (`memory` makes
  * them visible whenever it likes), and no read-modify-write of the ringer drains them, since its compare-and-swap
  * is relaxed. The sleeper's fetch-or is acquire and release but no fence: with load- and store-exclusive (AArch64) later
@@ -24,7 +24,7 @@
  * MUTANT CLEARS_ONLY     a ring clears the bit and does not count up
  * MUTANT WAKES_ONE       a ring wakes one sleeper only
  */
-#define ROUNDS 2
+#define ROUNDS(i) (2 - (i))
 
 byte word;        /* bit 0: somebody sleeps; the rest counts rings */
 byte cond[2];     /* as others see it */
@@ -33,7 +33,6 @@ bool pending[2];  /* sleeper i's fetch-or has loaded (ticket) and not yet stored
 byte ticket[2];   /* with bit 0 set */
 byte before[2];   /* what the fetch-or loaded */
 bool asleep[2];
-byte over;
 
 inline drain_ringer(i) { d_step { cond[i] = cond[i] + stored[i]; stored[i] = 0 } }
 
@@ -80,7 +79,7 @@ active [2] proctype sleeper()
     do
     :: cond[_pid] >= want ->
         if
-        :: want == ROUNDS -> break
+        :: want == ROUNDS(_pid) -> break
         :: else -> want++
         fi
     :: cond[_pid] < want ->
@@ -103,16 +102,16 @@ prepare:
             };
             !asleep[_pid]
         fi;
-        drain_sleeper(_pid)
-    od;
-    over++
+        drain_sleeper(_pid);
+        atomic { ticket[_pid] = 0; before[_pid] = 0 } /* fewer states */
+    od
 }
 
 active [2] proctype ringer()
 {
     byte w, rounds, me = _pid - 2;
     do
-    :: rounds == ROUNDS -> break
+    :: rounds == ROUNDS(me) -> break
     :: else ->
         stored[me]++;
         light_fence(me);
@@ -142,9 +141,8 @@ active [2] proctype ringer()
             :: atomic { word != w -> w = word }
             fi
         od;
-        rounds++
-    od;
-    over++
+        atomic { rounds++; w = 0 }
+    od
 }
 
 /* What is under way arrives at some time. */

@@ -95,7 +95,7 @@ static int place_is_mine(void)
 
 START_TEST(condition_on_stack)
 {
-    counter c = {0};
+    counter c = {.stop = 0};
     pthread_t thread;
     int mine = 1;
     ck_assert_int_eq(pthread_create(&thread, NULL, serve, &c), 0);

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Model of a lent send: src/p2p/lend.h, lend.c, and the word of its request: request.h, request.c.
+ *
+ *   here           in the C code
+ *   sender         wait_request / p2p_test with lend_help and lend_buffer, lend_cancel, request_release (also early:
+ *                  ep_request_free)
+ *   receiver       lend_match (maybe), then lend_claim and lend_receive, or lend_drop; then its own wait with
+ *                  lend_jobs, or leaves that to `helper`, and request_release of the receive
+ *   helper         another thread on the receiver's port: lend_jobs
+ *   copy_chunks    copy_chunks: the counters are one step each, a copy is two (begin and end)
+ *   complete       request_complete, release_peer request_release_peer, complete_peer request_complete_peer
+ *
+ * Chosen at the start: synchronous or not (only the latter may be buffered), large (copied together) or not.
+ * LOOK(s) stands for every access to a request and fails once that is recycled. A buffer's content may be copied
+ * only while its owner may not touch it: from the sender's until send_done, to the receiver's until recv_done was seen.
+ * Each word is one atomic object with release / acquire order and nothing depends on the order of two words
+ * beyond that (what is published by the lend word is written before), so sequential consistency is enough.
+ * At the end: both requests recycled once, every chunk copied once or the whole delivered once, or else nothing and the
+ * send cancelled (or the message dropped).
+ *
+ * MUTANT PEER_EARLY       the receiver gives PEER up before it copies its chunks
+ * MUTANT PEER_AT_OPENING  PEER is given up when the chunks are published
+ * MUTANT LAST_TAKEN       whoever takes the last chunk completes, chunks_left or not
+ * MUTANT BUFFER_STORED    the sender stores BUFFERED instead of compare-and-swap
+ * MUTANT WITHDRAW_STORED  the sender stores WITHDRAWN instead of compare-and-swap
+ * MUTANT CANCELLED_FIRST  the sender sets `cancelled` before it knows that it withdrew the message
+ * MUTANT CLAIM_STORED     the receiver stores CLAIMED instead of compare-and-swap
+ * MUTANT DONE_FIRST       the send is done before the sender's copy is published
+ * MUTANT RELEASE_BLINDLY  a done request is recycled by its user whether PEER is set or not
+ */
+#define CHUNKS 2
+#define DONE 1
+#define USER 2
+#define PEER 4
+
+mtype = { OPEN, MATCHED, CLAIMED, TOGETHER, BUFFERED, WITHDRAWN };
+
+bool sync, large;
+
+/* the send request */
+mtype lend = OPEN;
+byte word = USER | PEER;
+bool cancelled, outcome_cancelled, send_recycled;
+byte next_chunk, chunks_left;
+bool copy_exists;
+
+/* the receive request; the receiver holds USER until it is done */
+bool recv_done, recv_recycled, dropped;
+byte job; /* 1: in the port's list of jobs */
+
+bool send_buffer_free, recv_buffer_free; /* their owners go on to use them */
+byte copied[CHUNKS], delivered;
+
+#define LOOK(who) assert(!who##_recycled)
+
+inline recycle() { d_step { LOOK(send); send_recycled = true } }
+
+/* What the C code reads before, it reads before; the last access is the change of the word. */
+inline complete(old)
+{
+    LOOK(send);
+    outcome_cancelled = cancelled; /* parent_with_outcome */
+    atomic { LOOK(send); assert(!(word & DONE)); old = word; word = word | DONE };
+    if
+    :: !(old & (USER | PEER)) -> recycle()
+    :: else
+    fi;
+    old = 0
+}
+
+inline complete_peer(old)
+{
+    LOOK(send);
+    outcome_cancelled = cancelled;
+    atomic { LOOK(send); assert(!(word & DONE) && (word & PEER)); old = word; word = word - PEER + DONE };
+    if
+    :: !(old & USER) -> recycle()
+    :: else
+    fi;
+    old = 0
+}
+
+inline release_peer(old)
+{
+    atomic { LOOK(send); assert(word & PEER); old = word; word = word & (DONE | USER) };
+    if
+    :: (old & DONE) && !(old & USER) -> recycle()
+    :: else
+    fi;
+    old = 0
+}
+
+inline release_user(old)
+{
+    atomic { LOOK(send); old = word };
+    if
+#ifdef RELEASE_BLINDLY
+    :: old & DONE -> recycle()
+    :: !(old & DONE) ->
+#else
+    :: old == (DONE | USER) -> recycle() /* no atomic needed */
+    :: old != (DONE | USER) ->
+#endif
+        atomic { LOOK(send); old = word; word = word & (DONE | PEER) };
+        if
+        :: (old & DONE) && !(old & PEER) -> recycle()
+        :: else
+        fi
+    fi;
+    old = 0
+}
+
+inline complete_receive() { d_step { LOOK(recv); assert(!recv_done); recv_done = true } }
+
+inline begin_copy() { assert(!send_buffer_free && !recv_buffer_free) }
+inline end_copy() { assert(!send_buffer_free && !recv_buffer_free) }
+
+inline copy_chunks(i, left, old)
+{
+    do
+    :: atomic { LOOK(send); i = next_chunk; next_chunk = (i < CHUNKS -> i + 1 : i) };
+       if
+       :: i >= CHUNKS -> break
+       :: i < CHUNKS
+       fi;
+       LOOK(send);
+       begin_copy();
+       atomic { end_copy(); copied[i]++ };
+#ifdef LAST_TAKEN
+       atomic { left = (i == CHUNKS - 1 -> 1 : 0) };
+#else
+       atomic { LOOK(send); left = chunks_left; chunks_left-- };
+#endif
+       if
+       :: left == 1 -> complete_receive(); complete(old); break
+       :: left != 1
+       fi
+    od;
+    atomic { i = 0; left = 0 }
+}
+
+proctype sender()
+{
+    byte i, left, old;
+    bool tried;
+    mtype state;
+    do
+    :: word & DONE -> /* the acquire load */
+        LOOK(send);
+        break
+    :: lend == TOGETHER && !(word & DONE) -> /* lend_help */
+        copy_chunks(i, left, old)
+    :: !sync && !copy_exists -> /* lend_buffer */
+        atomic { LOOK(send); state = lend };
+        if
+        :: state == OPEN || state == MATCHED ->
+            assert(!send_buffer_free);
+            copy_exists = true;
+#ifdef BUFFER_STORED
+            lend = BUFFERED;
+            complete(old);
+#else
+#ifdef DONE_FIRST
+            complete(old);
+#endif
+            do
+            :: atomic { lend == state -> LOOK(send); lend = BUFFERED };
+#ifndef DONE_FIRST
+               complete(old);
+#endif
+               break
+            :: atomic { lend != state -> LOOK(send); state = lend };
+               if
+               :: state == MATCHED /* again */
+               :: state != MATCHED -> copy_exists = false; break
+               fi
+            od;
+#endif
+        :: else
+        fi;
+        state = 0;
+        if
+        :: !copy_exists -> goto waits /* once is enough */
+        :: copy_exists
+        fi
+    :: !tried && !(word & DONE) -> /* lend_cancel */
+        tried = true;
+#ifdef CANCELLED_FIRST
+        cancelled = true;
+#endif
+#ifdef WITHDRAW_STORED
+        state = lend;
+#else
+        atomic {
+            LOOK(send);
+            state = lend;
+            if
+            :: state == OPEN -> lend = WITHDRAWN
+            :: state != OPEN
+            fi
+        };
+#endif
+        if
+        :: state == OPEN ->
+#ifdef WITHDRAW_STORED
+            lend = WITHDRAWN;
+#endif
+            cancelled = true;
+            complete(old)
+        :: state != OPEN ->
+            cancelled = false
+        fi;
+        state = 0
+    :: true -> /* ep_request_free */
+        release_user(old);
+        goto end
+    :: true -> /* sleeps until it is done, or only helps */
+waits:
+        do
+        :: word & DONE -> break
+        :: lend == TOGETHER && !(word & DONE) -> copy_chunks(i, left, old)
+        od
+    od;
+    send_buffer_free = true;
+    release_user(old);
+end:
+    skip
+}
+
+inline claim(state, success)
+{
+#ifdef CLAIM_STORED
+    state = lend;
+    if
+    :: state == OPEN || state == MATCHED -> lend = CLAIMED
+    :: else
+    fi;
+#else
+    atomic {
+        LOOK(send);
+        state = lend;
+        if
+        :: state == OPEN || state == MATCHED -> lend = CLAIMED
+        :: else
+        fi
+    };
+#endif
+    success = (state != WITHDRAWN)
+}
+
+inline run_job(i, left, old)
+{
+#ifdef PEER_EARLY
+    release_peer(old);
+    copy_chunks(i, left, old)
+#else
+    copy_chunks(i, left, old);
+#ifndef PEER_AT_OPENING
+    release_peer(old)
+#endif
+#endif
+}
+
+/* lend_receive after a successful claim. */
+inline receive(i, left, old)
+{
+    LOOK(send);
+    if
+    :: lend == BUFFERED ->
+        assert(copy_exists);
+        delivered++;
+        atomic { assert(copy_exists && !recv_buffer_free); copy_exists = false };
+        release_peer(old);
+        complete_receive()
+    :: lend != BUFFERED && large ->
+        atomic { LOOK(send); next_chunk = 0; chunks_left = CHUNKS };
+        lend = TOGETHER;
+#ifdef PEER_AT_OPENING
+        release_peer(old);
+#else
+        LOOK(send); /* s->port, to ring */
+#endif
+        job = 1 /* now that the receiver's port is unlocked others find it */
+    :: lend != BUFFERED && !large ->
+        begin_copy();
+        atomic { end_copy(); delivered++ };
+        complete_peer(old);
+        complete_receive()
+    fi
+}
+
+proctype receiver()
+{
+    byte i, left, old;
+    bool success;
+    mtype state;
+    if
+    :: atomic { lend == OPEN -> LOOK(send); lend = MATCHED }
+    :: true
+    fi;
+    claim(state, success);
+    if
+    :: success && lend == BUFFERED -> dropped = true; copy_exists = false; release_peer(old)
+    :: success && lend != BUFFERED -> dropped = true; complete_peer(old)
+    :: success -> receive(i, left, old)
+    :: !success -> release_peer(old) /* lend_drop */
+    fi;
+    state = 0;
+    if
+    :: !success || dropped -> skip
+    :: else ->
+        do
+        :: recv_done -> break
+        :: atomic { job == 1 -> job = 0 }; run_job(i, left, old)
+        od;
+        recv_buffer_free = true;
+        atomic { LOOK(recv); recv_recycled = true }
+    fi
+}
+
+proctype helper()
+{
+    byte i, left, old;
+end:
+    atomic { job == 1 -> job = 0 };
+    run_job(i, left, old)
+}
+
+/* Runs when nothing else can. */
+proctype judge()
+{
+    timeout;
+    assert(send_recycled);
+    assert(!copy_exists);
+    assert((delivered == 1 && copied[0] == 0 && copied[1] == 0) ||
+           (delivered == 0 && copied[0] == 1 && copied[1] == 1) ||
+           (delivered == 0 && copied[0] == 0 && copied[1] == 0 && (dropped || lend == WITHDRAWN)));
+    assert(outcome_cancelled == (lend == WITHDRAWN));
+    assert(recv_done == (delivered == 1 || copied[0] == 1))
+}
+
+init {
+    atomic {
+        if
+        :: sync = true
+        :: sync = false
+        fi;
+        if
+        :: large = true
+        :: large = false
+        fi;
+        run sender();
+        run receiver();
+        run helper();
+        run judge()
+    }
+}
