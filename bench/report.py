@@ -69,6 +69,10 @@ class Results:
                  if r in b and r in c and b[r][0] > c[r][0]]
         return statistics.median(pairs) if pairs else None
 
+    def least_net_ratio(self, one, other, part):
+        a, b, c = self.least(*one), self.least(*other), self.least(*part)
+        return (a - c) / (b - c) if a and b and c and b > c else None
+
     def least_ratio(self, one, other):
         a, b = self.least(*one), self.least(*other)
         return a / b if a and b else None

@@ -161,7 +161,8 @@ EP_PUBLIC int ep_error_class(int errorcode, int *errorclass);
  *   tag                    0..MPI_TAG_UB of comm, for receives also MPI_ANY_TAG
  * Errors: MPI_ERR_COMM, _COUNT, _TYPE, _BUFFER (null buffer with data), _RANK, _TAG, and on the receive _TRUNCATE
  * (the buffer then holds the beginning of the message).
- * A standard send of up to EP_EAGER bytes never waits for its receiver; a longer one may. */
+ * A standard send of up to EP_EAGER bytes to a near endpoint never waits for its receiver; to a far one, MPI's own eager
+ * limit decides. */
 EP_PUBLIC int ep_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);
 EP_PUBLIC int ep_ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);
 EP_PUBLIC int ep_rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);

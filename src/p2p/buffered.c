@@ -83,7 +83,7 @@ void buffered_detach(void **buffer, size_t *size)
     for (struct block *k = b->first; k; k = k->next) {
         if (!request_is_done(k->request)) {
             port_lock(k->request->port);
-            wait_request(k->request);
+            wait_request(k->request, false);
             port_unlock(k->request->port);
         }
         release(k);

@@ -16,7 +16,7 @@ void p2p_wait(ep_request r)
     if (request_is_done(r))
         return;
     port_lock(r->port);
-    wait_request(r);
+    wait_request(r, true);
     port_unlock(r->port);
 }
 

@@ -48,7 +48,8 @@ static bool claim(struct inbox *b, unsigned n, uint64_t *position)
     do {
         unsigned offset = (unsigned)(tail % INBOX_LINES);
         pad = offset + n > INBOX_LINES ? INBOX_LINES - offset : 0;
-        if (unlikely(tail + pad + n - load_acquire(&b->taken) > INBOX_LINES))
+        /* signed: `tail` may be older than `taken`, and then the compare-and-swap fails */
+        if (unlikely((int64_t)(tail + pad + n - load_acquire(&b->taken)) > INBOX_LINES))
             return false;
     } while (!cas_relaxed(&b->tail, &tail, tail + pad + n));
     if (pad) {

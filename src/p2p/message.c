@@ -85,7 +85,7 @@ void line_deliver(const struct line *l, ep_request r)
         far_receive(line_far(l).message, line_far(l).bytes, r);
     } else if (likely(r->data.type->contiguous)) {
         line_read(l, span_start(&r->data), bytes);
-        request_complete(r);
+        request_complete_locked(r);
     } else {
         unsigned char packed[INLINE_MAX];
         line_read(l, packed, bytes);

@@ -30,15 +30,30 @@ static bool dispatch(struct port *p, const struct line *l)
     return true;
 }
 
+/* The next message. False if there is none or it has to stay. */
+static bool take_one(struct port *p)
+{
+    const struct line *l = inbox_next(&p->inbox);
+    if (!l)
+        return false;
+    chaos_point();
+    if (!dispatch(p, l))
+        return false;
+    inbox_done(&p->inbox, l);
+    return true;
+}
+
+bool progress_step(struct port *p)
+{
+    if (unlikely(p->jobs))
+        return lend_jobs(p);
+    return take_one(p);
+}
+
 bool progress_port(struct port *p)
 {
-    const struct line *l;
     bool any = false;
-    while ((l = inbox_next(&p->inbox))) {
-        chaos_point();
-        if (!dispatch(p, l))
-            break;
-        inbox_done(&p->inbox, l);
+    while (take_one(p)) {
         if (any)
             inbox_prefetch(&p->inbox);
         any = true;

@@ -9,6 +9,9 @@
  * and taken again meanwhile. True if there was anything. */
 bool progress_port(struct port *p);
 
+/* The same for one message or one copy. */
+bool progress_step(struct port *p);
+
 /* What a call that does not block does first: own inbox, MPI, own inbox again. The lock is held. */
 void progress_once(struct port *p);
 

@@ -2,7 +2,6 @@
 #include "p2p/recv.h"
 
 #include "p2p/match.h"
-#include "p2p/progress.h"
 #include "p2p/wait.h"
 
 ep_request recv_request(const struct recv *v)
@@ -30,7 +29,7 @@ void recv_start(ep_request r)
 /* Wait for r, copy its outcome, let it go. The port's lock is held. */
 static int recv_finish(ep_request r, struct outcome *out)
 {
-    wait_request(r);
+    wait_request(r, false);
     *out = r->out;
     request_release(r);
     return out->error;
@@ -41,8 +40,6 @@ int p2p_recv(const struct recv *v, struct outcome *out)
     struct port *port = v->view->port;
     int rc = MPI_ERR_NO_MEM;
     port_lock(port);
-    if (inbox_ready(&port->inbox))
-        progress_port(port);
     ep_request r = recv_request(v);
     if (likely(r)) {
         recv_start(r);

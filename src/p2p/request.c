@@ -69,6 +69,13 @@ void request_complete(ep_request r)
     completed(r, port, parent, !(old & (USER | PEER)));
 }
 
+void request_complete_locked(ep_request r)
+{
+    uint32_t old = load_relaxed(&r->word);
+    store_release(&r->word, old | DONE);
+    completed(r, r->port, NULL, !(old & USER));
+}
+
 void request_complete_peer(ep_request r)
 {
     struct port *port = r->port;

@@ -105,6 +105,10 @@ ep_request request_new(struct port *port, enum request_kind kind);
 /* The outcome is written: set DONE, wake the endpoint. Any thread; last access unless the caller holds another bit. */
 void request_complete(ep_request r);
 
+/* The same for a receive that was not handed to another thread: the port's lock is held, under which alone
+ * its word changes, so no atomic read-modify-write is needed. */
+void request_complete_locked(ep_request r);
+
 /* DONE and give up PEER in one step: the receiver is through with a lent send. */
 void request_complete_peer(ep_request r);
 

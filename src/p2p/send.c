@@ -127,7 +127,7 @@ int p2p_send(const struct send *s)
     port_lock(port);
     rc = send_later(s, left, &r);
     if (rc == MPI_SUCCESS && r) {
-        wait_request(r);
+        wait_request(r, false);
         rc = r->out.error;
         request_release(r);
     }

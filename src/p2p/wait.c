@@ -62,12 +62,19 @@ static bool idle_once(struct port *port, struct wait *w, struct idle *idle)
     return false;
 }
 
+/* Looking at the inbox beyond the awaited message would take its next line away from the sender that has
+ * just fetched it for writing. */
+static bool take(struct port *port, const struct wait *w)
+{
+    return w->greedy ? progress_port(port) : progress_step(port);
+}
+
 void wait_until(struct port *port, struct wait *w)
 {
     struct idle idle = {0};
     bool slept = false;
     while (!w->done(w)) {
-        bool any = (inbox_ready(&port->inbox) || port->jobs) && progress_port(port);
+        bool any = (inbox_ready(&port->inbox) || port->jobs) && take(port, w);
         if (!any && w->help)
             any = w->help(w);
         if (!any && far_active())
@@ -96,9 +103,9 @@ static void request_nudge(struct wait *w)
     lend_buffer(request_lender(w->arg));
 }
 
-void wait_request(ep_request r)
+void wait_request(ep_request r, bool greedy)
 {
-    struct wait w = {.done = request_done, .arg = r, .limit = -1};
+    struct wait w = {.done = request_done, .arg = r, .greedy = greedy, .limit = -1};
     if (request_is_done(r))
         return;
     if (r->kind == REQUEST_SEND && load_relaxed(&request_lender(r)->lend) != LEND_NONE) {

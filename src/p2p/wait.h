@@ -23,6 +23,7 @@ struct wait {
     bool (*done)(struct wait *w); /* called with the port's lock held */
     bool (*help)(struct wait *w); /* optional: work towards done; true if it got anywhere */
     void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
+    bool greedy;                  /* take all there is, since other waits follow; else nothing beyond what ends this one */
     long limit;                   /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
     void *arg;
 };
@@ -30,7 +31,7 @@ struct wait {
 /* Block until w->done. The port's lock is held on entry and on return, and released meanwhile. */
 void wait_until(struct port *port, struct wait *w);
 
-/* Block until r is done. The lock of r's port is held. */
-void wait_request(ep_request r);
+/* Block until r is done. The lock of r's port is held. greedy as in struct wait. */
+void wait_request(ep_request r, bool greedy);
 
 #endif

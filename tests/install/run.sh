@@ -7,7 +7,7 @@ shift 2
 cc=$*
 cxx=${CXX:-c++}
 here=$(cd "$(dirname "$0")" && pwd)
-for tool in pkg-config cmake "$cxx"; do
+for tool in pkg-config cmake ninja "$cxx"; do
     command -v "$tool" >/dev/null || { echo "no $tool"; exit 77; }
 done
 
@@ -41,7 +41,7 @@ compile() {
 
 # cmake_build LANGUAGE LANGUAGES: build with the CMake package alone, in a project of these languages.
 cmake_build() {
-    { cmake -S "$here" -B "$tmp/cmake_$1" -DLANGUAGE="$1" -DLANGUAGES="$2" -Dep_DIR="$lib/cmake/ep" &&
+    { cmake -G Ninja -S "$here" -B "$tmp/cmake_$1" -DLANGUAGE="$1" -DLANGUAGES="$2" -Dep_DIR="$lib/cmake/ep" &&
         cmake --build "$tmp/cmake_$1"; } >"$tmp/cmake.log" 2>&1 || { cat "$tmp/cmake.log" && return 1; }
 }
 

@@ -3,18 +3,20 @@
  * Model of the bell: src/crt/bell.h, bell.c. Two sleepers on one bell, two ringers.
  *
  *   here         in bell.c, bell.h
- *   sleeper      wait loop around bell_prepare, look again, bell_sleep (sleep_once in p2p/wait.c, sleep_on in cond.c)
+ *   sleeper      wait loop around bell_prepare, look again, bell_sleep (sleep_once in p2p/wait.c, sleep_on in
+ *                cond.c)
  *   ringer       a release store to the condition, then bell_ring and bell_ring_slow
  *   heavy_fence  heavy_fence: a full fence, then membarrier, which drains the ringers one after the other
  *   light_fence  nothing, or with VARIANT FENCES (bell_fence_needed) a full fence
  *
- * Sleeper i waits until cond[i] has counted to 1, sleeper 0 then also to 2; ringer i counts. Stores are delayed as on the weakest
- * machine that matters: stored[i] counts stores of ringer i to cond[i] that nobody else sees yet (`memory` makes
- * them visible whenever it likes), and no read-modify-write of the ringer drains them, since its compare-and-swap
- * is relaxed. The sleeper's fetch-or is acquire and release but no fence: with load- and store-exclusive (AArch64) later
- * loads may come before its store part. So it is a load (ticket), and a store that is pending until it
- * drains; if the word changed meanwhile, the store-exclusive fails and the sleeper starts again. A futex call compares and goes to sleep, or
- * wakes, in one step. A lost wake-up is an invalid end state.
+ * Sleeper i waits until cond[i] has counted to 1, sleeper 0 then also to 2; ringer i counts. Stores are
+ * delayed as on the weakest machine that matters: stored[i] counts stores of ringer i to cond[i] that nobody
+ * else sees yet (`memory` makes them visible whenever it likes), and no read-modify-write of the ringer
+ * drains them, since its compare-and-swap is relaxed. The sleeper's fetch-or is acquire and release but no
+ * fence: with load- and store-exclusive (AArch64) later loads may come before its store part. So it is a load
+ * (ticket), and a store that is pending until it drains; if the word changed meanwhile, the store-exclusive
+ * fails and the sleeper starts again. A futex call compares and goes to sleep, or wakes, in one step. A lost
+ * wake-up is an invalid end state.
  *
  * VARIANT FENCES         real fences on both sides instead of membarrier
  * MUTANT NO_FENCE        neither side has a fence

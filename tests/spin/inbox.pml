@@ -6,16 +6,17 @@
  *   push                  inbox_push; the load of `overflowing` is its first step
  *   again .. claimed      claim: loads of tail and of taken and the compare-and-swap are steps of their own
  *   spill                 spill: append and set the flag, under the lock
- *   taker                 progress_port's loop of inbox_next (ring_next, spill_next, detach_spill), reading the
- *                         message line by line, inbox_done; once it finds no memory for a message, which then
- *                         stays (dispatch returns false), whether from the ring or from the spill
+ *   taker                 progress_port's loop of inbox_next (ring_next, spill_next, detach_spill), reading
+ *                         line by line, inbox_done; once it finds no memory for a message, which then stays
+ *                         (dispatch returns false), whether from the ring or from the spill
  *
- * A ring of LINES lines; `taken` is published every PUBLISH lines. A line's content is the number of its message:
- * 8 * producer + count + 1, in every line that the message takes; 0 is a pad. The taker blocks where the C
- * code would return NULL until something changes. A message lost is a taker that waits for ever: an invalid end state. All else are assertions:
- * order (and so no duplicate) per producer, no line overwritten before it was read.
- * Memory is sequentially consistent here: seq, taken and overflowing are release / acquire pairs, and no step
- * of this algorithm stores to one word and then loads another that its counterpart stores (but see bell.pml).
+ * A ring of LINES lines; `taken` is published every PUBLISH lines. A line's content is the number of its
+ * message: 8 * producer + count + 1, in every line that the message takes; 0 is a pad. The taker blocks where
+ * the C code would return NULL until something changes. A message lost is a taker that waits for ever: an
+ * invalid end state. All else are assertions: order (and so no duplicate) per producer, no line overwritten
+ * before it was read. Memory is sequentially consistent here: seq, taken and overflowing are release /
+ * acquire pairs, and no step of this algorithm stores to one word and then loads another that its counterpart
+ * stores.
  *
  * MUTANT FLAG_IGNORED    producers go to the ring without looking at `overflowing`: overtaking
  * MUTANT LIMIT_IGNORED   the spill is taken before the ring's lines below ring_limit: overtaking

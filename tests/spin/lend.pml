@@ -3,8 +3,8 @@
  * Model of a lent send: src/p2p/lend.h, lend.c, and the word of its request: request.h, request.c.
  *
  *   here           in the C code
- *   sender         wait_request / p2p_test with lend_help and lend_buffer, lend_cancel, request_release (also early:
- *                  ep_request_free)
+ *   sender         wait_request / p2p_test with lend_help and lend_buffer, lend_cancel, request_release
+ *                  (also early: ep_request_free)
  *   receiver       lend_match (maybe), then lend_claim and lend_receive, or lend_drop; then its own wait with
  *                  lend_jobs, or leaves that to `helper`, and request_release of the receive
  *   helper         another thread on the receiver's port: lend_jobs
@@ -12,12 +12,13 @@
  *   complete       request_complete, release_peer request_release_peer, complete_peer request_complete_peer
  *
  * Chosen at the start: synchronous or not (only the latter may be buffered), large (copied together) or not.
- * LOOK(s) stands for every access to a request and fails once that is recycled. A buffer's content may be copied
- * only while its owner may not touch it: from the sender's until send_done, to the receiver's until recv_done was seen.
- * Each word is one atomic object with release / acquire order and nothing depends on the order of two words
- * beyond that (what is published by the lend word is written before), so sequential consistency is enough.
- * At the end: both requests recycled once, every chunk copied once or the whole delivered once, or else nothing and the
- * send cancelled (or the message dropped).
+ * LOOK(s) stands for every access to a request and fails once that is recycled. A buffer's content may be
+ * copied only while its owner leaves it alone: the sender's until it saw DONE, the receiver's until it saw
+ * recv_done. Each word is one atomic object with release and acquire order, and what goes with a value of the
+ * lend word is written before it; nobody stores to one word and then relies on what another one says. So
+ * sequential consistency is enough. At the end (judge): both are complete, the send is recycled once, and
+ * either every chunk was copied once, or the whole delivered once, or nothing and the message was withdrawn
+ * (then, and only then, the outcome says cancelled) or dropped.
  *
  * MUTANT PEER_EARLY       the receiver gives PEER up before it copies its chunks
  * MUTANT PEER_AT_OPENING  PEER is given up when the chunks are published

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the hand-over of polling: src/p2p/wait.h, wait.c (wait_until, sleep_once), poller.c.
- * Each waiting thread has a port, and so a bell, of its own; each waits once.
+ * Model of the hand-over of polling: src/p2p/wait.h, wait.c (wait_until, sleep_once), poller.c. Each waiting
+ * thread has a port, and so a bell, of its own; each waits once.
  *
  *   here          in wait.c, poller.c
  *   thread        wait_until; a turn either polls (far_poll) or goes on to sleep (sleep_once)
@@ -12,16 +12,20 @@
  *   ring          bell_ring, bell_ring_slow (see bell.pml)
  *   far_active    far_active()
  *
- * What ends the wait of thread i is chosen at the start: NEAR, somebody changes done[i] and rings; FAR, a message that
- * MPI holds and any thread's poll takes out (then done[i] and a ring); AFTER, the next thread does it when its own
- * wait is over. `comms` frees the last communicator that reaches other processes and makes another one, once: meanwhile
- * far_active is false, and waits for something far begin only after that; or that does not happen.
- * The leaver's store of 0 to the place is delayed (leaving) until `memory` lets it through, or
- * a heavy fence of a sleeper does, or the leaver's own FUTEX_WAKE: the chain needs that whom it woke finds the place
- * free, and the kernel has a full barrier between the caller's stores and its look for sleepers (and on x86 the
- * compare-and-swap before it is one). The rest of bell.h's pattern is proved in bell.pml and sequentially consistent here.
- * There are no time limits on sleeps. A wait that does not end, above all because all sleep and nobody polls, is an invalid end state.
+ * What ends the wait of thread i is chosen at the start: NEAR, somebody changes done[i] and rings; FAR, a
+ * message that MPI holds and any thread's poll takes out (then done[i] and a ring); AFTER, the next thread
+ * does it when its own wait is over. `comms` frees the last communicator that reaches other processes and
+ * makes another one: meanwhile far_active is false, and waits for something far begin only after that. There
+ * are no time limits on sleeps. A wait that does not end, above all because all sleep and nobody polls, is an
+ * invalid end state.
  *
+ * The leaver's store of 0 to the place is delayed (leaving) until `memory` lets it through, or a heavy fence
+ * of a sleeper does, or the leaver's own FUTEX_WAKE: the chain needs that whom it woke finds the place free,
+ * and the kernel has a full barrier between the caller's stores and its look for sleepers (on x86 the
+ * compare-and-swap before it is one too). All else is sequentially consistent here; for the rest of bell.h's
+ * pattern see bell.pml.
+ *
+ * VARIANT COMMS             with `comms`, and two threads instead of three
  * MUTANT LEAVES_SILENTLY    a poller that leaves rings nobody
  * MUTANT RINGS_FIRST        it rings before it clears the place
  * MUTANT STOPS_ANYWAY       the chain ends at the first bell whose bit is set, asleep or not

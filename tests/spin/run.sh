@@ -16,11 +16,12 @@ cases()
     }' "$1"
 }
 
-# Generate, build and run the checker for macro $2 of model $1, in the current folder.
+# Generate, build and run the checker for macro $2 of model $1, a $3, in the current folder.
 search()
 {
+    case $3 in mutant) optimize=-O0 ;; *) optimize=-O1 ;; esac # a mutant fails early
     "${SPIN:-spin}" "-D$2" -a "$1" >build.log 2>&1 &&
-        ${CC:-cc} -w -O1 -DSAFETY -DMEMLIM=1500 -o pan pan.c >>build.log 2>&1 || return
+        ${CC:-cc} -w $optimize -DSAFETY -DMEMLIM=1500 -o pan pan.c >>build.log 2>&1 || return
     # With -b a search that reaches the depth limit is an error; what is beyond would be left out.
     nice ./pan -b -m20000 >pan.log 2>&1
 }
@@ -43,7 +44,7 @@ judge()
 if [ "${1:-}" = --case ]; then # MODEL KIND NAME FOLDER
     name=$(basename "$2" .pml)
     mkdir "$5/$name-$4" && cd "$5/$name-$4" || exit 1
-    if search "$2" "$4"; then
+    if search "$2" "$4" "$3"; then
         verdict=$(judge "$3" "$name.pml")
     else
         verdict="FAILED: $(tail -n 1 build.log)"
