@@ -14,6 +14,14 @@
 struct port;    /* p2p: an endpoint's inbox, requests and lock */
 struct matcher; /* p2p: an endpoint's queues on one communicator */
 
+/* A message that was probed and found no memory: the next poll tries again before it probes on. */
+struct stuck {
+    bool any;
+    int lane;
+    MPI_Message message;
+    MPI_Status status;
+};
+
 /*
  * The part of a communicator that exists once per process, shared by its local endpoints.
  * Everything but `open` is constant from creation until the last local handle is freed.
@@ -29,6 +37,7 @@ struct comm {
     ep_comm *local;           /* by local index; the objects live as long as this struct */
     bool single_owner;        /* info key ep_single_owner */
     _Atomic int open;         /* local handles not yet closed */
+    struct stuck stuck;       /* p2p: a probed message that could not be delivered for want of memory, under the poll lock */
     struct comm *next_polled;  /* p2p: list of communicators to probe, under the poll lock */
     struct comm *next_retired; /* p2p: list of communicators to destroy */
 };

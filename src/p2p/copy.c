@@ -77,6 +77,8 @@ static int pack_by_message(const struct span *from, void *to)
 int copy_pack(const struct span *from, void *to)
 {
     const struct type *t = from->type;
+    if (span_bytes(from) == 0)
+        return MPI_SUCCESS;
     if (t->contiguous) {
         memcpy(to, span_start(from), span_bytes(from));
         return MPI_SUCCESS;

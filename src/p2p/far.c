@@ -178,8 +178,8 @@ static struct {
     _Atomic int comms;          /* length of the list */
 } poll;
 
-/* A message for an endpoint of this process, still to be matched there. */
-static void arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
+/* A message for an endpoint of this process, still to be matched there. False without memory. */
+static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
 {
     struct tag_parts parts = tag_unpack(&c->tags, status->MPI_TAG, lane);
     int count;
@@ -190,7 +190,7 @@ static void arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
         MPI_Get_elements_x(status, MPI_BYTE, &bytes);
     if (parts.dest >= c->nlocal) {
         far_drop(message);
-        return;
+        return true;
     }
     ep_comm to = c->local[parts.dest];
     struct header h = {.view = to,
@@ -198,9 +198,19 @@ static void arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
                        .tag = parts.user,
                        .kind = ARRIVAL_FAR};
     struct far_arrival far = {message, (size_t)bytes};
-    while (!inbox_push(&to->port->inbox, &h, &far, sizeof far))
-        continue; /* no memory for the spill: the message is in our hands, so wait for room in the ring */
+    if (!inbox_push(&to->port->inbox, &h, &far, sizeof far))
+        return false;
     bell_ring(&to->port->bell);
+    return true;
+}
+
+/* Deliver what is stuck, if anything. False: it still is, and nothing may overtake it. */
+static bool unstick(struct comm *c)
+{
+    struct stuck *s = &c->stuck;
+    if (s->any)
+        s->any = !arrive(c, s->lane, s->message, &s->status);
+    return !s->any;
 }
 
 /* One message per communicator and lane: its endpoint may be waiting for it. */
@@ -208,7 +218,7 @@ static bool probe_all(void)
 {
     bool any = false;
     for (struct comm *c = poll.first; c; c = c->next_polled) {
-        for (int lane = 0; lane < c->nlanes; lane++) {
+        for (int lane = 0; lane < c->nlanes && likely(unstick(c)); lane++) {
             int flag = 0;
             MPI_Message message;
             MPI_Status status;
@@ -219,7 +229,8 @@ static bool probe_all(void)
                 continue;
             any = true;
             chaos_point();
-            arrive(c, lane, message, &status);
+            if (unlikely(!arrive(c, lane, message, &status)))
+                c->stuck = (struct stuck){true, lane, message, status};
         }
     }
     return any;

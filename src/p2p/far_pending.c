@@ -65,17 +65,19 @@ static void take_pushed(void)
     }
     while ((r = oldest)) {
         oldest = r->next;
-        add_relaxed(&pending.outstanding, -1);
-        if (r->far.op == FAR_TO_START) {
-            far_start(r); /* may push it again, started */
-            add_relaxed(&pending.to_start, -1);
-        } else if (reserve()) {
-            add_relaxed(&pending.outstanding, 1);
+        if (r->far.op == FAR_STARTED && reserve()) {
             pending.mpi[pending.n] = r->far.mpi;
             pending.owner[pending.n++] = r;
+            continue;
+        }
+        /* Counted again if it is pushed again, and only then no longer for this time: outstanding must not be 0 between. */
+        if (r->far.op == FAR_TO_START) {
+            far_start(r);
+            add_relaxed(&pending.to_start, -1);
         } else {
             pending_push(r);
         }
+        add_relaxed(&pending.outstanding, -1);
     }
 }
 

@@ -13,7 +13,8 @@ static void line_write(struct line *l, const struct header *h, const void *paylo
 {
     l->head.header = *h;
     if (bytes <= FIRST_PAYLOAD) {
-        memcpy(l->head.payload, payload, bytes);
+        if (bytes > 0) /* payload may be null */
+            memcpy(l->head.payload, payload, bytes);
         return;
     }
     const unsigned char *from = payload;
@@ -28,7 +29,8 @@ static void line_write(struct line *l, const struct header *h, const void *paylo
 void line_read(const struct line *l, void *to, size_t bytes)
 {
     if (bytes <= FIRST_PAYLOAD) {
-        memcpy(to, l->head.payload, bytes);
+        if (bytes > 0)
+            memcpy(to, l->head.payload, bytes);
         return;
     }
     unsigned char *at = to;
@@ -124,6 +126,8 @@ static const struct line *ring_next(struct inbox *b)
 /* Out of line: something was spilled. Ring messages below ring_limit come first. */
 static const struct line *spill_next(struct inbox *b)
 {
+    if (b->current)
+        return b->current->line; /* given out, and it had to stay */
     if (!b->detached)
         detach_spill(b);
     if (!b->detached || load_relaxed(&b->head) < b->ring_limit)

@@ -165,9 +165,8 @@ void lend_buffer(ep_request s)
 void lend_cancel(ep_request s)
 {
     int state = LEND_OPEN;
-    s->out.cancelled = true;
-    if (cas_acq_rel(&s->lend, &state, LEND_WITHDRAWN))
-        request_complete(s);
-    else
-        s->out.cancelled = false;
+    if (!cas_acq_rel(&s->lend, &state, LEND_WITHDRAWN))
+        return;
+    s->out.cancelled = true; /* whoever sees WITHDRAWN only gives up PEER */
+    request_complete(s);
 }

@@ -6,6 +6,11 @@
  * either takes the place when it would sleep again, or its own wait is over: then it finds the place free when it
  * leaves and rings on. So the chain ends only in a new poller or when nobody sleeps. A ring that
  * wakes nobody (a bell whose sleeper was just about to sleep, or a bit left by one that did not) does not end it.
+ * That the woken thread sees the place as the waker left it follows from FUTEX_WAKE, which the kernel orders by a full barrier
+ * before it looks for sleepers.
+ *
+ * A poller never sleeps: when there is nothing to poll for any more it resigns first, since a communicator with far
+ * endpoints may be made while it sleeps.
  */
 #include "p2p/poller.h"
 
@@ -23,6 +28,12 @@ bool poller_take(void)
 bool poller_wanted(void)
 {
     return mpi_callable() && load_acquire(&place) == 0;
+}
+
+void poller_resign(void)
+{
+    if (load_relaxed(&place) == (uintptr_t)&identity)
+        poller_leave();
 }
 
 void poller_leave(void)

@@ -11,6 +11,9 @@ bool poller_take(void);
 /* Should a thread that announced its sleep rather take the place? */
 bool poller_wanted(void);
 
+/* There is nothing to poll for any more: if the calling thread is the poller, it is no longer. */
+void poller_resign(void);
+
 /* The calling thread's wait is over; it was the poller, or slept, or was about to. */
 void poller_leave(void);
 

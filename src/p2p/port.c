@@ -34,12 +34,14 @@ struct port *port_open(bool single_owner)
         spare = p->next_free;
     else
         p = port_make();
-    if (p) {
-        p->single_owner = single_owner;
-        p->bsend = NULL;
-        store_release(&p->open, true);
-    }
     lock_release(&ports_lock);
+    if (!p)
+        return NULL;
+    lock_acquire(&p->lock);
+    p->single_owner = single_owner;
+    p->bsend = NULL;
+    store_release(&p->open, true);
+    lock_release(&p->lock);
     return p;
 }
 

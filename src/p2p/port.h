@@ -20,7 +20,7 @@ struct port {
     /* everybody reads it, hardly anybody writes: a line of its own, or each send would take the lock's line away */
     struct port *next;     /* list of all ports ever made; constant */
     struct bell bell;
-    bool single_owner;     /* constant while open: nobody else comes, so no lock */
+    bool single_owner;     /* constant while open (set under lock): nobody else comes, so no lock */
     _Atomic bool open;
     struct port *next_free; /* under ports_lock */
     /* the thread that uses the endpoint */
@@ -55,10 +55,16 @@ static inline void port_unlock(struct port *p)
         lock_release(&p->lock);
 }
 
-/* For a thread that is not the owner and only wants to help. */
+/* For a thread that is not the owner and only wants to help. Whether the port is open, and to helpers, is decided under its lock:
+ * it may just be closed, or opened anew for a single owner. */
 static inline bool port_try(struct port *p)
 {
-    return load_acquire(&p->open) && !p->single_owner && lock_try(&p->lock);
+    if (!load_relaxed(&p->open) || !lock_try(&p->lock))
+        return false;
+    if (load_relaxed(&p->open) && !p->single_owner)
+        return true;
+    lock_release(&p->lock);
+    return false;
 }
 
 #endif

@@ -76,8 +76,7 @@ bool progress_others(struct port *mine)
     for (struct port *p = port_first(); p; p = p->next) {
         if (p == mine || !inbox_ready(&p->inbox) || !port_try(p))
             continue;
-        if (load_relaxed(&p->open))
-            any |= progress_port(p);
+        any |= progress_port(p);
         port_unlock(p);
     }
     return any;

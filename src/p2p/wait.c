@@ -25,15 +25,22 @@ static bool look_around(struct port *port, struct wait *w)
     return progress_others(port);
 }
 
+static void yield_once(struct port *port, struct idle *idle)
+{
+    port_unlock(port);
+    idle_yield(idle);
+    port_lock(port);
+}
+
 /* Sleep on the bell unless something came up or this thread has to poll. */
 static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
 {
-    if (far_active() && poller_take()) {
-        port_unlock(port);
-        idle_yield(idle);
-        port_lock(port);
+    /* An inbox that stays ready has a message that its sender has claimed room for and not yet written. */
+    if ((far_active() && poller_take()) || inbox_ready(&port->inbox)) {
+        yield_once(port, idle);
         return;
     }
+    poller_resign();
     uint32_t ticket = bell_prepare(&port->bell);
     if (w->done(w) || inbox_ready(&port->inbox) || port->jobs || (far_active() && poller_wanted()))
         return;
@@ -56,9 +63,7 @@ static bool idle_once(struct port *port, struct wait *w, struct idle *idle)
         sleep_once(port, w, idle);
         return true;
     }
-    port_unlock(port);
-    idle_yield(idle);
-    port_lock(port);
+    yield_once(port, idle);
     return false;
 }
 

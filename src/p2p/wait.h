@@ -12,7 +12,7 @@
  * it resigns and rings a sleeper, who then takes over. Why no moment is left without a poller: a sleeper first
  * announces itself (bell_prepare, heavy fence) and then looks whether there is a poller; the resigning
  * poller first clears its place and then looks for announced sleepers (bell_ring). That is bell.h's pattern: one of
- * the two sees the other. tests/spin/bell.pml models the hand-over too.
+ * the two sees the other. tests/spin/poller.pml models it.
  */
 #ifndef EP_P2P_WAIT_H
 #define EP_P2P_WAIT_H

@@ -41,17 +41,19 @@ static int ring(ep_comm comm)
     return 0;
 }
 
-/* A barrier of messages: rank 0, which the main thread plays, is the last to leave. The other endpoints of its
- * process may need it in ep until they are through. */
+static int per_process; /* endpoints of every process, where ring_and_stay is played */
+
+/* The main thread plays the first endpoint of its process, and is the last of them to leave: at MPI_THREAD_FUNNELED
+ * the others need it inside ep until they are through. */
 static int ring_and_stay(ep_comm comm)
 {
-    int rank = -1, size = 0, rc = ring(comm);
+    int rank = -1, rc = ring(comm);
     ep_comm_rank(comm, &rank);
-    ep_comm_size(comm, &size);
-    for (int r = 1; rank == 0 && r < size; r++)
+    int first = rank - rank % per_process;
+    for (int r = first + 1; rank == first && r < first + per_process; r++)
         ep_recv(NULL, 0, MPI_INT, r, 200, comm, EP_STATUS_IGNORE);
-    if (rank)
-        ep_send(NULL, 0, MPI_INT, 0, 200, comm);
+    if (rank != first)
+        ep_send(NULL, 0, MPI_INT, first, 200, comm);
     return rc;
 }
 
@@ -149,6 +151,7 @@ static int own_level(int argc, char **argv, const char *name, int num)
     if (provided < 0)
         return WRONG;
     ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN);
+    per_process = num;
     rc = play(num, ring_and_stay);
     ep_finalize(); /* gives back ep's memory and leaves MPI alone */
     MPI_Finalize();

@@ -63,7 +63,8 @@ static void late_waits(team_t *t, void *arg)
 
 enum { MOST = 15000, RUN = 16, TAG_COMMAND = 30000, TAG_MARKER = 30001 };
 
-/* What rank 0 tells a sender: send the ids first.. with these tags, then a marker if wanted; count < 0: end. */
+/* What rank 0 tells a sender: send the ids first.. with these tags, then a marker if wanted.
+ * count < 0: end. */
 typedef struct {
     int count, first, marker;
     int tags[RUN];
@@ -165,8 +166,8 @@ static void finish(director *d, int r)
     EXPECT_EQ(status.MPI_TAG, d->messages[x->want].tag);
 }
 
-/* Returns when the engine must have matched the messages: the last one's receive is complete; or it is unexpected, so
- * that no posted receive takes any tag from this source, and a marker sent after it was received. */
+/* Returns when the engine must have matched the messages: the last one's receive is complete; or it is
+ * unexpected, so that no posted receive takes any tag from this source, and a marker sent after it came. */
 static void arrive(director *d, int count)
 {
     team_t *t = d->t;
@@ -244,7 +245,7 @@ static void wait_in_random_order(director *d)
     free(order);
 }
 
-/* Half of the receives that wait are cancelled, also from the middle of their queue; the others get a message. */
+/* Half of the receives that wait are cancelled, also from the middle of their queue; the others are served. */
 static void settle_posted(director *d)
 {
     oracle_list *l = &d->oracle.posted;

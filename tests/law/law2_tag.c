@@ -41,7 +41,7 @@ static void check_stamp(const stamp *got, const ep_status *status, int source, i
     EXPECT_EQ(status->MPI_TAG, tag);
 }
 
-/* All tags to all endpoints; received in the reverse order of sending, so that each is told from the others. */
+/* All tags to all endpoints; received in the reverse order, so that each is told from the others. */
 static void bounds(team_t *t, void *arg)
 {
     int bound = tag_bound(t->comm);

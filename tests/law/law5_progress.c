@@ -137,8 +137,9 @@ static void owner_computes_near(team_t *t, void *arg)
     }
 }
 
-/* `blocked` of process 0 is in a synchronous send to far `last`, who receives it only after a token from `feeder`, which
- * feeder sends only after its large message to `idle` of process 0 is through, whose owner computes. */
+/* `blocked` of process 0 is in a synchronous send to far `last`, who receives it only after a token from
+ * `feeder`, which feeder sends only after its large message to `idle` of process 0 is through, whose owner
+ * computes. */
 static void chain(team_t *t, void *arg)
 {
     int blocked = endpoint_of(t, 0, 0), idle = endpoint_of(t, 0, 1);

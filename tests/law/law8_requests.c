@@ -165,7 +165,7 @@ static void many(team_t *t, void *arg)
         if (t->index == 0 && round == 9)
             early = memory_allocated();
     }
-    /* 10 rounds of 2000 receives that were not given back would be 7 MB; MPI itself may still grow a little */
+    /* 10 rounds of 2000 receives that were not given back would be 7 MB; MPI may still grow a little */
     if (t->index == 0)
         EXPECT(memory_allocated() < early + 4000000);
     team_barrier(t);

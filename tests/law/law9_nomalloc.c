@@ -115,7 +115,8 @@ static void alone(void)
         measure(&p, by_wildcard, "by_wildcard", sizes[i], ROUNDS);
         measure(&p, by_matching_probe, "by_matching_probe", sizes[i], ROUNDS);
         measure(&p, posted, "posted", sizes[i], ROUNDS);
-        if (sizes[i] <= 64) /* longer ones would fill the inbox, which overflows into memory that is allocated */
+        if (sizes[i] <=
+            64) /* longer ones would fill the inbox, which overflows into memory that is allocated */
             measure(&p, burst, "burst", BURST * sizes[i], ROUNDS / BURST);
     }
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)

@@ -261,8 +261,8 @@ static void cancel_one(game *g)
     close_record(g, r);
 }
 
-/* Wait: a receive of anything is posted, and messages are still to come, so some receive must complete; except that
- * they may all be in our hands already, probed. */
+/* Wait: a receive of anything is posted, and messages are still to come, so some receive must complete;
+ * except that they may all be in our hands already, probed. */
 static void block(game *g)
 {
     ep_request requests[2 * WINDOW];

@@ -16,8 +16,8 @@ typedef struct {
 int watch_allocations(void);
 int watch_system_calls(void);
 
-/* Count from here to watch_end, in this thread. system_calls: 0 leaves them alone, for threads that may have to wait;
- * else the watch ends with the first one. */
+/* Count from here to watch_end, in this thread. system_calls: 0 leaves them alone, for threads that may have
+ * to wait; else the watch ends with the first one. */
 void watch_begin(int system_calls);
 calls watch_end(void);
 
