@@ -69,11 +69,11 @@ int ep_status_set_elements_x(ep_status *status, MPI_Datatype datatype, MPI_Count
         return rc;
     if (datatype == MPI_DATATYPE_NULL)
         return raise_error(w, MPI_ERR_TYPE, "argument datatype is MPI_DATATYPE_NULL");
-    MPI_Count size;
+    MPI_Status s = {0};
     mpi_enter();
-    MPI_Type_size_x(datatype, &size);
+    MPI_Status_set_elements_x(&s, datatype, count);
+    MPI_Get_elements_x(&s, MPI_BYTE, &status->ep_bytes);
     mpi_leave();
-    status->ep_bytes = size * count;
     return MPI_SUCCESS;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "p2p/port.h"
+#include "p2p/progress.h"
 #include "p2p/wait.h"
 
 struct block {
@@ -25,7 +26,7 @@ struct bsend {
     struct block *first;
 };
 
-enum { ALIGN = 16 };
+enum { ALIGN = 16, ASK = 16 };
 _Static_assert(sizeof(struct block) + 2 * ALIGN <= EP_BSEND_OVERHEAD, "the promised overhead suffices");
 
 static _Thread_local ep_comm world;
@@ -134,6 +135,14 @@ static int send_through(struct bsend *b, const struct send *s)
     reclaim(b);
     size_t bytes = span_bytes(&s->data);
     struct block *k = find_gap(b, bytes, &link);
+    /* A send may be through without anybody having asked MPI. */
+    for (int i = 0; !k && i < ASK; i++) {
+        port_lock(s->view->port);
+        progress_once(s->view->port);
+        port_unlock(s->view->port);
+        reclaim(b);
+        k = find_gap(b, bytes, &link);
+    }
     if (!k)
         return MPI_ERR_BUFFER;
     int rc = copy_pack(&s->data, k + 1);

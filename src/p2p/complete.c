@@ -200,12 +200,10 @@ void p2p_request_free(ep_request r)
 void p2p_cancel(ep_request r)
 {
     struct port *port = r->port;
-    if (!port || !r->active || request_is_done(r))
+    if (r->kind == REQUEST_GENERAL)
+        r->general.cancel(r->general.extra, request_is_done(r));
+    if (r->kind == REQUEST_GENERAL || !port || !r->active || request_is_done(r))
         return;
-    if (r->kind == REQUEST_GENERAL) {
-        r->general.cancel(r->general.extra, 0);
-        return;
-    }
     port_lock(port);
     progress_port(port);
     if (r->kind == REQUEST_RECV) {

@@ -83,7 +83,7 @@ int copy_pack(const struct span *from, void *to)
         memcpy(to, span_start(from), span_bytes(from));
         return MPI_SUCCESS;
     }
-    if (t->size > PIECE)
+    if (t->size > PIECE || from->buf == MPI_BOTTOM) /* MPICH packs nothing from MPI_BOTTOM */
         return pack_by_message(from, to);
     char *in = from->buf, *out = to;
     int rc = MPI_SUCCESS;
@@ -91,7 +91,7 @@ int copy_pack(const struct span *from, void *to)
     for (size_t left = from->count; left > 0 && rc == MPI_SUCCESS;) {
         size_t n = left < piece_elements(t) ? left : piece_elements(t);
         int position = 0;
-        rc = MPI_Pack(in, (int)n, from->mpi, out, (int)(n * t->size), &position, MPI_COMM_SELF);
+        rc = MPI_Pack(in, (int)n, from->mpi, out, (int)(n * t->size), &position, process.self);
         in += (ptrdiff_t)n * t->extent;
         out += n * t->size;
         left -= n;
@@ -109,7 +109,7 @@ static int unpack(const void *from, const struct span *to, size_t bytes)
     }
     int rc = MPI_SUCCESS;
     mpi_enter();
-    if (bytes % t->size != 0 || t->size > PIECE) {
+    if (bytes % t->size != 0 || t->size > PIECE || to->buf == MPI_BOTTOM) {
         rc = bytes_by_message(from, bytes, to);
         mpi_leave();
         return rc;
@@ -119,7 +119,7 @@ static int unpack(const void *from, const struct span *to, size_t bytes)
     for (size_t left = bytes / t->size; left > 0 && rc == MPI_SUCCESS;) {
         size_t n = left < piece_elements(t) ? left : piece_elements(t);
         int position = 0;
-        rc = MPI_Unpack(in, (int)(n * t->size), &position, out, (int)n, to->mpi, MPI_COMM_SELF);
+        rc = MPI_Unpack(in, (int)(n * t->size), &position, out, (int)n, to->mpi, process.self);
         in += n * t->size;
         out += (ptrdiff_t)n * t->extent;
         left -= n;

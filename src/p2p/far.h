@@ -40,7 +40,7 @@ void far_adopt(ep_request s, MPI_Request left);
 void far_receive(MPI_Message message, size_t bytes, ep_request r);
 
 /* Nobody will receive it. */
-void far_drop(MPI_Message message);
+void far_drop(MPI_Message message, size_t bytes);
 
 /* Ask MPI to cancel a send. It completes, cancelled or not. */
 void far_cancel(ep_request s);

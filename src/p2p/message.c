@@ -110,7 +110,7 @@ void message_drop(ep_message m)
     if (m->kind == ARRIVAL_LENT)
         lend_drop(m->lender);
     else if (m->kind == ARRIVAL_FAR)
-        far_drop(m->far);
+        far_drop(m->far, m->bytes);
     message_free(m);
 }
 
@@ -119,7 +119,7 @@ void line_drop(const struct line *l)
     if (l->head.header.kind == ARRIVAL_LENT)
         lend_drop(line_lent(l).lender);
     else if (l->head.header.kind == ARRIVAL_FAR)
-        far_drop(line_far(l).message);
+        far_drop(line_far(l).message, line_far(l).bytes);
 }
 
 bool line_claim(const struct line *l)

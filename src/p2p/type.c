@@ -71,7 +71,8 @@ static void describe(struct type *t, MPI_Datatype datatype)
 static bool is_committed(MPI_Datatype datatype)
 {
     MPI_Request r;
-    if (MPI_Isend(NULL, 0, datatype, MPI_PROC_NULL, 0, process.self, &r) != MPI_SUCCESS)
+    char nothing = 0; /* not looked at */
+    if (MPI_Isend(&nothing, 1, datatype, MPI_PROC_NULL, 0, process.self, &r) != MPI_SUCCESS)
         return false;
     MPI_Wait(&r, MPI_STATUS_IGNORE);
     return true;

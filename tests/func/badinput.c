@@ -38,7 +38,8 @@ static void blocking_sends(team_t *t, void *arg)
     static const struct {
         send_fn *fn;
         const char *name;
-    } calls[] = {{ep_send, "ep_send"}, {ep_ssend, "ep_ssend"}, {ep_rsend, "ep_rsend"}, {ep_bsend, "ep_bsend"}};
+    } calls[] = {
+        {ep_send, "ep_send"}, {ep_ssend, "ep_ssend"}, {ep_rsend, "ep_rsend"}, {ep_bsend, "ep_bsend"}};
     int x = 0, top = tag_ub(t);
     (void)arg;
     for (int i = 0; i < 4; i++) {
@@ -62,8 +63,9 @@ static void started_sends(team_t *t, void *arg)
     static const struct {
         start_fn *fn;
         const char *name;
-    } calls[] = {{ep_isend, "ep_isend"},         {ep_issend, "ep_issend"},         {ep_irsend, "ep_irsend"},
-                 {ep_ibsend, "ep_ibsend"},       {ep_send_init, "ep_send_init"},   {ep_ssend_init, "ep_ssend_init"},
+    } calls[] = {{ep_isend, "ep_isend"},           {ep_issend, "ep_issend"},
+                 {ep_irsend, "ep_irsend"},         {ep_ibsend, "ep_ibsend"},
+                 {ep_send_init, "ep_send_init"},   {ep_ssend_init, "ep_ssend_init"},
                  {ep_rsend_init, "ep_rsend_init"}, {ep_bsend_init, "ep_bsend_init"}};
     int x = 0;
     ep_request request = EP_REQUEST_NULL;
@@ -74,7 +76,8 @@ static void started_sends(team_t *t, void *arg)
         refused(t, f(&x, 1, MPI_INT, t->size, 0, t->comm, &request), MPI_ERR_RANK, name, "dest");
         refused(t, f(&x, 1, MPI_INT, t->rank, -3, t->comm, &request), MPI_ERR_TAG, name, "tag");
         refused(t, f(&x, -1, MPI_INT, t->rank, 0, t->comm, &request), MPI_ERR_COUNT, name, "count");
-        refused(t, f(&x, 1, MPI_DATATYPE_NULL, t->rank, 0, t->comm, &request), MPI_ERR_TYPE, name, "datatype");
+        refused(t, f(&x, 1, MPI_DATATYPE_NULL, t->rank, 0, t->comm, &request), MPI_ERR_TYPE, name,
+                "datatype");
         refused(t, f(NULL, 1, MPI_INT, t->rank, 0, t->comm, &request), MPI_ERR_BUFFER, name, "buf");
     }
 }
@@ -98,11 +101,12 @@ static void receives(team_t *t, void *arg)
     refused(t, ep_iprobe(0, -9, t->comm, &flag, &s), MPI_ERR_TAG, "ep_iprobe", "tag");
     refused(t, ep_mprobe(-5, 0, t->comm, &m, &s), MPI_ERR_RANK, "ep_mprobe", "source");
     refused(t, ep_improbe(0, -9, t->comm, &flag, &m, &s), MPI_ERR_TAG, "ep_improbe", "tag");
-    refused(t, ep_sendrecv(&x, 1, MPI_INT, t->size, 0, &x, 0, MPI_INT, 0, 0, t->comm, &s), MPI_ERR_RANK, "ep_sendrecv",
-            "dest");
-    refused(t, ep_sendrecv(&x, 1, MPI_INT, 0, 0, &x, 1, MPI_INT, t->size, 0, t->comm, &s), MPI_ERR_RANK, "ep_sendrecv",
-            "source");
-    refused(t, ep_sendrecv_replace(&x, 1, MPI_INT, 0, -4, 0, 0, t->comm, &s), MPI_ERR_TAG, "ep_sendrecv_replace", "tag");
+    refused(t, ep_sendrecv(&x, 1, MPI_INT, t->size, 0, &x, 0, MPI_INT, 0, 0, t->comm, &s), MPI_ERR_RANK,
+            "ep_sendrecv", "dest");
+    refused(t, ep_sendrecv(&x, 1, MPI_INT, 0, 0, &x, 1, MPI_INT, t->size, 0, t->comm, &s), MPI_ERR_RANK,
+            "ep_sendrecv", "source");
+    refused(t, ep_sendrecv_replace(&x, 1, MPI_INT, 0, -4, 0, 0, t->comm, &s), MPI_ERR_TAG,
+            "ep_sendrecv_replace", "tag");
 }
 
 static void uncommitted(team_t *t, void *arg)
@@ -188,12 +192,9 @@ static void program_goes_on(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"blocking sends", blocking_sends, NULL},
-    {"started sends", started_sends, NULL},
-    {"receives and probes", receives, NULL},
-    {"uncommitted type", uncommitted, NULL},
-    {"dead handles", NULL, dead_handles_alone},
-    {"the program goes on", program_goes_on, NULL},
+    {"blocking sends", blocking_sends, NULL},   {"started sends", started_sends, NULL},
+    {"receives and probes", receives, NULL},    {"uncommitted type", uncommitted, NULL},
+    {"dead handles", NULL, dead_handles_alone}, {"the program goes on", program_goes_on, NULL},
 };
 
 int main(int argc, char **argv)

@@ -172,7 +172,8 @@ static void bound_buffer(team_t *t, void *arg)
 {
     unsigned char buffer[1000 + EP_BSEND_OVERHEAD];
     void *detached = NULL;
-    int size = 0, value = t->rank, next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size, got = -1;
+    int size = 0, value = t->rank, next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size,
+        got = -1;
     (void)arg;
     EXPECT_OK(ep_thread_bind(t->comm));
     EXPECT_OK(ep_buffer_attach(buffer, sizeof buffer));

@@ -15,7 +15,8 @@ static void attributes(team_t *t, void *arg)
     if (!EXPECT(flag && tag_ub))
         return;
     EXPECT(*tag_ub >= 32767);
-    EXPECT_OK(ep_sendrecv(&t->rank, 1, MPI_INT, next, *tag_ub, &got, 1, MPI_INT, before, *tag_ub, t->comm, &status));
+    EXPECT_OK(ep_sendrecv(&t->rank, 1, MPI_INT, next, *tag_ub, &got, 1, MPI_INT, before, *tag_ub, t->comm,
+                          &status));
     EXPECT_EQ(got, before);
     EXPECT_EQ(status.MPI_TAG, *tag_ub);
     if (*tag_ub < 0x7fffffff)
@@ -126,7 +127,8 @@ static void thread_binding(team_t *t, void *arg)
     EXPECT_OK(ep_comm_size(EP_COMM_WORLD, &size));
     EXPECT_EQ(rank, t->rank);
     EXPECT_EQ(size, t->size);
-    EXPECT_OK(ep_sendrecv(&value, 1, MPI_INT, next, 1, &got, 1, MPI_INT, before, 1, EP_COMM_WORLD, EP_STATUS_IGNORE));
+    EXPECT_OK(ep_sendrecv(&value, 1, MPI_INT, next, 1, &got, 1, MPI_INT, before, 1, EP_COMM_WORLD,
+                          EP_STATUS_IGNORE));
     EXPECT_EQ(got, before + 40);
     EXPECT_OK(ep_comm_rank(EP_COMM_SELF, &rank));
     EXPECT_OK(ep_comm_size(EP_COMM_SELF, &size));

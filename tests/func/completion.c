@@ -271,7 +271,8 @@ static void two_communicators(void)
 /* One thread waits for the requests of all endpoints of its process. */
 static void all_of_process(void)
 {
-    int n = team_local_count(), *in = xmalloc((size_t)n * sizeof *in), *out = xmalloc((size_t)n * sizeof *out);
+    int n = team_local_count(), *in = xmalloc((size_t)n * sizeof *in),
+        *out = xmalloc((size_t)n * sizeof *out);
     ep_comm *comms = xmalloc((size_t)n * sizeof *comms);
     ep_request *requests = xmalloc(2 * (size_t)n * sizeof *requests);
     if (EXPECT_OK(ep_comm_create_endpoints(MPI_COMM_WORLD, n, MPI_INFO_NULL, comms))) {

@@ -27,7 +27,8 @@ static area area_for(MPI_Datatype type, int count, unsigned key)
 }
 
 /* What the receive buffer must hold: the sender's bytes (known from key), packed, unpacked. */
-static void check_received(const area *got, layout from, layout to, int repeat, unsigned send_key, unsigned recv_key)
+static void check_received(const area *got, layout from, layout to, int repeat, unsigned send_key,
+                           unsigned recv_key)
 {
     int room = repeat * LAYOUT_INTS * (int)sizeof(int), at = 0;
     area sent = area_for(from.type, repeat * from.count, send_key);

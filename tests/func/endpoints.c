@@ -9,9 +9,11 @@ static void ring(team_t *t, void *arg)
 {
     int next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size, got = -1;
     (void)arg;
-    EXPECT_OK(ep_sendrecv(&t->rank, 1, MPI_INT, next, 1, &got, 1, MPI_INT, before, 1, t->comm, EP_STATUS_IGNORE));
+    EXPECT_OK(
+        ep_sendrecv(&t->rank, 1, MPI_INT, next, 1, &got, 1, MPI_INT, before, 1, t->comm, EP_STATUS_IGNORE));
     EXPECT_EQ(got, before);
-    EXPECT_OK(ep_sendrecv(&t->rank, 1, MPI_INT, before, 2, &got, 1, MPI_INT, next, 2, t->comm, EP_STATUS_IGNORE));
+    EXPECT_OK(
+        ep_sendrecv(&t->rank, 1, MPI_INT, before, 2, &got, 1, MPI_INT, next, 2, t->comm, EP_STATUS_IGNORE));
     EXPECT_EQ(got, next);
 }
 
@@ -153,7 +155,7 @@ static void several_sets(team_t *t, void *arg)
     }
     EXPECT_OK(ep_comm_free(&mine[1]));
     team_barrier(t); /* all have looked: set 0 may be used again */
-    ring(t, NULL); /* the others stay whole */
+    ring(t, NULL);   /* the others stay whole */
     EXPECT_OK(ep_comm_free(&mine[2]));
 }
 
@@ -179,9 +181,11 @@ static void negative_count(void)
     EXPECT_OK(ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN));
     for (int bad = 0; bad < size; bad++) {
         ep_comm comms[2];
-        EXPECT_RC(ep_comm_create_endpoints(MPI_COMM_WORLD, rank == bad ? -1 : 2, MPI_INFO_NULL, comms), MPI_ERR_ARG);
+        EXPECT_RC(ep_comm_create_endpoints(MPI_COMM_WORLD, rank == bad ? -1 : 2, MPI_INFO_NULL, comms),
+                  MPI_ERR_ARG);
     }
-    EXPECT_RC(ep_comm_create_endpoints(MPI_COMM_WORLD, 0, MPI_INFO_NULL, NULL), MPI_ERR_ARG); /* nobody has one */
+    EXPECT_RC(ep_comm_create_endpoints(MPI_COMM_WORLD, 0, MPI_INFO_NULL, NULL),
+              MPI_ERR_ARG); /* nobody has one */
     EXPECT_RC(ep_comm_create_endpoints(MPI_COMM_NULL, 1, MPI_INFO_NULL, &(ep_comm){0}), MPI_ERR_COMM);
     EXPECT_OK(ep_comm_set_errhandler(EP_COMM_WORLD, before));
     team_run(ring, NULL);

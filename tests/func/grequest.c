@@ -220,12 +220,9 @@ static void status_elements(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"foreign thread completes", foreign_thread, NULL},
-    {"mixed with messages", mixed_with_messages, NULL},
-    {"any, some, get_status, free", waitany_some, NULL},
-    {"cancel", cancelled, NULL},
-    {"failing query", NULL, failing_query_alone},
-    {"status elements", status_elements, NULL},
+    {"foreign thread completes", foreign_thread, NULL},  {"mixed with messages", mixed_with_messages, NULL},
+    {"any, some, get_status, free", waitany_some, NULL}, {"cancel", cancelled, NULL},
+    {"failing query", NULL, failing_query_alone},        {"status elements", status_elements, NULL},
 };
 
 int main(int argc, char **argv)

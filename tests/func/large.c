@@ -21,7 +21,8 @@ static long available_mib(void)
     return kib / 1024;
 }
 
-static void check_large(const ep_status *status, MPI_Datatype block, const unsigned char *in, const unsigned char *out)
+static void check_large(const ep_status *status, MPI_Datatype block, const unsigned char *in,
+                        const unsigned char *out)
 {
     MPI_Count elements = -1;
     int count = -1;

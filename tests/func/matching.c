@@ -19,7 +19,8 @@ static void gather_with_wildcards(team_t *t, int root, int posted)
         }
         return;
     }
-    int(*got)[2] = xmalloc(sizeof *got * (size_t)(total + 1)), *next = xmalloc(sizeof *next * (size_t)t->size);
+    int(*got)[2] = xmalloc(sizeof *got * (size_t)(total + 1)),
+    *next = xmalloc(sizeof *next * (size_t)t->size);
     ep_request *requests = xmalloc(sizeof *requests * (size_t)(total + 1));
     ep_status status;
     memset(next, 0, sizeof *next * (size_t)t->size);
@@ -108,8 +109,8 @@ static void pair_first_posted(team_t *t, int partner, void *arg)
         }
         for (int i = 0; i < 2; i++) {
             int wild = (i == 0) == wildcard_first;
-            EXPECT_OK(ep_irecv(&got[i], 1, MPI_INT, wild ? MPI_ANY_SOURCE : partner, wild ? MPI_ANY_TAG : 3, t->comm,
-                               &requests[i]));
+            EXPECT_OK(ep_irecv(&got[i], 1, MPI_INT, wild ? MPI_ANY_SOURCE : partner, wild ? MPI_ANY_TAG : 3,
+                               t->comm, &requests[i]));
         }
         say(t, partner, 9);
         EXPECT_OK(ep_wait(&requests[1], &status)); /* waited for out of order: that must not matter */
@@ -146,7 +147,8 @@ static void null_blocking(team_t *t, void *arg)
     EXPECT_OK(ep_bsend(&x, 1, MPI_INT, MPI_PROC_NULL, 0, t->comm));
     EXPECT_OK(ep_recv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, t->comm, &status));
     check_null_status(&status);
-    EXPECT_OK(ep_sendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, &x, 0, MPI_INT, MPI_PROC_NULL, 0, t->comm, &status));
+    EXPECT_OK(
+        ep_sendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, &x, 0, MPI_INT, MPI_PROC_NULL, 0, t->comm, &status));
     check_null_status(&status);
     EXPECT_OK(ep_sendrecv_replace(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_PROC_NULL, 0, t->comm, &status));
     check_null_status(&status);
@@ -218,7 +220,8 @@ static void self_messages(team_t *t, void *arg)
             if ((k == 0) != send_first)
                 EXPECT_OK(ep_irecv(in, n, MPI_BYTE, t->rank, i, t->comm, &requests[1]));
             else
-                EXPECT_OK((synchronous ? ep_issend : ep_isend)(out, n, MPI_BYTE, t->rank, i, t->comm, &requests[0]));
+                EXPECT_OK((synchronous ? ep_issend : ep_isend)(out, n, MPI_BYTE, t->rank, i, t->comm,
+                                                               &requests[0]));
         }
         EXPECT_OK(ep_waitall(2, requests, statuses));
         EXPECT_FILLED(in, (size_t)n, (unsigned)i);
@@ -230,12 +233,9 @@ static void self_messages(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"any source, any tag", any_source_any_tag, NULL},
-    {"half wildcards", half_wildcards, NULL},
-    {"first posted takes it", first_posted, NULL},
-    {"PROC_NULL in blocking calls", null_blocking, NULL},
-    {"PROC_NULL in requests", null_requests, NULL},
-    {"self messages", self_messages, NULL},
+    {"any source, any tag", any_source_any_tag, NULL}, {"half wildcards", half_wildcards, NULL},
+    {"first posted takes it", first_posted, NULL},     {"PROC_NULL in blocking calls", null_blocking, NULL},
+    {"PROC_NULL in requests", null_requests, NULL},    {"self messages", self_messages, NULL},
 };
 
 int main(int argc, char **argv)

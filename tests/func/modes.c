@@ -15,9 +15,9 @@ typedef struct {
 } mode;
 
 static const mode modes[] = {
-    {ep_send, NULL, NULL, 0},  {ep_ssend, NULL, NULL, 0},      {ep_bsend, NULL, NULL, 0},
-    {ep_rsend, NULL, NULL, 1}, {NULL, ep_isend, NULL, 0},      {NULL, ep_issend, NULL, 0},
-    {NULL, ep_ibsend, NULL, 0}, {NULL, ep_irsend, NULL, 1},    {NULL, NULL, ep_send_init, 0},
+    {ep_send, NULL, NULL, 0},       {ep_ssend, NULL, NULL, 0},      {ep_bsend, NULL, NULL, 0},
+    {ep_rsend, NULL, NULL, 1},      {NULL, ep_isend, NULL, 0},      {NULL, ep_issend, NULL, 0},
+    {NULL, ep_ibsend, NULL, 0},     {NULL, ep_irsend, NULL, 1},     {NULL, NULL, ep_send_init, 0},
     {NULL, NULL, ep_ssend_init, 0}, {NULL, NULL, ep_bsend_init, 0}, {NULL, NULL, ep_rsend_init, 1},
 };
 enum { MODES = sizeof modes / sizeof *modes };

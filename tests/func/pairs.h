@@ -10,7 +10,9 @@ enum { PAIR_NEXT, PAIR_HALF, PAIR_KINDS };
 /* The rank that t works with, or -1: PAIR_NEXT pairs 0-1, 2-3, ...; PAIR_HALF pairs r with r + size/2. */
 static inline int pair_of(const team_t *t, int kind)
 {
-    int half = t->size / 2, partner = kind == PAIR_NEXT ? t->rank ^ 1 : t->rank < half ? t->rank + half : t->rank - half;
+    int half = t->size / 2, partner = kind == PAIR_NEXT ? t->rank ^ 1
+                                      : t->rank < half  ? t->rank + half
+                                                        : t->rank - half;
     return t->rank >= 2 * half ? -1 : partner;
 }
 

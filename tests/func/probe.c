@@ -69,7 +69,8 @@ static void pair_probe(team_t *t, int partner, void *arg)
 {
     unsigned char *buf = arg;
     for (int i = 0; i < SIZES * 16; i++) {
-        int n = sizes[i % SIZES], matched = i / SIZES % 2, wild = i / SIZES / 2 % 2, synchronous = i / SIZES / 4 % 2;
+        int n = sizes[i % SIZES], matched = i / SIZES % 2, wild = i / SIZES / 2 % 2,
+            synchronous = i / SIZES / 4 % 2;
         if ((i < SIZES * 8) == (t->rank < partner)) {
             fill(buf, (size_t)n, (unsigned)i);
             EXPECT_OK((synchronous ? ep_ssend : ep_send)(buf, n, MPI_BYTE, partner, i, t->comm));

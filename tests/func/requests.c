@@ -176,7 +176,8 @@ static void restart(team_t *t, init_fn *init, int n, int ready)
         } else {
             EXPECT_OK(ep_start(&requests[0]));
             if (ready) /* the receive is there: tell the sender, and wait to be told */
-                EXPECT_OK(ep_sendrecv(NULL, 0, MPI_INT, before, 4, NULL, 0, MPI_INT, next, 4, t->comm, EP_STATUS_IGNORE));
+                EXPECT_OK(ep_sendrecv(NULL, 0, MPI_INT, before, 4, NULL, 0, MPI_INT, next, 4, t->comm,
+                                      EP_STATUS_IGNORE));
             EXPECT_OK(ep_start(&requests[1]));
         }
         check_round(t, before, round, requests, in, n);
@@ -231,10 +232,8 @@ static void persistent_wildcard(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"request_free of pending ones", NULL, freed},
-    {"request_get_status", get_status, NULL},
-    {"handles moved about", moved_handles, NULL},
-    {"persistent, 100 starts", persistent, NULL},
+    {"request_free of pending ones", NULL, freed},      {"request_get_status", get_status, NULL},
+    {"handles moved about", moved_handles, NULL},       {"persistent, 100 starts", persistent, NULL},
     {"persistent wildcard", persistent_wildcard, NULL},
 };
 

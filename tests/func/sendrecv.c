@@ -14,7 +14,8 @@ static void shift(team_t *t, void *arg)
     for (int i = 0; i < SIZES; i++) {
         int steps[] = {1, t->size / 2, t->size - 1, t->size};
         for (int k = 0; k < 4; k++) {
-            int to = (t->rank + steps[k]) % t->size, from = (t->rank + t->size - steps[k]) % t->size, n = sizes[i];
+            int to = (t->rank + steps[k]) % t->size, from = (t->rank + t->size - steps[k]) % t->size,
+                n = sizes[i];
             int count = -1;
             ep_status status;
             fill(out, (size_t)n, (unsigned)(t->rank + i));
@@ -48,7 +49,8 @@ static void replace_derived(team_t *t, void *arg)
         int matrix[300], from = targets[k][1];
         for (int i = 0; i < 300; i++)
             matrix[i] = 1000 * t->rank + i;
-        EXPECT_OK(ep_sendrecv_replace(matrix, 1, column, targets[k][0], 2, from, 2, t->comm, EP_STATUS_IGNORE));
+        EXPECT_OK(
+            ep_sendrecv_replace(matrix, 1, column, targets[k][0], 2, from, 2, t->comm, EP_STATUS_IGNORE));
         for (int i = 0; i < 300; i++)
             if (!EXPECT_EQ(matrix[i], 1000 * (i % 3 ? t->rank : from) + i))
                 break;
@@ -59,7 +61,8 @@ static void replace_derived(team_t *t, void *arg)
 /* Different types and counts in the two directions, and one direction to nobody. */
 static void unlike_directions(team_t *t, void *arg)
 {
-    int next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size, out[4] = {t->rank, 2, 3, 4};
+    int next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size,
+        out[4] = {t->rank, 2, 3, 4};
     int in[8] = {0}, last = t->rank == t->size - 1, first = t->rank == 0;
     MPI_Datatype pairs;
     ep_status status;
@@ -74,8 +77,8 @@ static void unlike_directions(team_t *t, void *arg)
     EXPECT_EQ(in[0], first ? -1 : before);
     EXPECT_EQ(status.MPI_SOURCE, first ? MPI_PROC_NULL : before);
     out[1] = -1;
-    EXPECT_OK(ep_sendrecv_replace(out, 1, MPI_INT, last ? MPI_PROC_NULL : next, 5, first ? MPI_PROC_NULL : before, 5,
-                                  t->comm, &status));
+    EXPECT_OK(ep_sendrecv_replace(out, 1, MPI_INT, last ? MPI_PROC_NULL : next, 5,
+                                  first ? MPI_PROC_NULL : before, 5, t->comm, &status));
     EXPECT_EQ(out[0], first ? 0 : before);
     MPI_Type_free(&pairs);
 }
@@ -87,8 +90,8 @@ static void pair_plain(team_t *t, int partner, void *arg)
     ep_status status;
     (void)arg;
     if (t->rank < partner) {
-        EXPECT_OK(ep_sendrecv(&out, 1, MPI_INT, partner, 6, &in, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, t->comm,
-                              &status));
+        EXPECT_OK(ep_sendrecv(&out, 1, MPI_INT, partner, 6, &in, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                              t->comm, &status));
         EXPECT_EQ(status.MPI_SOURCE, partner);
         EXPECT_EQ(status.MPI_TAG, 7);
     } else {

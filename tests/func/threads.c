@@ -23,7 +23,8 @@ static void *run_lane(void *arg)
     for (int i = 0; i < l->rounds; i++) {
         int out[2] = {t->rank, i}, in[2] = {-1, -1};
         ep_status status;
-        if (!EXPECT_OK(ep_sendrecv(out, 2, MPI_INT, next, l->tag, in, 2, MPI_INT, before, l->tag, t->comm, &status)))
+        if (!EXPECT_OK(
+                ep_sendrecv(out, 2, MPI_INT, next, l->tag, in, 2, MPI_INT, before, l->tag, t->comm, &status)))
             break;
         EXPECT_EQ(in[0], before);
         EXPECT_EQ(in[1], i);

@@ -10,15 +10,17 @@ static const int sent[] = {1, 8, 40, 64, 2000, 70000, BIGGEST};
 enum { SIZES = sizeof sent / sizeof *sent };
 
 typedef struct {
-    int n, room;   /* sent and room in the receive */
-    int posted;    /* the receive is there first */
+    int n, room; /* sent and room in the receive */
+    int posted;  /* the receive is there first */
     int synchronous;
-    int by_probe;  /* received through mprobe */
+    int by_probe; /* received through mprobe */
 } variant;
 
 static variant variant_of(int i)
 {
-    variant v = {.n = sent[i % SIZES], .posted = i / SIZES % 2, .synchronous = i / SIZES / 2 % 2,
+    variant v = {.n = sent[i % SIZES],
+                 .posted = i / SIZES % 2,
+                 .synchronous = i / SIZES / 2 % 2,
                  .by_probe = i / SIZES / 4};
     v.room = v.n / 2;
     return v;
@@ -69,7 +71,8 @@ static void receiver(team_t *t, int from, variant v, unsigned char *buf)
     for (int i = v.room; i < v.n + GUARD; i++)
         if (!EXPECT_EQ(buf[i], 0x77))
             break;
-    EXPECT_OK(ep_recv(&after, 1, MPI_INT, from, TAG_AFTER, t->comm, EP_STATUS_IGNORE)); /* nothing else is lost */
+    EXPECT_OK(
+        ep_recv(&after, 1, MPI_INT, from, TAG_AFTER, t->comm, EP_STATUS_IGNORE)); /* nothing else is lost */
     EXPECT_EQ(after, v.n);
 }
 
@@ -136,7 +139,8 @@ static void pair_derived(team_t *t, int partner, void *arg)
     if (t->rank > partner) {
         EXPECT_OK(ep_send(out, 10, MPI_INT, partner, TAG_DATA, t->comm));
     } else {
-        EXPECT_RC(ep_recv(in, 1, every_second, partner, TAG_DATA, t->comm, EP_STATUS_IGNORE), MPI_ERR_TRUNCATE);
+        EXPECT_RC(ep_recv(in, 1, every_second, partner, TAG_DATA, t->comm, EP_STATUS_IGNORE),
+                  MPI_ERR_TRUNCATE);
         for (int i = 0; i < 20; i++)
             EXPECT_EQ(in[i], i < 8 && i % 2 == 0 ? 100 + i / 2 : -1);
     }

@@ -48,8 +48,9 @@ static int failed(slot *s, const char *file, int line, const char *format, ...)
     }
     int n = atomic_load(&s->failures);
     if (n < SLOT_FAILURES) {
-        int at = s->rank < 0 ? snprintf(s->text[n], SLOT_TEXT, "process %d: ", harness_rank)
-                             : snprintf(s->text[n], SLOT_TEXT, "rank %d (process %d): ", s->rank, harness_rank);
+        int at = s->rank < 0
+                     ? snprintf(s->text[n], SLOT_TEXT, "process %d: ", harness_rank)
+                     : snprintf(s->text[n], SLOT_TEXT, "rank %d (process %d): ", s->rank, harness_rank);
         at += snprintf(s->text[n] + at, SLOT_TEXT - (size_t)at, "%s:%d: ", base_name(file), line);
         va_list args;
         va_start(args, format);
@@ -89,19 +90,24 @@ int expect_rc(int got, int want, const char *text, const char *file, int line)
     char room[MPI_MAX_ERROR_STRING] = "";
     if (got == want)
         return 1;
-    return failed(s, file, line, "%.140s: returned %d (%.200s), want %d", text, got, class_text(got, room), want);
+    return failed(s, file, line, "%.140s: returned %d (%.200s), want %d", text, got, class_text(got, room),
+                  want);
 }
 
 int expect_str(const char *got, const char *want, const char *text, const char *file, int line)
 {
     slot *s = passing(file, line);
-    return strcmp(got, want) == 0 ? 1 : failed(s, file, line, "%.80s: got \"%.150s\", want \"%.150s\"", text, got, want);
+    return strcmp(got, want) == 0
+               ? 1
+               : failed(s, file, line, "%.80s: got \"%.150s\", want \"%.150s\"", text, got, want);
 }
 
 int expect_contains(const char *got, const char *part, const char *text, const char *file, int line)
 {
     slot *s = passing(file, line);
-    return strstr(got, part) ? 1 : failed(s, file, line, "%.80s: \"%.80s\" is not in \"%.200s\"", text, part, got);
+    return strstr(got, part)
+               ? 1
+               : failed(s, file, line, "%.80s: \"%.80s\" is not in \"%.200s\"", text, part, got);
 }
 
 static unsigned char filled_byte(size_t i, unsigned key)
@@ -123,8 +129,8 @@ int expect_filled(const void *buf, size_t n, unsigned key, const char *text, con
     const unsigned char *b = buf;
     for (size_t i = 0; i < n; i++)
         if (b[i] != filled_byte(i, key))
-            return failed(s, file, line, "%.100s: byte %zu of %zu is 0x%02x, want 0x%02x (key %u)", text, i, n, b[i],
-                          filled_byte(i, key), key);
+            return failed(s, file, line, "%.100s: byte %zu of %zu is 0x%02x, want 0x%02x (key %u)", text, i,
+                          n, b[i], filled_byte(i, key), key);
     return 1;
 }
 

@@ -40,14 +40,14 @@
 
 /* One endpoint of a team, as its thread sees it. */
 typedef struct team {
-    ep_comm comm;       /* EP_ERRORS_RETURN is set; freed by team_run unless the body has freed it */
-    int rank, size;     /* in comm */
-    int index, local;   /* local index and number of endpoints in this process */
-    int process;        /* rank of this process in MPI_COMM_WORLD */
-    int processes;      /* size of MPI_COMM_WORLD */
-    const int *counts;  /* endpoints of each process */
-    uint64_t random;    /* state for random_next: differs per endpoint, repeats with the seed */
-    struct slot *slot;  /* failures, private to the harness */
+    ep_comm comm;      /* EP_ERRORS_RETURN is set; freed by team_run unless the body has freed it */
+    int rank, size;    /* in comm */
+    int index, local;  /* local index and number of endpoints in this process */
+    int process;       /* rank of this process in MPI_COMM_WORLD */
+    int processes;     /* size of MPI_COMM_WORLD */
+    const int *counts; /* endpoints of each process */
+    uint64_t random;   /* state for random_next: differs per endpoint, repeats with the seed */
+    struct slot *slot; /* failures, private to the harness */
 } team_t;
 
 typedef void team_body(team_t *t, void *arg);
@@ -61,7 +61,7 @@ typedef struct {
 /* Run the tests under Check in this process and return main's exit status. Initialises and
  * finalises MPI. Only process 0 prints. */
 int harness_main(int argc, char **argv, const char *suite, const harness_test tests[], int count);
-#define HARNESS_MAIN(argc, argv, suite, tests) \
+#define HARNESS_MAIN(argc, argv, suite, tests)                                                               \
     harness_main(argc, argv, suite, tests, (int)(sizeof(tests) / sizeof((tests)[0])))
 
 /* Create endpoints on MPI_COMM_WORLD as EP_TEST_T says, run body(t, arg) in an OpenMP parallel region
@@ -103,7 +103,8 @@ int expect_contains(const char *got, const char *part, const char *text, const c
 int expect_filled(const void *buf, size_t n, unsigned key, const char *text, const char *file, int line);
 
 #define EXPECT(cond) expect_true(!!(cond), #cond, __FILE__, __LINE__)
-#define EXPECT_EQ(got, want) expect_eq((long long)(got), (long long)(want), #got " == " #want, __FILE__, __LINE__)
+#define EXPECT_EQ(got, want)                                                                                 \
+    expect_eq((long long)(got), (long long)(want), #got " == " #want, __FILE__, __LINE__)
 /* A call returns an error class; a wrong one is shown with the text ep gives for it. */
 #define EXPECT_RC(call, want) expect_rc(call, want, #call, __FILE__, __LINE__)
 #define EXPECT_OK(call) expect_rc(call, MPI_SUCCESS, #call, __FILE__, __LINE__)

@@ -79,8 +79,8 @@ int harness_main(int argc, char **argv, const char *suite, const harness_test te
     choose_seed();
     const char *shape = getenv("EP_TEST_T");
     if (harness_rank == 0)
-        printf("%s: %d processes, EP_TEST_T=%s, EP_TEST_SEED=%llu\n", suite, harness_size, shape ? shape : "2",
-               (unsigned long long)seed);
+        printf("%s: %d processes, EP_TEST_T=%s, EP_TEST_SEED=%llu\n", suite, harness_size,
+               shape ? shape : "2", (unsigned long long)seed);
     fflush(stdout);
     watchdog_start();
     int bad = run_suite(suite);

@@ -112,8 +112,13 @@ static void endpoint_life(ep_comm comm, int n, int keep, team_body *body, void *
 {
     int index = omp_get_thread_num();
     slot *s = &harness_slots[index];
-    team_t t = {.comm = comm, .index = index, .local = n, .process = harness_rank, .processes = harness_size,
-                .counts = team_counts, .slot = s};
+    team_t t = {.comm = comm,
+                .index = index,
+                .local = n,
+                .process = harness_rank,
+                .processes = harness_size,
+                .counts = team_counts,
+                .slot = s};
     slot_use(s);
     atomic_store(&s->state, SLOT_BODY);
     EXPECT_EQ(omp_get_num_threads(), n);

@@ -86,22 +86,26 @@ static void stacks_by_signal(void)
             continue;
         fprintf(stderr, "  thread %d:\n", tid);
         syscall(SYS_tgkill, getpid(), tid, SIGUSR2);
-        nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL); /* only keeps the print-outs apart */
+        nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000},
+                  NULL); /* only keeps the print-outs apart */
     }
     closedir(dir);
 }
 
 static void say_all(void)
 {
-    fprintf(stderr, "\nHANG: test %s, process %d of %d (pid %d)\n", test_name, harness_rank, harness_size, getpid());
+    fprintf(stderr, "\nHANG: test %s, process %d of %d (pid %d)\n", test_name, harness_rank, harness_size,
+            getpid());
     say_where(&harness_process_slot);
     for (int i = 0; i < atomic_load(&harness_slot_count); i++)
         say_where(&harness_slots[i]);
     char command[240];
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-    snprintf(command, sizeof command,
-             "timeout 40 gdb -p %d -nx -batch -ex 'set pagination off' -ex 'thread apply all bt 14' 2>/dev/null"
-             " | sed -n '/^[T#]/s/^/[process %d] /p' >&2", getpid(), harness_rank);
+    snprintf(
+        command, sizeof command,
+        "timeout 40 gdb -p %d -nx -batch -ex 'set pagination off' -ex 'thread apply all bt 14' 2>/dev/null"
+        " | sed -n '/^[T#]/s/^/[process %d] /p' >&2",
+        getpid(), harness_rank);
     if (system("command -v gdb >/dev/null 2>&1") == 0 && system(command) == 0)
         return;
     stacks_by_signal();

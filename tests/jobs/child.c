@@ -34,7 +34,8 @@ static int ring(ep_comm comm)
     ep_comm_size(comm, &size);
     for (int i = 0; i < 100; i++) {
         int before = (rank + size - 1) % size;
-        ep_sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, i, &got, 1, MPI_INT, before, i, comm, EP_STATUS_IGNORE);
+        ep_sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, i, &got, 1, MPI_INT, before, i, comm,
+                    EP_STATUS_IGNORE);
         if (got != before)
             return WRONG;
     }
@@ -142,8 +143,10 @@ static int own_level(int argc, char **argv, const char *name, int num)
     static const struct {
         const char *name;
         int level;
-    } levels[] = {{"single", MPI_THREAD_SINGLE}, {"funneled", MPI_THREAD_FUNNELED},
-                  {"serialized", MPI_THREAD_SERIALIZED}, {"multiple", MPI_THREAD_MULTIPLE}};
+    } levels[] = {{"single", MPI_THREAD_SINGLE},
+                  {"funneled", MPI_THREAD_FUNNELED},
+                  {"serialized", MPI_THREAD_SERIALIZED},
+                  {"multiple", MPI_THREAD_MULTIPLE}};
     int provided = -1, rc = WRONG;
     for (int i = 0; i < 4; i++)
         if (strcmp(levels[i].name, name) == 0)

@@ -24,7 +24,8 @@ static void run(int processes, const char *arguments)
     char command[4096], launch[2048] = "";
     if (processes)
         snprintf(launch, sizeof launch, "%s %d ", needed("EP_TEST_LAUNCH"), processes);
-    snprintf(command, sizeof command, "timeout -k 5 100 %s%s %s 2>&1", launch, needed("EP_TEST_CHILD"), arguments);
+    snprintf(command, sizeof command, "timeout -k 5 100 %s%s %s 2>&1", launch, needed("EP_TEST_CHILD"),
+             arguments);
     FILE *f = popen(command, "r");
     ck_assert_ptr_nonnull(f);
     size_t n = fread(output, 1, sizeof output - 1, f);
@@ -44,9 +45,11 @@ static int lines_with(const char *part)
     return n;
 }
 
-#define EXPECT_STATUS(want) ck_assert_msg(status == (want), "exit status %d, want %d; output:\n%s", status, want, output)
-#define EXPECT_LINES(n, part) \
-    ck_assert_msg(lines_with(part) == (n), "%d lines with \"%s\", want %d; output:\n%s", lines_with(part), part, n, output)
+#define EXPECT_STATUS(want)                                                                                  \
+    ck_assert_msg(status == (want), "exit status %d, want %d; output:\n%s", status, want, output)
+#define EXPECT_LINES(n, part)                                                                                \
+    ck_assert_msg(lines_with(part) == (n), "%d lines with \"%s\", want %d; output:\n%s", lines_with(part),   \
+                  part, n, output)
 
 START_TEST(abort_gives_status)
 {
@@ -171,9 +174,11 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("jobs");
-    const TTest *const tests[] = {abort_gives_status, fatal_error_says_one_line, ep_starts_and_ends_mpi,
-                                  run_without_launcher, run_with_launcher, thread_levels, level_single_is_refused,
-                                  too_few_cpus_is_said_once, before_mpi_is_initialised, bad_setting_is_named};
+    const TTest *const tests[] = {abort_gives_status,        fatal_error_says_one_line,
+                                  ep_starts_and_ends_mpi,    run_without_launcher,
+                                  run_with_launcher,         thread_levels,
+                                  level_single_is_refused,   too_few_cpus_is_said_once,
+                                  before_mpi_is_initialised, bad_setting_is_named};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         TCase *tcase = tcase_create(tests[i]->name);
         tcase_add_test(tcase, tests[i]);

@@ -245,7 +245,7 @@ static void wait_in_random_order(director *d)
     free(order);
 }
 
-/* Half of the receives that wait are cancelled, also from the middle of their queue; the others are served. */
+/* Half of the receives that wait are cancelled, also from the middle of their queue; the rest are served. */
 static void settle_posted(director *d)
 {
     oracle_list *l = &d->oracle.posted;
