@@ -49,71 +49,90 @@ static void contents_free(struct contents *c, bool got)
     free(c->types);
 }
 
-/* Add `count` elements of datatype at displacement. */
-static bool run_add(struct run *r, MPI_Datatype datatype, ptrdiff_t displacement, ptrdiff_t count)
+/* What blocks are made of. */
+struct element {
+    ptrdiff_t size, extent, lb;
+    bool contiguous;
+};
+
+static struct element element_of(MPI_Datatype datatype)
 {
     MPI_Count size;
     MPI_Aint lb, extent;
-    ptrdiff_t data_lb;
+    struct element e;
     MPI_Type_size_x(datatype, &size);
     MPI_Type_get_extent(datatype, &lb, &extent);
-    if (count == 0 || size == 0)
+    e.contiguous = type_is_contiguous(datatype, &e.lb);
+    e.size = (ptrdiff_t)size;
+    e.extent = extent;
+    return e;
+}
+
+/* Add `count` elements at displacement. False if that leaves a gap, goes back, or has gaps itself. */
+static bool run_add(struct run *r, const struct element *e, ptrdiff_t displacement, ptrdiff_t count)
+{
+    if (count == 0 || e->size == 0)
         return true;
-    if (!type_is_contiguous(datatype, &data_lb) || (count > 1 && extent != (MPI_Aint)size))
+    if (!e->contiguous || (count > 1 && e->extent != e->size))
         return false;
     if (r->empty) {
-        r->begin = r->end = displacement + data_lb;
+        r->begin = r->end = displacement + e->lb;
         r->empty = false;
     }
-    if (displacement + data_lb != r->end)
+    if (displacement + e->lb != r->end)
         return false;
-    r->end += count * (ptrdiff_t)size;
+    r->end += count * e->size;
     return true;
 }
 
-static ptrdiff_t extent_of(MPI_Datatype datatype)
+/* n blocks of length at a regular distance of stride bytes. */
+static bool add_vector(struct run *r, const struct element *e, ptrdiff_t n, ptrdiff_t length, ptrdiff_t stride)
 {
-    MPI_Aint lb, extent;
-    MPI_Type_get_extent(datatype, &lb, &extent);
-    return extent;
+    if (n <= 1 || stride == length * e->extent)
+        return run_add(r, e, 0, n <= 0 ? 0 : n * length);
+    return length == 0 || e->size == 0;
+}
+
+static bool add_struct(struct run *r, const struct contents *c)
+{
+    for (int k = 0; k < c->ints[0]; k++) {
+        struct element e = element_of(c->types[k]);
+        if (!run_add(r, &e, c->addresses[k], c->ints[1 + k]))
+            return false;
+    }
+    return true;
 }
 
 static bool add_blocks(struct run *r, const struct contents *c)
 {
-    int n = c->n_ints > 0 ? c->ints[0] : 0;
     const int *i = c->ints;
+    int n = c->n_ints > 0 ? i[0] : 0;
+    if (c->combiner == MPI_COMBINER_STRUCT)
+        return add_struct(r, c);
+    struct element e = element_of(c->types[0]);
+    bool ok = true;
     switch (c->combiner) {
     case MPI_COMBINER_DUP:
     case MPI_COMBINER_RESIZED:
-        return run_add(r, c->types[0], 0, 1);
+        return run_add(r, &e, 0, 1);
     case MPI_COMBINER_CONTIGUOUS:
-        return run_add(r, c->types[0], 0, n);
+        return run_add(r, &e, 0, n);
     case MPI_COMBINER_VECTOR:
-        for (int k = 0; k < n; k++)
-            if (!run_add(r, c->types[0], (ptrdiff_t)k * i[2] * extent_of(c->types[0]), i[1]))
-                return false;
-        return true;
+        return add_vector(r, &e, n, i[1], i[2] * e.extent);
     case MPI_COMBINER_HVECTOR:
-        for (int k = 0; k < n; k++)
-            if (!run_add(r, c->types[0], k * c->addresses[0], i[1]))
-                return false;
-        return true;
+        return add_vector(r, &e, n, i[1], c->addresses[0]);
     case MPI_COMBINER_INDEXED:
-        for (int k = 0; k < n; k++)
-            if (!run_add(r, c->types[0], i[1 + n + k] * extent_of(c->types[0]), i[1 + k]))
-                return false;
-        return true;
+        for (int k = 0; k < n && ok; k++)
+            ok = run_add(r, &e, i[1 + n + k] * e.extent, i[1 + k]);
+        return ok;
     case MPI_COMBINER_INDEXED_BLOCK:
-        for (int k = 0; k < n; k++)
-            if (!run_add(r, c->types[0], i[2 + k] * extent_of(c->types[0]), i[1]))
-                return false;
-        return true;
+        for (int k = 0; k < n && ok; k++)
+            ok = run_add(r, &e, i[2 + k] * e.extent, i[1]);
+        return ok;
     case MPI_COMBINER_HINDEXED:
-    case MPI_COMBINER_STRUCT:
-        for (int k = 0; k < n; k++)
-            if (!run_add(r, c->types[c->combiner == MPI_COMBINER_STRUCT ? k : 0], c->addresses[k], i[1 + k]))
-                return false;
-        return true;
+        for (int k = 0; k < n && ok; k++)
+            ok = run_add(r, &e, c->addresses[k], i[1 + k]);
+        return ok;
     default:
         return false;
     }
@@ -126,8 +145,10 @@ bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb)
     bool got = contents_get(&c, datatype), yes = got;
     if (got && c.combiner == MPI_COMBINER_NAMED) {
         MPI_Count size;
+        MPI_Aint lower, extent;
         MPI_Type_size_x(datatype, &size);
-        yes = extent_of(datatype) == (ptrdiff_t)size;
+        MPI_Type_get_extent(datatype, &lower, &extent);
+        yes = extent == (MPI_Aint)size;
     } else if (got) {
         yes = add_blocks(&r, &c);
     }

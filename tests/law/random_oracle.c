@@ -81,9 +81,13 @@ static void plan_stream(stream *s, uint64_t seed, int from, int to)
     }
 }
 
-static int eager_limit(void)
+/* Up to how many bytes a standard send never waits for its receiver: between processes that is for MPI to say, and 1 KiB
+ * is below what any MPI sends eagerly. */
+static int eager_limit(const team_t *t, int peer)
 {
     const char *setting = getenv("EP_EAGER");
+    if (!team_near(t, peer))
+        return 1024;
     return setting ? atoi(setting) : 65536;
 }
 
@@ -99,7 +103,7 @@ static void send_one(game *g)
     int mode = m->mode;
     *o = (outgoing){EP_REQUEST_NULL, xmalloc((size_t)m->bytes)};
     fill(o->buf, (size_t)m->bytes, m->key);
-    if ((mode == MODE_SEND && m->bytes > eager_limit()) || (mode == MODE_IBSEND && m->bytes > BSEND_MOST))
+    if ((mode == MODE_SEND && m->bytes > eager_limit(g->t, peer)) || (mode == MODE_IBSEND && m->bytes > BSEND_MOST))
         mode = MODE_ISEND;
     switch (mode) {
     case MODE_ISSEND:
