@@ -25,8 +25,10 @@ static void choice(FILE *f, const char *env, int def, const char *choices, const
 
 static void print(FILE *f)
 {
-    fputs("# Settings\n\nEnvironment variables, read once when the library is loaded. A value that is not one of the "
-          "possible ones gives a\nwarning and the default. Made from `src/base/settings.def` by `tools/settings_doc`.\n\n"
+    fputs("# Settings\n\nEnvironment variables, read once when the library is loaded. A value that is not "
+          "one of the "
+          "possible ones gives a\nwarning and the default. Made from `src/base/settings.def` by "
+          "`tools/settings_doc`.\n\n"
           "| variable | values | default | meaning |\n|---|---|---|---|\n",
           f);
 #define NUMBER(field, env, def, lowest, highest, meaning) number(f, env, def, lowest, highest, meaning);
@@ -61,6 +63,7 @@ int main(int argc, char **argv)
     rewind(made);
     if (same(made, kept))
         return 0;
-    fprintf(stderr, "%s is not what the table says: write it anew with tools/settings_doc > %s\n", argv[1], argv[1]);
+    fprintf(stderr, "%s is not what the table says: write it anew with tools/settings_doc > %s\n", argv[1],
+            argv[1]);
     return 1;
 }

@@ -44,7 +44,8 @@ CRT_PUBLIC void omp_set_external(omp_external_t level);
 CRT_PUBLIC omp_external_t omp_get_external(void);
 
 /* Set the function that waiting threads call again and again to make progress (0: none). It
- * returns non-zero if it achieved something. It must not block and must be callable by several threads at once. */
+ * returns non-zero if it achieved something. It must not block and must be callable by several threads at
+ * once. */
 CRT_PUBLIC void crt_set_poll(int (*poll)(void *arg), void *arg);
 
 #ifdef __cplusplus

@@ -119,8 +119,7 @@ EP_PUBLIC double ep_wtick(void);
  * Collective over parent, called by ONE thread of each process. Blocks. Errors: MPI_ERR_COMM,
  * MPI_ERR_ARG (num_ep < 0 anywhere: every process gets it), MPI_ERR_OTHER (thread level too low),
  * MPI_ERR_NO_MEM; raised on the default error handler of the process. */
-EP_PUBLIC int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info,
-                                       ep_comm endpoints[]);
+EP_PUBLIC int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[]);
 
 /* Free the calling endpoint's handle, set it to EP_COMM_NULL. Called for every endpoint; does not
  * wait for the others. Operations still pending complete normally. */
@@ -159,10 +158,10 @@ EP_PUBLIC int ep_error_class(int errorcode, int *errorclass);
  *   buf, count, datatype   count >= 0 elements of any committed datatype
  *   dest, source           rank in comm, MPI_PROC_NULL, for source also MPI_ANY_SOURCE
  *   tag                    0..MPI_TAG_UB of comm, for receives also MPI_ANY_TAG
- * Errors: MPI_ERR_COMM, _COUNT, _TYPE, _BUFFER (null buffer with data), _RANK, _TAG, and on the receive _TRUNCATE
- * (the buffer then holds the beginning of the message).
- * A standard send of up to EP_EAGER bytes to a near endpoint never waits for its receiver; to a far one, MPI's own eager
- * limit decides. */
+ * Errors: MPI_ERR_COMM, _COUNT, _TYPE, _BUFFER (null buffer with data), _RANK, _TAG, and on the receive
+ * _TRUNCATE (the buffer then holds the beginning of the message).
+ * A standard send of up to EP_EAGER bytes to a near endpoint never waits for its receiver; to a far one,
+ * MPI's own eager limit decides. */
 EP_PUBLIC int ep_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);
 EP_PUBLIC int ep_ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);
 EP_PUBLIC int ep_rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);
@@ -178,8 +177,8 @@ EP_PUBLIC int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, i
 
 /* Give the calling thread's endpoint a buffer of size bytes for buffered sends (MPI 3.6). An
  * endpoint is a rank, so the buffer belongs to the endpoint that the thread is bound to, or in a thread
- * that is not bound to the thread itself. detach blocks until all messages in it are delivered and gives address
- * (buffer_addr is a void **) and size back. Errors: MPI_ERR_BUFFER (size < EP_BSEND_OVERHEAD; a
+ * that is not bound to the thread itself. detach blocks until all messages in it are delivered and gives
+ * address (buffer_addr is a void **) and size back. Errors: MPI_ERR_BUFFER (size < EP_BSEND_OVERHEAD; a
  * buffer is attached already; none is attached to detach: then address 0 and size 0 are given, no error). */
 EP_PUBLIC int ep_buffer_attach(void *buffer, int size);
 EP_PUBLIC int ep_buffer_detach(void *buffer_addr, int *size);
@@ -206,8 +205,10 @@ EP_PUBLIC int ep_waitany(int count, ep_request requests[], int *index, ep_status
 EP_PUBLIC int ep_testany(int count, ep_request requests[], int *index, int *flag, ep_status *status);
 EP_PUBLIC int ep_waitall(int count, ep_request requests[], ep_status statuses[]);
 EP_PUBLIC int ep_testall(int count, ep_request requests[], int *flag, ep_status statuses[]);
-EP_PUBLIC int ep_waitsome(int incount, ep_request requests[], int *outcount, int indices[], ep_status statuses[]);
-EP_PUBLIC int ep_testsome(int incount, ep_request requests[], int *outcount, int indices[], ep_status statuses[]);
+EP_PUBLIC int ep_waitsome(int incount, ep_request requests[], int *outcount, int indices[],
+                          ep_status statuses[]);
+EP_PUBLIC int ep_testsome(int incount, ep_request requests[], int *outcount, int indices[],
+                          ep_status statuses[]);
 /* Give the request up; its operation completes by itself (MPI 3.7.3). */
 EP_PUBLIC int ep_request_free(ep_request *request);
 /* Like ep_test but leaves the request alive (MPI 3.7.6). */
@@ -222,21 +223,23 @@ EP_PUBLIC int ep_test_cancelled(const ep_status *status, int *flag);
 EP_PUBLIC int ep_probe(int source, int tag, ep_comm comm, ep_status *status);
 EP_PUBLIC int ep_iprobe(int source, int tag, ep_comm comm, int *flag, ep_status *status);
 EP_PUBLIC int ep_mprobe(int source, int tag, ep_comm comm, ep_message *message, ep_status *status);
-EP_PUBLIC int ep_improbe(int source, int tag, ep_comm comm, int *flag, ep_message *message, ep_status *status);
+EP_PUBLIC int ep_improbe(int source, int tag, ep_comm comm, int *flag, ep_message *message,
+                         ep_status *status);
 /* Receive the message that a matching probe took out of the queues; *message becomes EP_MESSAGE_NULL. */
 EP_PUBLIC int ep_mrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, ep_status *status);
-EP_PUBLIC int ep_imrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, ep_request *request);
+EP_PUBLIC int ep_imrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message,
+                        ep_request *request);
 
 /* ---- Persistent requests (MPI 3.9) -------------------------------------------------------- */
 
 EP_PUBLIC int ep_send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
                            ep_request *request);
-EP_PUBLIC int ep_ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                            ep_request *request);
-EP_PUBLIC int ep_rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                            ep_request *request);
-EP_PUBLIC int ep_bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                            ep_request *request);
+EP_PUBLIC int ep_ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                            ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                            ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                            ep_comm comm, ep_request *request);
 EP_PUBLIC int ep_recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,
                            ep_request *request);
 EP_PUBLIC int ep_start(ep_request *request);

@@ -6,8 +6,9 @@ int ep_buffer_attach(void *buffer, int size)
 {
     struct where w = {view_of(EP_COMM_WORLD), "ep_buffer_attach"};
     if (size < EP_BSEND_OVERHEAD)
-        return raise_error(w, MPI_ERR_BUFFER, "argument size is %d: a buffer needs at least EP_BSEND_OVERHEAD (%d) bytes",
-                           size, EP_BSEND_OVERHEAD);
+        return raise_error(w, MPI_ERR_BUFFER,
+                           "argument size is %d: a buffer needs at least EP_BSEND_OVERHEAD (%d) bytes", size,
+                           EP_BSEND_OVERHEAD);
     if (!buffer)
         return raise_error(w, MPI_ERR_BUFFER, "argument buffer is a null pointer");
     int rc = buffered_attach(buffer, (size_t)size);

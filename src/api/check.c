@@ -24,8 +24,10 @@ int check_comm(struct where *w, ep_comm comm)
     if (comm == EP_COMM_NULL)
         return raise_error(*w, MPI_ERR_COMM, "argument comm is EP_COMM_NULL");
     if (comm == EP_COMM_WORLD || comm == EP_COMM_SELF)
-        return raise_error(*w, MPI_ERR_COMM, "argument comm is %s, but this thread is not bound to an endpoint "
-                           "(ep_thread_bind)", comm == EP_COMM_WORLD ? "EP_COMM_WORLD" : "EP_COMM_SELF");
+        return raise_error(*w, MPI_ERR_COMM,
+                           "argument comm is %s, but this thread is not bound to an endpoint "
+                           "(ep_thread_bind)",
+                           comm == EP_COMM_WORLD ? "EP_COMM_WORLD" : "EP_COMM_SELF");
     return raise_error(*w, MPI_ERR_COMM, "argument comm is a freed or invalid handle");
 }
 
@@ -53,18 +55,20 @@ int check_dest(struct where w, int dest)
 
 int check_source(struct where w, int source)
 {
-    if (likely((unsigned)source < (unsigned)w.view->size) || source == MPI_ANY_SOURCE || source == MPI_PROC_NULL)
+    if (likely((unsigned)source < (unsigned)w.view->size) || source == MPI_ANY_SOURCE ||
+        source == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    return raise_error(w, MPI_ERR_RANK, "argument source is %d: it must be in 0..%d, MPI_ANY_SOURCE or MPI_PROC_NULL",
-                       source, w.view->size - 1);
+    return raise_error(w, MPI_ERR_RANK,
+                       "argument source is %d: it must be in 0..%d, MPI_ANY_SOURCE or MPI_PROC_NULL", source,
+                       w.view->size - 1);
 }
 
 int check_tag(struct where w, int tag, bool wildcard)
 {
     if (likely((unsigned)tag <= (unsigned)w.view->comm->tags.ub) || (wildcard && tag == MPI_ANY_TAG))
         return MPI_SUCCESS;
-    return raise_error(w, MPI_ERR_TAG, "argument tag is %d: it must be in 0..%d%s", tag, w.view->comm->tags.ub,
-                       wildcard ? " or MPI_ANY_TAG" : "");
+    return raise_error(w, MPI_ERR_TAG, "argument tag is %d: it must be in 0..%d%s", tag,
+                       w.view->comm->tags.ub, wildcard ? " or MPI_ANY_TAG" : "");
 }
 
 int check_pointer(struct where w, const void *p, const char *name)

@@ -13,7 +13,8 @@ int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm
         return rc;
     rc = endpoints_open(c);
     if (rc != MPI_SUCCESS)
-        return raise_error((struct where){NULL, "ep_comm_create_endpoints"}, rc, "no memory for %d endpoints", num_ep);
+        return raise_error((struct where){NULL, "ep_comm_create_endpoints"}, rc, "no memory for %d endpoints",
+                           num_ep);
     for (int i = 0; i < num_ep; i++)
         endpoints[i] = c->local[i];
     if (num_ep == 0)
@@ -70,7 +71,8 @@ int ep_comm_get_attr(ep_comm comm, int keyval, void *attribute_val, int *flag)
 {
     struct where w = {NULL, "ep_comm_get_attr"};
     int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, attribute_val, "attribute_val")) || (rc = check_pointer(w, flag, "flag")))
+    if (rc || (rc = check_pointer(w, attribute_val, "attribute_val")) ||
+        (rc = check_pointer(w, flag, "flag")))
         return rc;
     if (!comm_attr(w.view, keyval, attribute_val, flag))
         return raise_error(w, MPI_ERR_KEYVAL, "argument keyval is %d: no such key", keyval);

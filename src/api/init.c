@@ -42,7 +42,8 @@ int ep_finalize(void)
         return MPI_SUCCESS;
     int rc = MPI_Finalize();
     return rc == MPI_SUCCESS ? rc
-                             : raise_error((struct where){NULL, "ep_finalize"}, error_class_of_mpi(rc), "MPI_Finalize failed");
+                             : raise_error((struct where){NULL, "ep_finalize"}, error_class_of_mpi(rc),
+                                           "MPI_Finalize failed");
 }
 
 int ep_abort(ep_comm comm, int errorcode)

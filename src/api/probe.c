@@ -3,7 +3,8 @@
 #include "api/check.h"
 
 /* All four. *flag, *message and *status are set where they are asked for. */
-static int probe(const char *call, struct probe *p, ep_comm comm, int *flag, ep_message *message, ep_status *status)
+static int probe(const char *call, struct probe *p, ep_comm comm, int *flag, ep_message *message,
+                 ep_status *status)
 {
     struct where w = {NULL, call};
     int rc = check_comm(&w, comm);

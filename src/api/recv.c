@@ -4,8 +4,8 @@
 
 #include "api/check.h"
 
-static inline int prepare(struct recv *v, struct where *w, void *buf, int count, MPI_Datatype datatype, int source,
-                          int tag, ep_comm comm)
+static inline int prepare(struct recv *v, struct where *w, void *buf, int count, MPI_Datatype datatype,
+                          int source, int tag, ep_comm comm)
 {
     int rc = check_comm(w, comm);
     if (rc || (rc = check_data(*w, buf, count, datatype, &v->data)) || (rc = check_source(*w, source)) ||
@@ -18,13 +18,17 @@ static inline int prepare(struct recv *v, struct where *w, void *buf, int count,
     return MPI_SUCCESS;
 }
 
-__attribute__((cold, noinline)) static int failed(struct where w, const struct outcome *o, const struct recv *v)
+__attribute__((cold, noinline)) static int failed(struct where w, const struct outcome *o,
+                                                  const struct recv *v)
 {
     if (o->error == MPI_ERR_TRUNCATE)
-        return raise_error(w, o->error, "the message from endpoint %d with tag %d has %zu bytes, the buffer (argument count "
-                           "%zu) has %zu", o->source, o->tag, o->arrived, v->data.count,
-                           span_bytes(&v->data));
-    return raise_error(w, o->error, "argument source %d, tag %d: the message could not be received", v->source, v->tag);
+        return raise_error(
+            w, o->error,
+            "the message from endpoint %d with tag %d has %zu bytes, the buffer (argument count "
+            "%zu) has %zu",
+            o->source, o->tag, o->arrived, v->data.count, span_bytes(&v->data));
+    return raise_error(w, o->error, "argument source %d, tag %d: the message could not be received",
+                       v->source, v->tag);
 }
 
 /* Report a finished blocking receive. */
@@ -53,7 +57,8 @@ int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep
     return finish(w, &outcome, rc, &v, status);
 }
 
-int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_request *request)
+int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,
+             ep_request *request)
 {
     struct where w = {NULL, "ep_irecv"};
     struct recv v;
@@ -67,7 +72,8 @@ int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, e
     return likely(rc == MPI_SUCCESS) ? rc : raise_error(w, rc, "no memory for a request");
 }
 
-int ep_recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_request *request)
+int ep_recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,
+                 ep_request *request)
 {
     struct where w = {NULL, "ep_recv_init"};
     struct recv v;
@@ -155,15 +161,17 @@ static int exchange(struct where w, struct send *s, struct recv *v, ep_status *s
         p2p_cancel(r);
         p2p_wait(r);
         p2p_finish(&r, status, w.call);
-        return raise_error(w, sent, "%zu bytes to endpoint %d could not be sent", span_bytes(&s->data), s->dest);
+        return raise_error(w, sent, "%zu bytes to endpoint %d could not be sent", span_bytes(&s->data),
+                           s->dest);
     }
     p2p_wait(r);
     int rc = p2p_finish(&r, status, w.call);
     return likely(rc == MPI_SUCCESS) ? rc : handle_error(w.view, rc);
 }
 
-int ep_sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                int recvcount, MPI_Datatype recvtype, int source, int recvtag, ep_comm comm, ep_status *status)
+int ep_sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, ep_comm comm,
+                ep_status *status)
 {
     struct where w = {NULL, "ep_sendrecv"};
     struct recv v;
@@ -175,8 +183,8 @@ int ep_sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int d
     return exchange(w, &s, &v, status);
 }
 
-int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
-                        ep_comm comm, ep_status *status)
+int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                        int recvtag, ep_comm comm, ep_status *status)
 {
     struct where w = {NULL, "ep_sendrecv_replace"};
     struct recv v;
@@ -189,8 +197,12 @@ int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, i
         free(copy);
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for a copy of %zu bytes", bytes);
     }
-    struct send s = {.view = w.view, .data = span_packed(copy, bytes), .dest = dest, .tag = sendtag,
-                     .mode = MODE_STANDARD, .call = w.call};
+    struct send s = {.view = w.view,
+                     .data = span_packed(copy, bytes),
+                     .dest = dest,
+                     .tag = sendtag,
+                     .mode = MODE_STANDARD,
+                     .call = w.call};
     rc = exchange(w, &s, &v, status);
     free(copy);
     return rc;

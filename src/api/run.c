@@ -45,7 +45,8 @@ static void start(struct job *j)
 {
     if (pthread_create(&j->thread, NULL, run, j) == 0)
         return;
-    raise_error((struct where){j->world, "ep_run"}, MPI_ERR_NO_MEM, "the system gives no thread for this endpoint");
+    raise_error((struct where){j->world, "ep_run"}, MPI_ERR_NO_MEM,
+                "the system gives no thread for this endpoint");
     ep_abort(j->world, MPI_ERR_NO_MEM);
 }
 

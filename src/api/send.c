@@ -20,10 +20,13 @@ static inline int prepare(struct send *s, struct where *w, const void *buf, int 
 __attribute__((cold, noinline)) static int failed(struct where w, int rc, const struct send *s)
 {
     if (rc == MPI_ERR_BUFFER)
-        return raise_error(w, rc, "%zu bytes for endpoint %d (tag %d) and EP_BSEND_OVERHEAD do not fit into the attached "
-                           "buffer, or none is attached", span_bytes(&s->data), s->dest, s->tag);
-    return raise_error(w, rc, "%zu bytes to endpoint %d (tag %d) could not be sent", span_bytes(&s->data), s->dest,
-                       s->tag);
+        return raise_error(
+            w, rc,
+            "%zu bytes for endpoint %d (tag %d) and EP_BSEND_OVERHEAD do not fit into the attached "
+            "buffer, or none is attached",
+            span_bytes(&s->data), s->dest, s->tag);
+    return raise_error(w, rc, "%zu bytes to endpoint %d (tag %d) could not be sent", span_bytes(&s->data),
+                       s->dest, s->tag);
 }
 
 static inline int blocking(const char *call, enum send_mode mode, const void *buf, int count,
@@ -55,8 +58,8 @@ static inline int nonblocking(const char *call, enum send_mode mode, const void 
     return MPI_SUCCESS;
 }
 
-static int persistent(const char *call, enum send_mode mode, const void *buf, int count, MPI_Datatype datatype,
-                      int dest, int tag, ep_comm comm, ep_request *request)
+static int persistent(const char *call, enum send_mode mode, const void *buf, int count,
+                      MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
 {
     struct where w = {NULL, call};
     struct send s = {.mode = mode};
@@ -87,22 +90,26 @@ int ep_bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int ta
     return blocking("ep_bsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm);
 }
 
-int ep_isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+int ep_isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+             ep_request *request)
 {
     return nonblocking("ep_isend", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
 }
 
-int ep_issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+int ep_issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+              ep_request *request)
 {
     return nonblocking("ep_issend", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
 }
 
-int ep_irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+int ep_irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+              ep_request *request)
 {
     return nonblocking("ep_irsend", MODE_READY, buf, count, datatype, dest, tag, comm, request);
 }
 
-int ep_ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+int ep_ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+              ep_request *request)
 {
     return nonblocking("ep_ibsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
 }

@@ -20,8 +20,9 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
     mpi_enter();
     MPI_Type_size_x(datatype, &size);
     if (whole || size == 0) {
-        *elements = size == 0 ? (status->ep_bytes == 0 ? 0 : MPI_UNDEFINED)
-                    : status->ep_bytes % size == 0 ? status->ep_bytes / size : MPI_UNDEFINED;
+        *elements = size == 0                      ? (status->ep_bytes == 0 ? 0 : MPI_UNDEFINED)
+                    : status->ep_bytes % size == 0 ? status->ep_bytes / size
+                                                   : MPI_UNDEFINED;
     } else {
         MPI_Status_set_elements_x(&s, MPI_BYTE, status->ep_bytes);
         MPI_Get_elements_x(&s, datatype, elements);

@@ -52,7 +52,8 @@ int ep_request_free(ep_request *request)
     if (rc)
         return rc;
     if (!*request)
-        return raise_error((struct where){NULL, "ep_request_free"}, MPI_ERR_REQUEST, "argument request is EP_REQUEST_NULL");
+        return raise_error((struct where){NULL, "ep_request_free"}, MPI_ERR_REQUEST,
+                           "argument request is EP_REQUEST_NULL");
     p2p_request_free(*request);
     *request = EP_REQUEST_NULL;
     return MPI_SUCCESS;
@@ -64,7 +65,8 @@ int ep_cancel(ep_request *request)
     if (rc)
         return rc;
     if (!*request)
-        return raise_error((struct where){NULL, "ep_cancel"}, MPI_ERR_REQUEST, "argument request is EP_REQUEST_NULL");
+        return raise_error((struct where){NULL, "ep_cancel"}, MPI_ERR_REQUEST,
+                           "argument request is EP_REQUEST_NULL");
     p2p_cancel(*request);
     return MPI_SUCCESS;
 }

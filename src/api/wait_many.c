@@ -17,8 +17,8 @@ static int in_status(const char *call, ep_comm view, int failures, int first, in
     for (size_t i = 0; i < sizeof text && (text[i] = why ? why[i] : '\0'); i++)
         continue;
     text[sizeof text - 1] = '\0';
-    return raise_error((struct where){view, call}, MPI_ERR_IN_STATUS, "%d requests failed; requests[%d]: %s", failures,
-                       first, text);
+    return raise_error((struct where){view, call}, MPI_ERR_IN_STATUS, "%d requests failed; requests[%d]: %s",
+                       failures, first, text);
 }
 
 /* Finish all of them, in order. */

@@ -19,9 +19,9 @@
 #define sub_acq_rel(p, v) atomic_fetch_sub_explicit((p), (v), memory_order_acq_rel)
 #define or_acq_rel(p, v) atomic_fetch_or_explicit((p), (v), memory_order_acq_rel)
 #define and_acq_rel(p, v) atomic_fetch_and_explicit((p), (v), memory_order_acq_rel)
-#define cas_acq_rel(p, expected, v) \
+#define cas_acq_rel(p, expected, v)                                                                          \
     atomic_compare_exchange_strong_explicit((p), (expected), (v), memory_order_acq_rel, memory_order_acquire)
-#define cas_relaxed(p, expected, v) \
+#define cas_relaxed(p, expected, v)                                                                          \
     atomic_compare_exchange_weak_explicit((p), (expected), (v), memory_order_relaxed, memory_order_relaxed)
 
 #define CACHE_LINE 64
@@ -38,8 +38,8 @@ static inline void cpu_pause(void)
 #endif
 }
 
-/* Fetch a line that will be written. gcc's builtin only reads on plain x86-64, and the later store then still waits;
- * processors without the instruction take it for a nop. */
+/* Fetch a line that will be written. gcc's builtin only reads on plain x86-64, and the later store then still
+ * waits; processors without the instruction take it for a nop. */
 static inline void prefetch_write(const void *p)
 {
 #if defined(__x86_64__)

@@ -2,8 +2,8 @@
 /* Predefined attributes (MPI 8.1.2). */
 #include "comm/comm.h"
 
-static const int *const mpi_keys = (const int[]){MPI_HOST,        MPI_IO,     MPI_WTIME_IS_GLOBAL,
-                                                 MPI_LASTUSEDCODE, MPI_APPNUM, MPI_UNIVERSE_SIZE};
+static const int *const mpi_keys =
+    (const int[]){MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_LASTUSEDCODE, MPI_APPNUM, MPI_UNIVERSE_SIZE};
 enum { MPI_KEYS = 6 };
 
 bool comm_attr(ep_comm view, int keyval, void *value, int *flag)

@@ -29,15 +29,16 @@ struct stuck {
 struct comm {
     struct rankmap map;
     struct tag_layout tags;
-    int proc, nproc;          /* this process and all of them, as ranks of mpi */
-    int first_local, nlocal;  /* ranks of this process's endpoints: first_local + local index */
-    MPI_Comm mpi;             /* for users (ep_comm_get_mpi_comm) and collectives; never probed by ep */
-    MPI_Comm *lanes;          /* private; ep probes them for anything. NULL when nproc is 1 */
+    int proc, nproc;         /* this process and all of them, as ranks of mpi */
+    int first_local, nlocal; /* ranks of this process's endpoints: first_local + local index */
+    MPI_Comm mpi;            /* for users (ep_comm_get_mpi_comm) and collectives; never probed by ep */
+    MPI_Comm *lanes;         /* private; ep probes them for anything. NULL when nproc is 1 */
     int nlanes;
-    ep_comm *local;           /* by local index; the objects live as long as this struct */
-    bool single_owner;        /* info key ep_single_owner */
-    _Atomic int open;         /* local handles not yet closed */
-    struct stuck stuck;       /* p2p: a probed message that could not be delivered for want of memory, under the poll lock */
+    ep_comm *local;    /* by local index; the objects live as long as this struct */
+    bool single_owner; /* info key ep_single_owner */
+    _Atomic int open;  /* local handles not yet closed */
+    struct stuck
+        stuck; /* p2p: a probed message that could not be delivered for want of memory, under the poll lock */
     struct comm *next_polled;  /* p2p: list of communicators to probe, under the poll lock */
     struct comm *next_retired; /* p2p: list of communicators to destroy */
 };

@@ -24,13 +24,14 @@ static int judge(const struct vote votes[], int nproc, struct where here)
     long total = 0;
     for (int p = 0; p < nproc; p++) {
         if (votes[p].num_ep < 0)
-            return raise_error(here, MPI_ERR_ARG,
-                               "argument num_ep is %d in process %d: it must be 0 or more", votes[p].num_ep, p);
+            return raise_error(here, MPI_ERR_ARG, "argument num_ep is %d in process %d: it must be 0 or more",
+                               votes[p].num_ep, p);
         if (votes[p].num_ep > 1 && votes[p].thread_level == MPI_THREAD_SINGLE && nproc > 1)
-            return raise_error(here, MPI_ERR_OTHER,
-                               "process %d asks for %d endpoints, but its MPI runs at MPI_THREAD_SINGLE: start "
-                               "MPI with MPI_Init_thread(..., MPI_THREAD_MULTIPLE, ...) or ep_init_thread",
-                               p, votes[p].num_ep);
+            return raise_error(
+                here, MPI_ERR_OTHER,
+                "process %d asks for %d endpoints, but its MPI runs at MPI_THREAD_SINGLE: start "
+                "MPI with MPI_Init_thread(..., MPI_THREAD_MULTIPLE, ...) or ep_init_thread",
+                p, votes[p].num_ep);
         total += votes[p].num_ep;
     }
     if (total == 0)
@@ -52,9 +53,10 @@ static void warn_if_bound(const struct vote votes[], int nproc, int me)
         concerned++;
     }
     if (first == me && !swap_acquire(&warned, true))
-        log_warning("%d of %d processes are bound to fewer CPUs than they have endpoints (process %d: %d endpoints "
-                    "on %d of %d CPUs); with Open MPI use mpirun --bind-to none or --map-by slot:PE=%d",
-                    concerned, nproc, me, votes[me].num_ep, votes[me].cpus, votes[me].online, votes[me].num_ep);
+        log_warning(
+            "%d of %d processes are bound to fewer CPUs than they have endpoints (process %d: %d endpoints "
+            "on %d of %d CPUs); with Open MPI use mpirun --bind-to none or --map-by slot:PE=%d",
+            concerned, nproc, me, votes[me].num_ep, votes[me].cpus, votes[me].online, votes[me].num_ep);
 }
 
 static bool info_true(MPI_Info info, const char *key)
@@ -188,7 +190,8 @@ static int check_parent(MPI_Comm parent, struct where here)
 {
     int inter;
     if (process_start() != MPI_SUCCESS)
-        return raise_error(here, MPI_ERR_OTHER, "MPI is not running: call MPI_Init_thread or ep_init_thread first");
+        return raise_error(here, MPI_ERR_OTHER,
+                           "MPI is not running: call MPI_Init_thread or ep_init_thread first");
     if (parent == MPI_COMM_NULL)
         return raise_error(here, MPI_ERR_COMM, "argument parent is MPI_COMM_NULL");
     MPI_Comm_test_inter(parent, &inter);

@@ -42,8 +42,8 @@ __attribute__((format(printf, 1, 2))) static void append(const char *format, ...
     va_end(args);
 }
 
-/* "ep_send: endpoint 3 of 8 (process 1): dest is 12, ...". The endpoint comes first: MPI's limit on error strings
- * may cut the end. */
+/* "ep_send: endpoint 3 of 8 (process 1): dest is 12, ...". The endpoint comes first: MPI's limit on error
+ * strings may cut the end. */
 __attribute__((format(printf, 3, 0))) static void compose(struct where w, int error_class, const char *format,
                                                           va_list args)
 {

@@ -9,12 +9,12 @@
 
 struct process {
     /* constant after process_start */
-    int thread_level;   /* MPI's */
-    bool gated;         /* thread_level < MULTIPLE: one thread in MPI at a time, by gate */
-    bool funneled;      /* communication only by the main thread */
+    int thread_level; /* MPI's */
+    bool gated;       /* thread_level < MULTIPLE: one thread in MPI at a time, by gate */
+    bool funneled;    /* communication only by the main thread */
     int mpi_tag_ub;
-    int rank;           /* in MPI_COMM_WORLD, for messages */
-    MPI_Comm self;      /* private duplicate of MPI_COMM_SELF */
+    int rank;      /* in MPI_COMM_WORLD, for messages */
+    MPI_Comm self; /* private duplicate of MPI_COMM_SELF */
     /* any thread */
     struct lock gate;
     _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints */

@@ -33,7 +33,8 @@ void rankmap_free(struct rankmap *m)
     m->first = NULL;
 }
 
-/* The process p with first[p] <= rank < first[p+1]; processes without endpoints are skipped by the strict end. */
+/* The process p with first[p] <= rank < first[p+1]; processes without endpoints are skipped by the strict
+ * end. */
 int rankmap_search(const struct rankmap *m, int rank)
 {
     int low = 0, high = m->nproc; /* first[low] <= rank < first[high] */

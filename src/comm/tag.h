@@ -14,10 +14,10 @@
 #define EP_COMM_TAG_H
 
 struct tag_layout {
-    int width;      /* bits of one index */
-    int low;        /* bits of the pair of indices that are in the tag; the others are the lane */
+    int width; /* bits of one index */
+    int low;   /* bits of the pair of indices that are in the tag; the others are the lane */
     int lanes;
-    int ub;         /* highest user tag */
+    int ub; /* highest user tag */
 };
 
 struct tag_parts {

@@ -14,8 +14,8 @@
  * Why no wake-up is lost: this is Dekker's pattern. Of the two fences one comes first in the single
  * total order of fences; if the sleeper's, the ringer sees bit 0; if the ringer's, the sleeper sees the
  * condition. A ring between prepare and sleep changes the word, so the futex refuses to sleep.
- * The light fence is a compiler barrier: the heavy one is membarrier(2), which makes every running thread of the process
- * execute a full fence. Where the kernel lacks it both are real fences (bell_fence_needed).
+ * The light fence is a compiler barrier: the heavy one is membarrier(2), which makes every running thread of
+ * the process execute a full fence. Where the kernel lacks it both are real fences (bell_fence_needed).
  * tests/spin/bell.pml is the model; without either fence it fails.
  */
 #ifndef EP_CRT_BELL_H
@@ -32,7 +32,8 @@ extern bool bell_fence_needed;
 /* True if a thread was really asleep. */
 bool bell_ring_slow(struct bell *b);
 
-/* After the condition was changed with at least a release store. True if a thread was asleep and is awake now. */
+/* After the condition was changed with at least a release store. True if a thread was asleep and is awake
+ * now. */
 static inline bool bell_ring(struct bell *b)
 {
     if (unlikely(bell_fence_needed))

@@ -5,8 +5,8 @@
  * cond->word: EMPTY, SIGNALLED, or the waiter. The waiter publishes itself by compare-and-swap from
  * EMPTY (release; pairs with the acquire of the signaller's exchange), the signaller exchanges SIGNALLED in
  * (release; pairs with the waiter's acquire load). That exchange is the signaller's last access to the
- * condition, so it may live on the waiter's stack; what it touches after that is the waiter's bell, whose memory is
- * never freed, only recycled.
+ * condition, so it may live on the waiter's stack; what it touches after that is the waiter's bell, whose
+ * memory is never freed, only recycled.
  */
 #include <assert.h>
 

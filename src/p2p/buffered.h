@@ -9,7 +9,8 @@
 ep_comm thread_world(void);
 void thread_bind(ep_comm world);
 
-/* Attach a buffer to the thread's endpoint, or to the thread if it is not bound. MPI_ERR_BUFFER if there is one. */
+/* Attach a buffer to the thread's endpoint, or to the thread if it is not bound. MPI_ERR_BUFFER if there is
+ * one. */
 int buffered_attach(void *buffer, size_t size);
 /* Wait until everything in it is delivered; NULL and 0 if there was none. */
 void buffered_detach(void **buffer, size_t *size);

@@ -130,8 +130,10 @@ static void note(const struct ep_request_s *r, const char *call)
 {
     struct where w = {r->view && view_is_live(r->view) ? r->view : NULL, call};
     if (r->out.error == MPI_ERR_TRUNCATE)
-        note_error(w, r->out.error, "%s: the message from endpoint %d with tag %d has %zu bytes, the buffer (count %zu) has %zu",
-                   r->call, r->out.source, r->out.tag, r->out.arrived, r->data.count, r->bytes);
+        note_error(
+            w, r->out.error,
+            "%s: the message from endpoint %d with tag %d has %zu bytes, the buffer (count %zu) has %zu",
+            r->call, r->out.source, r->out.tag, r->out.arrived, r->data.count, r->bytes);
     else
         note_error(w, r->out.error, "%s: %s endpoint %d with tag %d failed in MPI", r->call,
                    r->kind == REQUEST_SEND ? "the send to" : "the receive from", r->peer, r->tag);

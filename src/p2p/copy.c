@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contiguous data are copied; otherwise MPI packs and unpacks, directly into or out of the other buffer if that is
- * contiguous. MPI_Pack counts bytes in an int, so large data go in pieces of whole elements. What does
- * not divide into whole elements (a message that ends inside an element, elements over 1 GiB) goes through MPI as a
- * message of the process to itself, which knows how.
+ * Contiguous data are copied; otherwise MPI packs and unpacks, directly into or out of the other buffer if
+ * that is contiguous. MPI_Pack counts bytes in an int, so large data go in pieces of whole elements. What
+ * does not divide into whole elements (a message that ends inside an element, elements over 1 GiB) goes
+ * through MPI as a message of the process to itself, which knows how.
  */
 #include "p2p/copy.h"
 
@@ -44,8 +44,8 @@ static int copy_by_message(const void *from, int from_count, MPI_Datatype from_t
 {
     static _Atomic unsigned next_tag;
     int tag = (int)(add_relaxed(&next_tag, 1) % (unsigned)process.mpi_tag_ub);
-    return error_class_of_mpi(MPI_Sendrecv(from, from_count, from_type, 0, tag, to->buf, (int)to->count, to->mpi,
-                                           0, tag, process.self, MPI_STATUS_IGNORE));
+    return error_class_of_mpi(MPI_Sendrecv(from, from_count, from_type, 0, tag, to->buf, (int)to->count,
+                                           to->mpi, 0, tag, process.self, MPI_STATUS_IGNORE));
 }
 
 static int bytes_by_message(const void *from, size_t bytes, const struct span *to)

@@ -6,7 +6,8 @@
 #include "p2p/port.h"
 #include "p2p/progress.h"
 
-static _Atomic(struct comm *) retired; /* linked by next_retired; release in retire, acquire in endpoints_retire */
+static _Atomic(struct comm *)
+    retired; /* linked by next_retired; release in retire, acquire in endpoints_retire */
 
 static bool open_view(ep_comm v, struct port *port)
 {
@@ -79,7 +80,8 @@ void endpoint_close(ep_comm view)
     endpoints_retire();
 }
 
-/* Nobody uses the view any more; helpers keep away once the port is closed. What is left in the inbox is dropped. */
+/* Nobody uses the view any more; helpers keep away once the port is closed. What is left in the inbox is
+ * dropped. */
 static void destroy_view(ep_comm v)
 {
     port_lock(v->port);

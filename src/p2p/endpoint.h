@@ -3,16 +3,17 @@
  * An endpoint's life in this layer: port and matcher of a view.
  *
  * A view is settled when its handle is freed and no receive is posted on it any more; when all local views
- * of a communicator are settled, it is retired: taken from the probing, its inboxes emptied, and destroyed. Retiring may call
- * MPI_Comm_free, so it is done where the caller holds no lock (endpoints_retire), by one thread.
+ * of a communicator are settled, it is retired: taken from the probing, its inboxes emptied, and destroyed.
+ * Retiring may call MPI_Comm_free, so it is done where the caller holds no lock (endpoints_retire), by one
+ * thread.
  */
 #ifndef EP_P2P_ENDPOINT_H
 #define EP_P2P_ENDPOINT_H
 
 #include "comm/comm.h"
 
-/* Give the views of a new communicator their ports and matchers and begin to probe it. Collective; MPI_ERR_NO_MEM in
- * every process if one lacks memory, and then c is destroyed. */
+/* Give the views of a new communicator their ports and matchers and begin to probe it. Collective;
+ * MPI_ERR_NO_MEM in every process if one lacks memory, and then c is destroyed. */
 int endpoints_open(struct comm *c);
 
 /* Free a handle. */

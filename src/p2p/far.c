@@ -24,7 +24,8 @@ static struct route route_to(ep_comm view, int dest, int user_tag)
 
 /* ---- sending ---- */
 
-static int start_send(ep_comm view, const struct span *data, int mode, int dest, int tag, MPI_Request *request)
+static int start_send(ep_comm view, const struct span *data, int mode, int dest, int tag,
+                      MPI_Request *request)
 {
     struct route to = route_to(view, dest, tag);
     MPI_Comm lane = view->comm->lanes[to.lane];
@@ -121,7 +122,8 @@ void far_adopt(ep_request s, MPI_Request left)
 
 /* ---- receiving ---- */
 
-/* MPI would do for a buffer that is too small what it likes; so such a message is received whole and its beginning kept. */
+/* MPI would do for a buffer that is too small what it likes; so such a message is received whole and its
+ * beginning kept. */
 int far_start_receive(ep_request r)
 {
     r->far.staging = NULL;
@@ -144,8 +146,8 @@ void far_receive(MPI_Message message, size_t bytes, ep_request r)
     submit(r);
 }
 
-/* A receive into nothing that nobody waits for. Open MPI writes past a buffer that is too small, so it is staged like any
- * other that is too short. */
+/* A receive into nothing that nobody waits for. Open MPI writes past a buffer that is too small, so it is
+ * staged like any other that is too short. */
 void far_drop(MPI_Message message, size_t bytes)
 {
     struct port *port = port_general();
@@ -184,8 +186,8 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
 
 static struct {
     struct lock lock;
-    struct comm *first;         /* under lock */
-    _Atomic int comms;          /* length of the list */
+    struct comm *first; /* under lock */
+    _Atomic int comms;  /* length of the list */
 } poll;
 
 /* A message for an endpoint of this process, still to be matched there. False without memory. */

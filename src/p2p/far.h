@@ -7,8 +7,9 @@
  * swap two messages of one sender. Matched messages are received with MPI_Imrecv into the user's buffer.
  *
  * MPI requests that are not complete at once are queued (queue: any thread pushes, release; the poll lock's
- * holder takes all, acquire) and then tested by whoever polls, a window at a time, so that a poll does not cost
- * O(outstanding). With MPI_THREAD_FUNNELED all communication goes through this queue and the main thread.
+ * holder takes all, acquire) and then tested by whoever polls, a window at a time, so that a poll does not
+ * cost O(outstanding). With MPI_THREAD_FUNNELED all communication goes through this queue and the main
+ * thread.
  */
 #ifndef EP_P2P_FAR_H
 #define EP_P2P_FAR_H

@@ -6,13 +6,13 @@
 enum { WINDOW = 32 };
 
 static struct {
-    _Atomic(ep_request) pushed;      /* newest first; any thread */
-    _Atomic int outstanding;         /* pushed and not yet finished */
-    _Atomic int to_start;            /* of them, waiting for the main thread */
+    _Atomic(ep_request) pushed; /* newest first; any thread */
+    _Atomic int outstanding;    /* pushed and not yet finished */
+    _Atomic int to_start;       /* of them, waiting for the main thread */
     /* under the poll lock */
     MPI_Request *mpi;
     ep_request *owner;
-    int n, capacity, turn;           /* turn: where the next window begins */
+    int n, capacity, turn; /* turn: where the next window begins */
 } pending;
 
 void pending_push(ep_request r)
@@ -70,7 +70,8 @@ static void take_pushed(void)
             pending.owner[pending.n++] = r;
             continue;
         }
-        /* Counted again if it is pushed again, and only then no longer for this time: outstanding must not be 0 between. */
+        /* Counted again if it is pushed again, and only then no longer for this time: outstanding must not be
+         * 0 between. */
         if (r->far.op == FAR_TO_START) {
             far_start(r);
             add_relaxed(&pending.to_start, -1);

@@ -13,13 +13,13 @@
  *   shared word   written by          order                      pairs with
  *   tail          senders             CAS, relaxed               only claims lines
  *   line.seq      the line's sender   release (inbox_push)       acquire in inbox_ready, ring_next
- *   taken         taker               release (inbox_done)       acquire in claim: lines before it may be rewritten
- *   overflowing   under spill_lock    release                    acquire in inbox_push
+ *   taken         taker               release (inbox_done)       acquire in claim: lines before it may be
+ *   rewritten overflowing   under spill_lock    release                    acquire in inbox_push
  *
  * When the ring is full, messages go to a list (the spill), under a lock. Order per sender: once a
  * sender has spilled, it sees `overflowing` and goes on spilling until the taker has emptied the spill
- * and cleared the flag under the lock. The taker takes the spill only up to a point where all ring lines claimed
- * before the spill was taken (`ring_limit`) have been consumed; a sender's ring messages before its
+ * and cleared the flag under the lock. The taker takes the spill only up to a point where all ring lines
+ * claimed before the spill was taken (`ring_limit`) have been consumed; a sender's ring messages before its
  * first spilled one are among those. So no sender's message overtakes another of its own.
  * tests/spin/inbox.pml is the model.
  */
@@ -36,7 +36,8 @@ enum {
     FIRST_PAYLOAD = 32,
     MORE_PAYLOAD = 56,
     INLINE_LINES = 19,
-    INLINE_MAX = FIRST_PAYLOAD + (INLINE_LINES - 1) * MORE_PAYLOAD /* bytes of payload that travel in the ring */
+    INLINE_MAX =
+        FIRST_PAYLOAD + (INLINE_LINES - 1) * MORE_PAYLOAD /* bytes of payload that travel in the ring */
 };
 
 enum arrival_kind {
@@ -114,8 +115,8 @@ void inbox_done(struct inbox *b, const struct line *l);
 /* Copy bytes of payload out of a message. */
 void line_read(const struct line *l, void *to, size_t bytes);
 
-/* There was more than one message, so more have been written: fetch lines ahead. Not when there was only one, since
- * that would take away the line that its sender writes next. */
+/* There was more than one message, so more have been written: fetch lines ahead. Not when there was only one,
+ * since that would take away the line that its sender writes next. */
 static inline void inbox_prefetch(struct inbox *b)
 {
     uint64_t head = load_relaxed(&b->head);

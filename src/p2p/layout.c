@@ -31,8 +31,8 @@ static bool contents_get(struct contents *c, MPI_Datatype datatype)
     c->types = calloc((size_t)c->n_types + 1, sizeof(MPI_Datatype));
     if (!c->ints || !c->addresses || !c->types)
         return false;
-    return MPI_Type_get_contents(datatype, c->n_ints, c->n_addresses, c->n_types, c->ints, c->addresses, c->types) ==
-           MPI_SUCCESS;
+    return MPI_Type_get_contents(datatype, c->n_ints, c->n_addresses, c->n_types, c->ints, c->addresses,
+                                 c->types) == MPI_SUCCESS;
 }
 
 /* The handles that MPI_Type_get_contents gave are ours to free unless predefined. */
@@ -86,7 +86,8 @@ static bool run_add(struct run *r, const struct element *e, ptrdiff_t displaceme
 }
 
 /* n blocks of length at a regular distance of stride bytes. */
-static bool add_vector(struct run *r, const struct element *e, ptrdiff_t n, ptrdiff_t length, ptrdiff_t stride)
+static bool add_vector(struct run *r, const struct element *e, ptrdiff_t n, ptrdiff_t length,
+                       ptrdiff_t stride)
 {
     if (n <= 1 || stride == length * e->extent)
         return run_add(r, e, 0, n <= 0 ? 0 : n * length);

@@ -81,7 +81,8 @@ void lend_receive(ep_request s, ep_request r)
         receive_buffered(s, r);
         return;
     }
-    if (r->out.received >= (size_t)settings.together && s->data.type->contiguous && r->data.type->contiguous) {
+    if (r->out.received >= (size_t)settings.together && s->data.type->contiguous &&
+        r->data.type->contiguous) {
         open_together(s, r);
         return;
     }
@@ -144,7 +145,8 @@ void lend_drop(ep_request s)
 void lend_buffer(ep_request s)
 {
     int state = load_acquire(&s->lend);
-    if ((state != LEND_OPEN && state != LEND_MATCHED) || s->mode == MODE_SYNC || s->bytes > (size_t)settings.eager)
+    if ((state != LEND_OPEN && state != LEND_MATCHED) || s->mode == MODE_SYNC ||
+        s->bytes > (size_t)settings.eager)
         return;
     void *copy = malloc(s->bytes + 1);
     if (!copy || copy_pack(&s->data, copy) != MPI_SUCCESS) {

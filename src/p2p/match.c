@@ -44,8 +44,8 @@ static struct list *bin_of(struct bins *b, uint32_t h)
     return &b->bin[h & b->mask];
 }
 
-/* Twice as many bins. What is in one new bin was in one old bin, so the order within a bin is kept. Without memory
- * the queue just gets slower. */
+/* Twice as many bins. What is in one new bin was in one old bin, so the order within a bin is kept. Without
+ * memory the queue just gets slower. */
 static void bins_grow(struct bins *b)
 {
     uint32_t n = (b->mask + 1) * 2;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The matcher of one endpoint on one communicator: posted receives and arrived messages meet here, and
- * nowhere else. It is entered when a message arrives and when a receive is posted, never when one is waited for.
+ * nowhere else. It is entered when a message arrives and when a receive is posted, never when one is waited
+ * for.
  *
- * Posted receives without wildcards are in bins by hash of (source, tag), in the order of posting; those with a
- * wildcard are in one list. Among the first match of the bin and the first of the list the one
+ * Posted receives without wildcards are in bins by hash of (source, tag), in the order of posting; those with
+ * a wildcard are in one list. Among the first match of the bin and the first of the list the one
  * posted earlier wins (request->order). Arrived messages are all in one list in the order of arrival, which
  * wildcard receives search, and also in bins, which the others search. Bins double when they fill, so that a
  * long queue costs no more per message than a short one.
@@ -25,20 +26,20 @@ struct bins {
 
 struct matcher {
     struct bins posted;
-    struct list wild;       /* posted receives with a wildcard */
+    struct list wild; /* posted receives with a wildcard */
     struct bins unexpected;
-    struct list arrivals;   /* all unexpected messages */
+    struct list arrivals; /* all unexpected messages */
     uint64_t posts;
-    unsigned nposted;       /* both kinds */
-    bool closed;            /* the handle was freed */
+    unsigned nposted; /* both kinds */
+    bool closed;      /* the handle was freed */
 };
 
 struct matcher *matcher_new(void);
 /* Drops unexpected messages. */
 void matcher_delete(struct matcher *m);
 
-/* A message arrived: the receive that it belongs to, NULL if there is none. It is still posted: the caller claims
- * the message, which its sender may just have cancelled, and then unposts the receive. */
+/* A message arrived: the receive that it belongs to, NULL if there is none. It is still posted: the caller
+ * claims the message, which its sender may just have cancelled, and then unposts the receive. */
 ep_request match_arrived(struct matcher *m, int source, int tag);
 /* No receive wants it now: queue it. */
 void match_keep(struct matcher *m, ep_message msg);

@@ -17,19 +17,20 @@
 #include "p2p/request.h"
 
 struct port {
-    /* everybody reads it, hardly anybody writes: a line of its own, or each send would take the lock's line away */
-    struct port *next;     /* list of all ports ever made; constant */
+    /* everybody reads it, hardly anybody writes: a line of its own, or each send would take the lock's line
+     * away */
+    struct port *next; /* list of all ports ever made; constant */
     struct bell bell;
-    bool single_owner;     /* constant while open (set under lock): nobody else comes, so no lock */
+    bool single_owner; /* constant while open (set under lock): nobody else comes, so no lock */
     _Atomic bool open;
     struct port *next_free; /* under ports_lock */
     /* the thread that uses the endpoint */
     _Alignas(CACHE_LINE) struct lock lock;
     struct pool requests;
-    struct pool messages;  /* arrived, not yet matched: small ones */
-    struct pool letters;   /* the same with room for INLINE_MAX bytes */
-    ep_request jobs;       /* lent sends to copy together with their senders, linked by next */
-    struct bsend *bsend;   /* attached buffer, if the threads are bound (bsend.c) */
+    struct pool messages; /* arrived, not yet matched: small ones */
+    struct pool letters;  /* the same with room for INLINE_MAX bytes */
+    ep_request jobs;      /* lent sends to copy together with their senders, linked by next */
+    struct bsend *bsend;  /* attached buffer, if the threads are bound (bsend.c) */
     struct inbox inbox;
 };
 
@@ -55,8 +56,8 @@ static inline void port_unlock(struct port *p)
         lock_release(&p->lock);
 }
 
-/* For a thread that is not the owner and only wants to help. Whether the port is open, and to helpers, is decided under its lock:
- * it may just be closed, or opened anew for a single owner. */
+/* For a thread that is not the owner and only wants to help. Whether the port is open, and to helpers, is
+ * decided under its lock: it may just be closed, or opened anew for a single owner. */
 static inline bool port_try(struct port *p)
 {
     if (!load_relaxed(&p->open) || !lock_try(&p->lock))

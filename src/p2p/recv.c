@@ -49,7 +49,8 @@ int p2p_recv(const struct recv *v, struct outcome *out)
     return rc;
 }
 
-/* The inbox is left alone: what is in it will find the receive posted, and needs no place in the unexpected queue. */
+/* The inbox is left alone: what is in it will find the receive posted, and needs no place in the unexpected
+ * queue. */
 int p2p_irecv(const struct recv *v, ep_request *request)
 {
     struct port *port = v->view->port;

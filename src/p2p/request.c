@@ -3,10 +3,16 @@
 
 #include "p2p/port.h"
 
-struct ep_request_s request_sent = {.magic = REQUEST_LIVE, .word = DONE | USER, .kind = REQUEST_SEND,
-                                    .active = true, .out = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG}};
-struct ep_request_s request_from_null = {.magic = REQUEST_LIVE, .word = DONE | USER, .kind = REQUEST_RECV,
-                                         .active = true, .out = {.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG}};
+struct ep_request_s request_sent = {.magic = REQUEST_LIVE,
+                                    .word = DONE | USER,
+                                    .kind = REQUEST_SEND,
+                                    .active = true,
+                                    .out = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG}};
+struct ep_request_s request_from_null = {.magic = REQUEST_LIVE,
+                                         .word = DONE | USER,
+                                         .kind = REQUEST_RECV,
+                                         .active = true,
+                                         .out = {.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG}};
 
 ep_request request_new(struct port *port, enum request_kind kind)
 {

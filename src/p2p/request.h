@@ -7,7 +7,8 @@
  *         acquire in request_is_done)
  *   USER  the user has a handle (or a blocking call waits on it)
  *   PEER  a receiver in this process still looks at a lent send
- * Whoever finds by its own read-modify-write that DONE is set and the other bits are clear, recycles it: exactly one does.
+ * Whoever finds by its own read-modify-write that DONE is set and the other bits are clear, recycles it:
+ * exactly one does.
  */
 #ifndef EP_P2P_REQUEST_H
 #define EP_P2P_REQUEST_H
@@ -34,7 +35,15 @@ struct outcome {
 };
 
 /* State of a lent send, see lend.h. */
-enum lend_state { LEND_NONE, LEND_OPEN, LEND_MATCHED, LEND_CLAIMED, LEND_TOGETHER, LEND_BUFFERED, LEND_WITHDRAWN };
+enum lend_state {
+    LEND_NONE,
+    LEND_OPEN,
+    LEND_MATCHED,
+    LEND_CLAIMED,
+    LEND_TOGETHER,
+    LEND_BUFFERED,
+    LEND_WITHDRAWN
+};
 
 struct far_op; /* far.h */
 
@@ -60,7 +69,7 @@ struct ep_request_s {
     struct entry entry; /* in the matcher while posted */
     uint64_t order;     /* of posting, for wildcards against others */
     bool posted, active;
-    ep_request shadow; /* persistent send: the request that is lent for it; else NULL */
+    ep_request shadow;         /* persistent send: the request that is lent for it; else NULL */
     struct ep_request_s *next; /* copy job or far queue */
 
     /* lent send: one cache line that sender and receiver share */
@@ -77,7 +86,7 @@ struct ep_request_s {
         struct {
             MPI_Request mpi;
             MPI_Message message;
-            size_t total;  /* bytes of the message, maybe more than the receive takes */
+            size_t total; /* bytes of the message, maybe more than the receive takes */
             void *staging;
             uint8_t op;
         } far;
@@ -90,8 +99,8 @@ struct ep_request_s {
     };
 };
 
-/* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They have no port
- * and are never freed. */
+/* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They have
+ * no port and are never freed. */
 extern struct ep_request_s request_sent, request_from_null;
 
 static inline bool request_is_done(const struct ep_request_s *r)
@@ -102,7 +111,8 @@ static inline bool request_is_done(const struct ep_request_s *r)
 /* A new request with USER set, or NULL without memory. The port's lock is held. */
 ep_request request_new(struct port *port, enum request_kind kind);
 
-/* The outcome is written: set DONE, wake the endpoint. Any thread; last access unless the caller holds another bit. */
+/* The outcome is written: set DONE, wake the endpoint. Any thread; last access unless the caller holds
+ * another bit. */
 void request_complete(ep_request r);
 
 /* The same for a receive that was not handed to another thread: the port's lock is held, under which alone

@@ -7,7 +7,7 @@
 struct send {
     ep_comm view;
     struct span data;
-    int dest, tag; /* dest is a rank */
+    int dest, tag;       /* dest is a rank */
     enum send_mode mode; /* standard, sync or ready */
     const char *call;
 };

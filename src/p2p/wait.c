@@ -116,7 +116,8 @@ void wait_request(ep_request r, bool greedy)
     if (r->kind == REQUEST_SEND && load_relaxed(&request_lender(r)->lend) != LEND_NONE) {
         w.help = request_help;
         w.nudge = request_nudge;
-        w.limit = LENT_NS; /* its receiver may have looked at its inbox just before the message came, and compute now */
+        w.limit =
+            LENT_NS; /* its receiver may have looked at its inbox just before the message came, and compute now */
     }
     wait_until(r->port, &w);
 }

@@ -9,10 +9,10 @@
  * Sleeping and polling: nobody rings when an MPI message arrives, so while there is anything to poll for, one
  * waiting thread, the poller, does not sleep. Invariant: if a thread that may poll sleeps, there is a
  * poller. A thread becomes the poller when it would sleep and there is none; when the poller's wait is over
- * it resigns and rings a sleeper, who then takes over. Why no moment is left without a poller: a sleeper first
- * announces itself (bell_prepare, heavy fence) and then looks whether there is a poller; the resigning
- * poller first clears its place and then looks for announced sleepers (bell_ring). That is bell.h's pattern: one of
- * the two sees the other. tests/spin/poller.pml models it.
+ * it resigns and rings a sleeper, who then takes over. Why no moment is left without a poller: a sleeper
+ * first announces itself (bell_prepare, heavy fence) and then looks whether there is a poller; the resigning
+ * poller first clears its place and then looks for announced sleepers (bell_ring). That is bell.h's pattern:
+ * one of the two sees the other. tests/spin/poller.pml models it.
  */
 #ifndef EP_P2P_WAIT_H
 #define EP_P2P_WAIT_H
@@ -20,11 +20,11 @@
 #include "p2p/port.h"
 
 struct wait {
-    bool (*done)(struct wait *w); /* called with the port's lock held */
-    bool (*help)(struct wait *w); /* optional: work towards done; true if it got anywhere */
+    bool (*done)(struct wait *w);  /* called with the port's lock held */
+    bool (*help)(struct wait *w);  /* optional: work towards done; true if it got anywhere */
     void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
-    bool greedy;                  /* take all there is, since other waits follow; else nothing beyond what ends this one */
-    long limit;                   /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
+    bool greedy; /* take all there is, since other waits follow; else nothing beyond what ends this one */
+    long limit;  /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
     void *arg;
 };
 
