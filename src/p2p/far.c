@@ -8,6 +8,8 @@
 #include "p2p/inbox.h"
 #include "p2p/port.h"
 
+enum { GREEDY = 16 }; /* messages taken by one poll */
+
 /* The receiver's process, lane and composite tag of a message. */
 struct route {
     int proc, lane, tag;
@@ -109,7 +111,7 @@ void far_await(MPI_Request left)
         mpi_enter();
         MPI_Test(&left, &done, MPI_STATUS_IGNORE);
         mpi_leave();
-        far_poll();
+        far_poll(false);
     }
 }
 
@@ -253,12 +255,12 @@ bool far_active(void)
     return load_relaxed(&poll.comms) > 0 || pending_any();
 }
 
-bool far_poll(void)
+bool far_poll(bool greedy)
 {
     if (!far_active() || !mpi_callable() || !lock_try(&poll.lock))
         return false;
     bool any = pending_test();
-    if (probe_all())
+    for (int i = 0; i < (greedy ? GREEDY : 1) && probe_all(); i++)
         any = true;
     lock_release(&poll.lock);
     return any;

@@ -66,7 +66,7 @@ bool progress_port(struct port *p)
 void progress_once(struct port *p)
 {
     progress_port(p);
-    if (far_poll())
+    if (far_poll(false))
         progress_port(p);
 }
 
@@ -85,6 +85,6 @@ bool progress_others(struct port *mine)
 int progress_process(void *unused)
 {
     (void)unused;
-    bool any = far_poll();
+    bool any = far_poll(false);
     return progress_others(NULL) || any;
 }

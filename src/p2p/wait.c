@@ -83,7 +83,7 @@ void wait_until(struct port *port, struct wait *w)
         if (!any && w->help)
             any = w->help(w);
         if (!any && far_active())
-            any = far_poll();
+            any = far_poll(w->greedy);
         if (any)
             idle_reset(&idle);
         else
@@ -116,8 +116,8 @@ void wait_request(ep_request r, bool greedy)
     if (r->kind == REQUEST_SEND && load_relaxed(&request_lender(r)->lend) != LEND_NONE) {
         w.help = request_help;
         w.nudge = request_nudge;
-        w.limit =
-            LENT_NS; /* its receiver may have looked at its inbox just before the message came, and compute now */
+        /* its receiver may have looked at its inbox just before the message came, and compute now */
+        w.limit = LENT_NS;
     }
     wait_until(r->port, &w);
 }
