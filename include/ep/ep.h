@@ -13,6 +13,11 @@
  * Who may call: any thread may call any function with any endpoint at any time, also two threads
  * with the same endpoint, unless a comment says otherwise.
  *
+ * Thread levels of the MPI underneath. MULTIPLE: nothing to heed. SERIALIZED: ep calls MPI from one thread at
+ * a time; do not call MPI yourself while other threads are inside ep. FUNNELED: what goes to other processes
+ * is done by the main thread while it is inside ep, so keep it there (in any blocking call). SINGLE: one
+ * endpoint per process, or one process.
+ *
  * Errors: every function returns MPI_SUCCESS or an MPI error class (MPI_ERR_RANK, ...), after
  * the error handler of the communicator was called (MPI 8.3). Initially that is
  * EP_ERRORS_ARE_FATAL, which prints one message and aborts the job. ep_error_string() of a code
@@ -116,9 +121,10 @@ EP_PUBLIC double ep_wtick(void);
  *   info       MPI_INFO_NULL or hints: ep_single_owner=true promises that no two threads are ever
  *              inside ep with the same endpoint at the same time, and saves one atomic per call
  *   endpoints  array of num_ep handles, out; give one to each thread
- * Collective over parent, called by ONE thread of each process. Blocks. Errors: MPI_ERR_COMM,
- * MPI_ERR_ARG (num_ep < 0 anywhere: every process gets it), MPI_ERR_OTHER (thread level too low),
- * MPI_ERR_NO_MEM; raised on the default error handler of the process. */
+ * Collective over parent, called by ONE thread of each process. Blocks. With MPI at MPI_THREAD_SERIALIZED no
+ * other thread of the process may be inside ep meanwhile; at MPI_THREAD_FUNNELED the main thread calls it.
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG (num_ep < 0 anywhere: every process gets it), MPI_ERR_OTHER (thread level
+ * too low), MPI_ERR_NO_MEM; raised on the default error handler of the process. */
 EP_PUBLIC int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[]);
 
 /* Free the calling endpoint's handle, set it to EP_COMM_NULL. Called for every endpoint; does not
@@ -145,7 +151,8 @@ EP_PUBLIC int ep_comm_set_errhandler(ep_comm comm, ep_errhandler errhandler);
 EP_PUBLIC int ep_comm_get_errhandler(ep_comm comm, ep_errhandler *errhandler);
 
 /* A classic MPI communicator over the host processes of comm, one rank per process. ep talks
- * point-to-point on another one, so messages sent on this one are safe. It belongs to ep: do not
+ * point-to-point on another one, so messages sent on this one are safe (a process that has no endpoints
+ * takes no part in it, so collectives on it need endpoints everywhere). It belongs to ep: do not
  * free it, do not use it after the process's last endpoint is freed. Local. */
 EP_PUBLIC int ep_comm_get_mpi_comm(ep_comm comm, MPI_Comm *mpi_comm);
 

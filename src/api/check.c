@@ -4,7 +4,7 @@
 static ep_comm view_of_constant(ep_comm comm)
 {
     ep_comm world = thread_world();
-    if (!comm || !world || !view_is_live(world))
+    if (!comm || !world)
         return NULL;
     return comm == EP_COMM_WORLD ? world : endpoint_self(world);
 }
@@ -93,9 +93,4 @@ int check_requests(struct where w, int count, const ep_request r[])
         if (unlikely(r[i] && load_relaxed(&r[i]->magic) != REQUEST_LIVE))
             return raise_error(w, MPI_ERR_REQUEST, "requests[%d] is a freed or invalid handle", i);
     return MPI_SUCCESS;
-}
-
-ep_comm request_view(ep_request r)
-{
-    return r && r->view && view_is_live(r->view) ? r->view : NULL;
 }

@@ -18,7 +18,4 @@ int check_pointer(struct where w, const void *p, const char *name);
 int check_request(struct where w, ep_request r);
 int check_requests(struct where w, int count, const ep_request r[]);
 
-/* The endpoint whose error handler is in charge of a request; NULL: the process's default. */
-ep_comm request_view(ep_request r);
-
 #endif

@@ -8,7 +8,7 @@ int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm
 {
     struct comm *c;
     endpoints_retire();
-    int rc = comm_create(parent, num_ep, info, "ep_comm_create_endpoints", &c);
+    int rc = comm_create(parent, num_ep, endpoints != NULL, info, "ep_comm_create_endpoints", &c);
     if (rc != MPI_SUCCESS)
         return rc;
     rc = endpoints_open(c);
@@ -28,10 +28,11 @@ int ep_comm_free(ep_comm *comm)
     int rc = check_pointer(w, comm, "comm");
     if (rc || (rc = check_comm(&w, *comm)))
         return rc;
-    if (w.view->comm->mpi == MPI_COMM_SELF)
+    if (w.view->world)
         return raise_error(w, MPI_ERR_COMM, "EP_COMM_SELF is freed with its world");
     if (thread_world() == w.view)
         thread_bind(NULL);
+    buffered_orphan(w.view->port);
     endpoint_close(w.view);
     *comm = EP_COMM_NULL;
     return MPI_SUCCESS;
@@ -157,6 +158,8 @@ int ep_thread_bind(ep_comm world)
         int rc = check_comm(&w, world);
         if (rc)
             return rc;
+        if (w.view->world)
+            return raise_error(w, MPI_ERR_COMM, "argument world is EP_COMM_SELF");
     }
     thread_bind(w.view);
     return MPI_SUCCESS;

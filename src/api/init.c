@@ -67,12 +67,22 @@ double ep_wtick(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* MPI aborts the job for a code that is none. */
+static int check_code(struct where w, int errorcode)
+{
+    if (errorcode >= MPI_SUCCESS && errorcode <= MPI_ERR_LASTCODE)
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_ARG, "argument errorcode is %d: no error code", errorcode);
+}
+
 int ep_error_class(int errorcode, int *errorclass)
 {
-    int rc = check_pointer((struct where){NULL, "ep_error_class"}, errorclass, "errorclass");
-    if (rc == MPI_SUCCESS)
-        *errorclass = error_class_of_mpi(errorcode);
-    return rc;
+    struct where w = {NULL, "ep_error_class"};
+    int rc = check_pointer(w, errorclass, "errorclass");
+    if (rc || (rc = check_code(w, errorcode)))
+        return rc;
+    *errorclass = error_class_of_mpi(errorcode);
+    return MPI_SUCCESS;
 }
 
 int ep_error_string(int errorcode, char *string, int *resultlen)
@@ -83,8 +93,10 @@ int ep_error_string(int errorcode, char *string, int *resultlen)
     if (!resultlen)
         return check_pointer(w, resultlen, "resultlen");
     const char *message = error_message(errorcode);
-    if (!message)
-        return error_class_of_mpi(MPI_Error_string(errorcode, string, resultlen));
+    if (!message) {
+        int rc = check_code(w, errorcode);
+        return rc ? rc : error_class_of_mpi(MPI_Error_string(errorcode, string, resultlen));
+    }
     strcpy(string, message);
     *resultlen = (int)strlen(string);
     return MPI_SUCCESS;

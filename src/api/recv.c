@@ -45,7 +45,7 @@ int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep
 {
     struct where w = {NULL, "ep_recv"};
     struct recv v;
-    struct outcome outcome = {0};
+    struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
     int rc = prepare(&v, &w, buf, count, datatype, source, tag, comm);
     if (unlikely(rc))
         return rc;
@@ -111,7 +111,7 @@ int ep_mrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, e
 {
     struct where w = {NULL, "ep_mrecv"};
     struct recv v;
-    struct outcome outcome = {0};
+    struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
     bool none;
     int rc = prepare_message(&v, &w, buf, count, datatype, message, &none);
     if (rc)
@@ -158,7 +158,7 @@ static int exchange(struct where w, struct send *s, struct recv *v, ep_status *s
     }
     int sent = s->dest == MPI_PROC_NULL ? MPI_SUCCESS : p2p_send(s);
     if (sent != MPI_SUCCESS) {
-        p2p_cancel(r);
+        p2p_cancel(r, w.call);
         p2p_wait(r);
         p2p_finish(&r, status, w.call);
         return raise_error(w, sent, "%zu bytes to endpoint %d could not be sent", span_bytes(&s->data),
@@ -193,9 +193,10 @@ int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, i
         return rc;
     size_t bytes = span_bytes(&v.data);
     char *copy = malloc(bytes + 1);
-    if (!copy || copy_pack(&v.data, copy) != MPI_SUCCESS) {
+    rc = copy ? copy_pack(&v.data, copy) : MPI_ERR_NO_MEM;
+    if (rc != MPI_SUCCESS) {
         free(copy);
-        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a copy of %zu bytes", bytes);
+        return raise_error(w, rc, "%zu bytes could not be copied", bytes);
     }
     struct send s = {.view = w.view,
                      .data = span_packed(copy, bytes),

@@ -8,6 +8,7 @@
 struct job {
     pthread_t thread;
     ep_comm world;
+    uint64_t serial; /* of world: fn may free it and make others */
     int (*fn)(ep_comm world, void *arg);
     void *arg;
     int result;
@@ -61,7 +62,7 @@ static int run_all(int num_ep, struct job jobs[])
             result = jobs[i].result;
     }
     for (int i = 0; i < num_ep; i++)
-        if (view_is_live(jobs[i].world)) /* fn may have freed it */
+        if (view_is_live(jobs[i].world) && jobs[i].world->serial == jobs[i].serial)
             ep_comm_free(&jobs[i].world);
     return result;
 }
@@ -81,7 +82,7 @@ int ep_run(int num_ep, int (*fn)(ep_comm world, void *arg), void *arg)
         rc = ep_comm_create_endpoints(MPI_COMM_WORLD, num_ep, MPI_INFO_NULL, worlds);
     if (rc == MPI_SUCCESS) {
         for (size_t i = 0; i < n; i++)
-            jobs[i] = (struct job){.world = worlds[i], .fn = fn, .arg = arg};
+            jobs[i] = (struct job){.world = worlds[i], .serial = worlds[i]->serial, .fn = fn, .arg = arg};
         rc = run_all(num_ep, jobs);
     }
     free(jobs);

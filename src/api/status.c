@@ -5,6 +5,35 @@
 
 #include "api/check.h"
 
+/* Basic elements in the first bytes of datatype's type map, repeated. Between mpi_enter and mpi_leave. */
+static MPI_Count elements_of_bytes(MPI_Datatype datatype, MPI_Count bytes)
+{
+    MPI_Status s = {0};
+    MPI_Count n;
+    MPI_Status_set_elements_x(&s, MPI_BYTE, bytes);
+    MPI_Get_elements_x(&s, datatype, &n);
+    return n;
+}
+
+/* The inverse. (MPI_Status_set_elements_x takes count for elements of datatype in MPICH, for basic ones in
+ * Open MPI.) */
+static MPI_Count bytes_of_elements(MPI_Datatype datatype, MPI_Count count)
+{
+    MPI_Count size, each, bytes, rest;
+    MPI_Type_size_x(datatype, &size);
+    if (size == 0)
+        return 0;
+    each = elements_of_bytes(datatype, size);
+    bytes = count / each * size;
+    rest = count % each;
+    if (rest > 0 && size % each == 0 && elements_of_bytes(datatype, rest * (size / each)) == rest)
+        return bytes + rest * (size / each);
+    MPI_Count part = 0;
+    while (rest > 0 && part < size && elements_of_bytes(datatype, part) != rest)
+        part++;
+    return bytes + part;
+}
+
 /* *elements: of datatype if whole, else basic ones. MPI_UNDEFINED where there is no such number. */
 static int count_elements(const char *call, const ep_status *status, MPI_Datatype datatype, bool whole,
                           MPI_Count *elements)
@@ -16,7 +45,6 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
     if (datatype == MPI_DATATYPE_NULL)
         return raise_error(w, MPI_ERR_TYPE, "argument datatype is MPI_DATATYPE_NULL");
     MPI_Count size;
-    MPI_Status s = {0};
     mpi_enter();
     MPI_Type_size_x(datatype, &size);
     if (whole || size == 0) {
@@ -24,8 +52,7 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
                     : status->ep_bytes % size == 0 ? status->ep_bytes / size
                                                    : MPI_UNDEFINED;
     } else {
-        MPI_Status_set_elements_x(&s, MPI_BYTE, status->ep_bytes);
-        MPI_Get_elements_x(&s, datatype, elements);
+        *elements = elements_of_bytes(datatype, status->ep_bytes);
     }
     mpi_leave();
     return MPI_SUCCESS;
@@ -70,10 +97,8 @@ int ep_status_set_elements_x(ep_status *status, MPI_Datatype datatype, MPI_Count
         return rc;
     if (datatype == MPI_DATATYPE_NULL)
         return raise_error(w, MPI_ERR_TYPE, "argument datatype is MPI_DATATYPE_NULL");
-    MPI_Status s = {0};
     mpi_enter();
-    MPI_Status_set_elements_x(&s, datatype, count);
-    MPI_Get_elements_x(&s, MPI_BYTE, &status->ep_bytes);
+    status->ep_bytes = bytes_of_elements(datatype, count);
     mpi_leave();
     return MPI_SUCCESS;
 }

@@ -43,7 +43,9 @@ int ep_request_get_status(ep_request request, int *flag, ep_status *status)
     if (rc || (rc = check_pointer(w, flag, "flag")))
         return rc;
     *flag = !request_is_active(request) || p2p_test(request);
-    return *flag ? p2p_peek(request, status) : MPI_SUCCESS;
+    if (!*flag || !(rc = p2p_peek(request, status, w.call)))
+        return MPI_SUCCESS;
+    return handle_error(NULL, rc);
 }
 
 int ep_request_free(ep_request *request)
@@ -54,9 +56,9 @@ int ep_request_free(ep_request *request)
     if (!*request)
         return raise_error((struct where){NULL, "ep_request_free"}, MPI_ERR_REQUEST,
                            "argument request is EP_REQUEST_NULL");
-    p2p_request_free(*request);
+    rc = p2p_request_free(*request, "ep_request_free");
     *request = EP_REQUEST_NULL;
-    return MPI_SUCCESS;
+    return rc ? handle_error(NULL, rc) : MPI_SUCCESS;
 }
 
 int ep_cancel(ep_request *request)
@@ -67,8 +69,8 @@ int ep_cancel(ep_request *request)
     if (!*request)
         return raise_error((struct where){NULL, "ep_cancel"}, MPI_ERR_REQUEST,
                            "argument request is EP_REQUEST_NULL");
-    p2p_cancel(*request);
-    return MPI_SUCCESS;
+    rc = p2p_cancel(*request, "ep_cancel");
+    return rc ? handle_error(NULL, rc) : MPI_SUCCESS;
 }
 
 int ep_waitany(int count, ep_request requests[], int *index, ep_status *status)

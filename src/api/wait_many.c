@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completion of all or some of several requests (MPI 3.7.5). */
+#include <stdio.h>
+
 #include "api/check.h"
 
 static ep_status *at(ep_status statuses[], int i)
@@ -7,37 +9,43 @@ static ep_status *at(ep_status statuses[], int i)
     return statuses ? &statuses[i] : EP_STATUS_IGNORE;
 }
 
-/* Errors of single requests are in their statuses; the call as a whole says so. */
-static int in_status(const char *call, ep_comm view, int failures, int first, int error)
+/* Requests that failed: how many, and the first one's story. */
+struct failures {
+    int n, first;
+    ep_comm view;
+    char why[MPI_MAX_ERROR_STRING];
+};
+
+/* Finish requests[i]; what went wrong is kept. */
+static void finish(struct failures *f, const char *call, ep_request requests[], int i, ep_status *status)
 {
-    if (likely(failures == 0))
+    ep_comm view = request_view(requests[i]);
+    int rc = p2p_finish(&requests[i], status, call);
+    if (likely(rc == MPI_SUCCESS) || f->n++ > 0)
+        return;
+    const char *why = error_message(rc);
+    f->first = i;
+    f->view = view;
+    snprintf(f->why, sizeof f->why, "%s", why ? why : "");
+}
+
+/* Errors of single requests are in their statuses; the call as a whole says so. */
+static int in_status(const char *call, const struct failures *f)
+{
+    if (likely(f->n == 0))
         return MPI_SUCCESS;
-    char text[MPI_MAX_ERROR_STRING];
-    const char *why = error_message(error);
-    for (size_t i = 0; i < sizeof text && (text[i] = why ? why[i] : '\0'); i++)
-        continue;
-    text[sizeof text - 1] = '\0';
-    return raise_error((struct where){view, call}, MPI_ERR_IN_STATUS, "%d requests failed; requests[%d]: %s",
-                       failures, first, text);
+    return raise_error((struct where){f->view, call}, MPI_ERR_IN_STATUS, "%d failed, first requests[%d]: %s",
+                       f->n, f->first, f->why);
 }
 
 /* Finish all of them, in order. */
 static int finish_all(const char *call, int count, ep_request requests[], ep_status statuses[])
 {
-    int failures = 0, first = 0, error = MPI_SUCCESS;
-    ep_comm view = NULL;
-    for (int i = 0; i < count; i++) {
-        ep_comm v = request_view(requests[i]);
-        int rc = p2p_finish(&requests[i], at(statuses, i), call);
-        if (likely(rc == MPI_SUCCESS))
-            continue;
-        if (failures++ == 0) {
-            view = v;
-            first = i;
-            error = rc;
-        }
-    }
-    return in_status(call, view, failures, first, error);
+    struct failures f;
+    f.n = 0;
+    for (int i = 0; i < count; i++)
+        finish(&f, call, requests, i, at(statuses, i));
+    return in_status(call, &f);
 }
 
 int ep_waitall(int count, ep_request requests[], ep_status statuses[])
@@ -77,26 +85,21 @@ int ep_testall(int count, ep_request requests[], int *flag, ep_status statuses[]
 static int finish_some(const char *call, int count, ep_request requests[], int *outcount, int indices[],
                        ep_status statuses[])
 {
-    int failures = 0, first = 0, error = MPI_SUCCESS, n = 0;
+    struct failures f;
+    int n = 0;
     bool active = false;
-    ep_comm view = NULL;
+    f.n = 0;
     for (int i = 0; i < count; i++) {
         if (!request_is_active(requests[i]))
             continue;
         active = true;
         if (!request_is_done(requests[i]))
             continue;
-        ep_comm v = request_view(requests[i]);
-        int rc = p2p_finish(&requests[i], at(statuses, n), call);
+        finish(&f, call, requests, i, at(statuses, n));
         indices[n++] = i;
-        if (rc != MPI_SUCCESS && failures++ == 0) {
-            view = v;
-            first = i;
-            error = rc;
-        }
     }
     *outcount = active ? n : MPI_UNDEFINED;
-    return in_status(call, view, failures, first, error);
+    return in_status(call, &f);
 }
 
 static int check_some(struct where w, int count, ep_request requests[], int *outcount, int indices[])

@@ -2,9 +2,16 @@
 /* Predefined attributes (MPI 8.1.2). */
 #include "comm/comm.h"
 
-static const int *const mpi_keys =
-    (const int[]){MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_LASTUSEDCODE, MPI_APPNUM, MPI_UNIVERSE_SIZE};
-enum { MPI_KEYS = 6 };
+/* Those that are MPI's own matter. */
+static bool is_mpi_key(int keyval)
+{
+    const int keys[] = {MPI_HOST,         MPI_IO,     MPI_WTIME_IS_GLOBAL,
+                        MPI_LASTUSEDCODE, MPI_APPNUM, MPI_UNIVERSE_SIZE};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i] == keyval)
+            return true;
+    return false;
+}
 
 bool comm_attr(ep_comm view, int keyval, void *value, int *flag)
 {
@@ -13,13 +20,10 @@ bool comm_attr(ep_comm view, int keyval, void *value, int *flag)
         *flag = 1;
         return true;
     }
-    for (int i = 0; i < MPI_KEYS; i++) {
-        if (keyval != mpi_keys[i])
-            continue;
-        mpi_enter();
-        MPI_Comm_get_attr(MPI_COMM_WORLD, keyval, value, flag);
-        mpi_leave();
-        return true;
-    }
-    return false;
+    if (!is_mpi_key(keyval))
+        return false;
+    mpi_enter();
+    MPI_Comm_get_attr(MPI_COMM_WORLD, keyval, value, flag);
+    mpi_leave();
+    return true;
 }

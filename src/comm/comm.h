@@ -55,7 +55,9 @@ struct ep_comm_s {
     struct comm *comm;
     struct port *port;
     struct matcher *matcher;
-    ep_comm self; /* EP_COMM_SELF of this endpoint, made on first use, under lock */
+    uint64_t serial; /* no two views ever have the same: tells a recycled object from the one meant */
+    ep_comm world;   /* of an EP_COMM_SELF: the view it was made for */
+    ep_comm self;    /* EP_COMM_SELF of this endpoint, made on first use, under lock */
     /* under lock */
     struct lock lock;
     char name[MPI_MAX_OBJECT_NAME];
@@ -65,9 +67,11 @@ struct ep_comm_s {
 
 enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565 };
 
-/* Make the shared part with its views (ports and matchers still NULL). Collective over parent. On
+/* Make the shared part with its views (ports and matchers still NULL). have_array: the caller has room for
+ * the handles. Collective over parent. On
  * failure an error is raised for call and returned, the same class in every process. */
-int comm_create(MPI_Comm parent, int num_ep, MPI_Info info, const char *call, struct comm **result);
+int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, const char *call,
+                struct comm **result);
 
 /* Did all processes succeed? Collective. */
 bool comm_agree(const struct comm *c, bool ok);

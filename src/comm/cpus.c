@@ -36,10 +36,9 @@ int cpus_allowed(void)
 }
 
 /* Endpoints against CPUs, once for this process and once for all processes of the machine; what counts is
- * the tighter of the two, over all communicators made so far. */
+ * the tighter of the two, over all communicators ever made. */
 void cpus_note_load(MPI_Comm comm, int endpoints)
 {
-    static _Atomic bool crowded;
     struct mask mine, together;
     MPI_Comm node;
     int total = 0;
@@ -51,6 +50,5 @@ void cpus_note_load(MPI_Comm comm, int endpoints)
     MPI_Comm_free(&node);
     int cpus = CPU_COUNT_S(sizeof together, (cpu_set_t *)(void *)&together);
     if (endpoints > cpus_allowed() || (cpus > 0 && total > cpus))
-        store_relaxed(&crowded, true);
-    idle_set_load(load_relaxed(&crowded) ? 2 : 1, 1);
+        idle_set_crowded();
 }

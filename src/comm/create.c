@@ -11,8 +11,10 @@
 #include "comm/comm.h"
 #include "comm/cpus.h"
 
+enum { NO_ARRAY = INT_MIN };
+
 struct vote {
-    int num_ep;
+    int num_ep; /* NO_ARRAY: there is no array for them */
     int thread_level;
     int cpus;   /* CPUs this process may use */
     int online; /* CPUs of the machine */
@@ -23,6 +25,8 @@ static int judge(const struct vote votes[], int nproc, struct where here)
 {
     long total = 0;
     for (int p = 0; p < nproc; p++) {
+        if (votes[p].num_ep == NO_ARRAY)
+            return raise_error(here, MPI_ERR_ARG, "argument endpoints is a null pointer in process %d", p);
         if (votes[p].num_ep < 0)
             return raise_error(here, MPI_ERR_ARG, "argument num_ep is %d in process %d: it must be 0 or more",
                                votes[p].num_ep, p);
@@ -90,6 +94,8 @@ static ep_comm view_new(struct comm *c, int index)
     if (!v)
         return NULL;
     memset(v, 0, sizeof *v);
+    static _Atomic uint64_t serials;
+    v->serial = add_relaxed(&serials, 1) + 1;
     v->rank = c->first_local + index;
     v->size = c->map.size;
     v->index = index;
@@ -122,9 +128,6 @@ static int make_lanes(struct comm *c)
 {
     if (c->nproc == 1)
         return MPI_SUCCESS;
-    c->lanes = malloc((size_t)c->tags.lanes * sizeof(MPI_Comm));
-    if (!c->lanes)
-        return MPI_ERR_NO_MEM;
     for (; c->nlanes < c->tags.lanes; c->nlanes++) {
         int rc = MPI_Comm_dup(c->mpi, &c->lanes[c->nlanes]);
         if (rc != MPI_SUCCESS)
@@ -150,7 +153,8 @@ static int build_local(struct comm *c, const struct vote votes[])
     c->nlocal = votes[c->proc].num_ep;
     store_relaxed(&c->open, c->nlocal);
     tag_layout_init(&c->tags, process.mpi_tag_ub, c->map.widest);
-    return make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    c->lanes = malloc((size_t)c->tags.lanes * sizeof(MPI_Comm));
+    return c->lanes && make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 static int gather_votes(struct comm *c, int num_ep, struct vote **votes)
@@ -200,7 +204,8 @@ static int check_parent(MPI_Comm parent, struct where here)
     return MPI_SUCCESS;
 }
 
-int comm_create(MPI_Comm parent, int num_ep, MPI_Info info, const char *call, struct comm **result)
+int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, const char *call,
+                struct comm **result)
 {
     struct where here = {NULL, call};
     int rc = check_parent(parent, here);
@@ -218,7 +223,7 @@ int comm_create(MPI_Comm parent, int num_ep, MPI_Info info, const char *call, st
     MPI_Comm_rank(c->mpi, &c->proc);
     MPI_Comm_size(c->mpi, &c->nproc);
     c->single_owner = info_true(info, "ep_single_owner");
-    rc = build(c, num_ep, here);
+    rc = build(c, num_ep > 0 && !have_array ? NO_ARRAY : num_ep, here);
     if (rc != MPI_SUCCESS) {
         comm_destroy(c);
         return rc;

@@ -50,9 +50,12 @@ __attribute__((format(printf, 3, 0))) static void compose(struct where w, int er
     last.code = error_class;
     last.text[0] = '\0';
     append("%s: ", w.call);
-    if (w.view)
+    if (w.view) {
+        lock_acquire(&w.view->lock);
         append("endpoint %d of %d (process %d%s%s): ", w.view->rank, w.view->size, process.rank,
                w.view->name[0] ? ", " : "", w.view->name);
+        lock_release(&w.view->lock);
+    }
     vappend(format, args);
 }
 
@@ -75,13 +78,13 @@ int raise_error(struct where where, int error_class, const char *format, ...)
 
 static void abort_job(int error_class)
 {
-    char generic[MPI_MAX_ERROR_STRING] = "";
-    int n, on = 0, off = 0;
+    int on = 0, off = 0;
     MPI_Initialized(&on);
     MPI_Finalized(&off);
-    if (on && !off)
-        MPI_Error_string(error_class, generic, &n);
-    log_error("%s [%s]", last.text, generic);
+    if (last.code == error_class)
+        log_error("%s [error class %d]", last.text, error_class);
+    else
+        log_error("error %d from a callback", error_class);
     if (on && !off)
         MPI_Abort(MPI_COMM_WORLD, error_class);
     _Exit(error_class);

@@ -16,7 +16,7 @@ __attribute__((constructor)) static void bell_start(void)
     bell_fence_needed = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
 }
 
-static void heavy_fence(void)
+void heavy_fence(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
     if (!bell_fence_needed)

@@ -32,14 +32,22 @@ extern bool bell_fence_needed;
 /* True if a thread was really asleep. */
 bool bell_ring_slow(struct bell *b);
 
-/* After the condition was changed with at least a release store. True if a thread was asleep and is awake
- * now. */
-static inline bool bell_ring(struct bell *b)
+/* The heavy fence of the pattern above, for others that use it. */
+void heavy_fence(void);
+/* The light one. */
+static inline void light_fence(void)
 {
     if (unlikely(bell_fence_needed))
         atomic_thread_fence(memory_order_seq_cst);
     else
         atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* After the condition was changed with at least a release store. True if a thread was asleep and is awake
+ * now. */
+static inline bool bell_ring(struct bell *b)
+{
+    light_fence();
     chaos_point();
     return unlikely(load_relaxed(&b->word) & 1) && bell_ring_slow(b);
 }

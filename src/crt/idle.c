@@ -10,9 +10,9 @@ enum { SPIN_ALONE = 2000, SPIN_CROWDED = 80, NAP_AFTER = 100000 };
 
 static _Atomic bool crowded;
 
-void idle_set_load(long threads, long cpus)
+void idle_set_crowded(void)
 {
-    store_relaxed(&crowded, threads > cpus);
+    store_relaxed(&crowded, true);
 }
 
 bool idle_crowded(void)

@@ -15,9 +15,8 @@ enum idle_advice {
     IDLE_SLEEP  /* as good as yield, but better asleep on a bell */
 };
 
-/* Tell how many threads may wait in ep on how many CPUs; the last call counts. */
-void idle_set_load(long threads, long cpus);
-/* More waiting threads than CPUs. */
+/* From now on there may be more waiting threads than CPUs. */
+void idle_set_crowded(void);
 bool idle_crowded(void);
 
 /* Out of line part of idle_turn. */

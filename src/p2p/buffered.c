@@ -5,6 +5,7 @@
  */
 #include "p2p/buffered.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "p2p/port.h"
@@ -26,32 +27,34 @@ struct bsend {
     struct block *first;
 };
 
-enum { ALIGN = 16, ASK = 16 };
+enum { ALIGN = 16, ASK = 5000 };
 _Static_assert(sizeof(struct block) + 2 * ALIGN <= EP_BSEND_OVERHEAD, "the promised overhead suffices");
 
 static _Thread_local ep_comm world;
+static _Thread_local uint64_t world_serial;
 static _Thread_local struct bsend *of_thread;
+static struct lock slots_lock; /* the slots: port->bsend and of_thread */
 
 ep_comm thread_world(void)
 {
-    return world;
+    return world && view_is_live(world) && world->serial == world_serial ? world : NULL;
 }
 
 void thread_bind(ep_comm w)
 {
     world = w;
+    world_serial = w ? w->serial : 0;
 }
 
-static struct bsend **attached(void)
+/* Where the calling thread's buffer hangs. */
+static struct bsend **slot(void)
 {
-    return world && view_is_live(world) ? &world->port->bsend : &of_thread;
+    ep_comm w = thread_world();
+    return w ? &w->port->bsend : &of_thread;
 }
 
 int buffered_attach(void *buffer, size_t size)
 {
-    struct bsend **at = attached();
-    if (*at)
-        return MPI_ERR_BUFFER;
     struct bsend *b = calloc(1, sizeof *b);
     if (!b)
         return MPI_ERR_NO_MEM;
@@ -60,8 +63,16 @@ int buffered_attach(void *buffer, size_t size)
     size_t skip = (ALIGN - (uintptr_t)buffer % ALIGN) % ALIGN;
     b->base = (char *)buffer + skip;
     b->size = size - skip;
-    *at = b;
-    return MPI_SUCCESS;
+    lock_acquire(&slots_lock);
+    struct bsend **at = slot();
+    bool vacant = !*at;
+    if (vacant)
+        *at = b;
+    lock_release(&slots_lock);
+    if (vacant)
+        return MPI_SUCCESS;
+    free(b);
+    return MPI_ERR_BUFFER;
 }
 
 static void release(struct block *k)
@@ -74,13 +85,10 @@ static void release(struct block *k)
     port_unlock(port);
 }
 
-void buffered_detach(void **buffer, size_t *size)
+/* Nobody finds b any more; one who still sends through it has its lock. */
+static void drain(struct bsend *b)
 {
-    struct bsend **at = attached(), *b = *at;
-    *buffer = NULL;
-    *size = 0;
-    if (!b)
-        return;
+    lock_acquire(&b->lock);
     for (struct block *k = b->first; k; k = k->next) {
         if (!request_is_done(k->request)) {
             port_lock(k->request->port);
@@ -89,10 +97,34 @@ void buffered_detach(void **buffer, size_t *size)
         }
         release(k);
     }
-    *buffer = b->user_base;
-    *size = b->user_size;
-    *at = NULL;
+    lock_release(&b->lock);
     free(b);
+}
+
+void buffered_detach(void **buffer, size_t *size)
+{
+    lock_acquire(&slots_lock);
+    struct bsend **at = slot(), *b = *at;
+    *at = NULL;
+    lock_release(&slots_lock);
+    *buffer = b ? b->user_base : NULL;
+    *size = b ? b->user_size : 0;
+    if (b)
+        drain(b);
+}
+
+void buffered_orphan(struct port *port)
+{
+    lock_acquire(&slots_lock);
+    struct bsend *b = port->bsend;
+    port->bsend = NULL;
+    if (b && !of_thread) {
+        of_thread = b;
+        b = NULL;
+    }
+    lock_release(&slots_lock);
+    if (b)
+        drain(b);
 }
 
 static void reclaim(struct bsend *b)
@@ -135,11 +167,12 @@ static int send_through(struct bsend *b, const struct send *s)
     reclaim(b);
     size_t bytes = span_bytes(&s->data);
     struct block *k = find_gap(b, bytes, &link);
-    /* A send may be through without anybody having asked MPI. */
-    for (int i = 0; !k && i < ASK; i++) {
+    /* A far message may be received already and MPI not yet know: ask it for a while before refusing. */
+    for (int i = 0; !k && b->first && i < ASK; i++) {
         port_lock(s->view->port);
         progress_once(s->view->port);
         port_unlock(s->view->port);
+        sched_yield();
         reclaim(b);
         k = find_gap(b, bytes, &link);
     }
@@ -161,10 +194,13 @@ static int send_through(struct bsend *b, const struct send *s)
 
 int buffered_send(const struct send *s)
 {
-    struct bsend *b = *attached();
+    lock_acquire(&slots_lock);
+    struct bsend *b = *slot();
+    if (b)
+        lock_acquire(&b->lock);
+    lock_release(&slots_lock);
     if (!b)
         return MPI_ERR_BUFFER;
-    lock_acquire(&b->lock);
     int rc = send_through(b, s);
     lock_release(&b->lock);
     return rc;

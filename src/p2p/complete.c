@@ -86,9 +86,9 @@ static bool any_help(struct wait *w)
             continue;
         if (r->kind == REQUEST_SEND)
             any |= lend_help(request_lender(r));
-        if (r->port != s->port && inbox_ready(&r->port->inbox) && port_try(r->port)) {
-            any |= progress_port(r->port);
-            port_unlock(r->port);
+        if (r->port != s->port && inbox_ready(&r->port->inbox) && port_enter(r->port)) {
+            any |= progress_helper(r->port);
+            port_left(r->port);
         }
     }
     return any;
@@ -128,7 +128,7 @@ int p2p_wait_any(int n, ep_request r[])
 
 static void note(const struct ep_request_s *r, const char *call)
 {
-    struct where w = {r->view && view_is_live(r->view) ? r->view : NULL, call};
+    struct where w = {request_view(r), call};
     if (r->out.error == MPI_ERR_TRUNCATE)
         note_error(
             w, r->out.error,
@@ -139,6 +139,25 @@ static void note(const struct ep_request_s *r, const char *call)
                    r->kind == REQUEST_SEND ? "the send to" : "the receive from", r->peer, r->tag);
 }
 
+static int callback_result(int rc, const char *which, const char *call)
+{
+    if (rc != MPI_SUCCESS)
+        note_error((struct where){NULL, call}, rc, "%s of a generalized request returned %d", which, rc);
+    return rc;
+}
+
+/* Both callbacks run; the code is the last one's (MPI 12.2), unless that succeeded. */
+static int finish_general(ep_request r, ep_status *status, const char *call)
+{
+    int rc = callback_result(general_query(r, status), "query_fn", call);
+    int rc2 = callback_result(general_free(r), "free_fn", call);
+    if (rc2 == MPI_SUCCESS)
+        return rc;
+    if (status)
+        status->MPI_ERROR = rc2;
+    return rc2;
+}
+
 int p2p_finish(ep_request *handle, ep_status *status, const char *call)
 {
     ep_request r = *handle;
@@ -147,9 +166,8 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
         return MPI_SUCCESS;
     }
     if (r->kind == REQUEST_GENERAL) {
-        int rc = general_query(r, status), rc2 = general_free(r);
         *handle = EP_REQUEST_NULL;
-        return rc != MPI_SUCCESS ? rc : rc2;
+        return finish_general(r, status, call);
     }
     int rc = r->out.error;
     outcome_status(&r->out, status);
@@ -169,27 +187,25 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
     return rc;
 }
 
-int p2p_peek(ep_request r, ep_status *status)
+int p2p_peek(ep_request r, ep_status *status, const char *call)
 {
     if (!request_is_active(r)) {
         status_empty(status);
         return MPI_SUCCESS;
     }
     if (r->kind == REQUEST_GENERAL)
-        return general_query(r, status);
+        return callback_result(general_query(r, status), "query_fn", call);
     outcome_status(&r->out, status);
     return MPI_SUCCESS;
 }
 
-void p2p_request_free(ep_request r)
+int p2p_request_free(ep_request r, const char *call)
 {
     struct port *port = r->port;
     if (!port)
-        return;
-    if (r->kind == REQUEST_GENERAL) {
-        general_free(r);
-        return;
-    }
+        return MPI_SUCCESS;
+    if (r->kind == REQUEST_GENERAL)
+        return callback_result(general_free(r), "free_fn", call);
     port_lock(port);
     if (!r->active)
         store_relaxed(&r->word, DONE | USER); /* resting */
@@ -197,15 +213,16 @@ void p2p_request_free(ep_request r)
         request_release(r->shadow);
     request_release(r);
     port_unlock(port);
+    return MPI_SUCCESS;
 }
 
-void p2p_cancel(ep_request r)
+int p2p_cancel(ep_request r, const char *call)
 {
     struct port *port = r->port;
     if (r->kind == REQUEST_GENERAL)
-        r->general.cancel(r->general.extra, request_is_done(r));
-    if (r->kind == REQUEST_GENERAL || !port || !r->active || request_is_done(r))
-        return;
+        return callback_result(r->general.cancel(r->general.extra, request_is_done(r)), "cancel_fn", call);
+    if (!port || !r->active || request_is_done(r))
+        return MPI_SUCCESS;
     port_lock(port);
     progress_port(port);
     if (r->kind == REQUEST_RECV) {
@@ -213,8 +230,7 @@ void p2p_cancel(ep_request r)
         if (match_unpost(m, r)) {
             r->out.cancelled = true;
             request_complete(r);
-            if (m->closed && m->nposted == 0)
-                endpoint_settled(r->view);
+            endpoint_check_settled(r->view);
         }
     } else if (load_relaxed(&request_lender(r)->lend) != LEND_NONE) {
         lend_cancel(request_lender(r));
@@ -222,4 +238,5 @@ void p2p_cancel(ep_request r)
         far_cancel(r);
     }
     port_unlock(port);
+    return MPI_SUCCESS;
 }

@@ -27,11 +27,12 @@ void p2p_progress(int n, ep_request r[]);
 int p2p_finish(ep_request *r, ep_status *status, const char *call);
 
 /* Status of a done request without touching it. */
-int p2p_peek(ep_request r, ep_status *status);
+int p2p_peek(ep_request r, ep_status *status, const char *call);
 
-/* ep_request_free, ep_cancel */
-void p2p_request_free(ep_request r);
-void p2p_cancel(ep_request r);
+/* ep_request_free, ep_cancel. What a callback of a generalized request returned, noted under call, else
+ * success. */
+int p2p_request_free(ep_request r, const char *call);
+int p2p_cancel(ep_request r, const char *call);
 
 /* Generalized requests (general.c). NULL without memory. */
 ep_request general_new(ep_grequest_query_function *query, ep_grequest_free_function *free_fn,

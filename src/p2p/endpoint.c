@@ -60,10 +60,19 @@ static void retire(struct comm *c)
         continue;
 }
 
-void endpoint_settled(ep_comm view)
+static bool idle(const ep_comm v)
 {
-    if (sub_acq_rel(&view->comm->open, 1) == 1)
-        retire(view->comm);
+    return !v || v->matcher->nposted == 0;
+}
+
+/* Once closed, nposted only sinks, so this is true once. */
+void endpoint_check_settled(ep_comm view)
+{
+    ep_comm world = view->world ? view->world : view;
+    if (likely(!world->matcher->closed) || !idle(world) || !idle(world->self))
+        return;
+    if (sub_acq_rel(&world->comm->open, 1) == 1)
+        retire(world->comm);
 }
 
 void endpoint_close(ep_comm view)
@@ -73,10 +82,12 @@ void endpoint_close(ep_comm view)
     progress_port(port);
     store_relaxed(&view->magic, VIEW_FREED);
     view->matcher->closed = true;
-    bool settled = view->matcher->nposted == 0;
+    if (view->self) {
+        store_relaxed(&view->self->magic, VIEW_FREED);
+        view->self->matcher->closed = true;
+    }
+    endpoint_check_settled(view);
     port_unlock(port);
-    if (settled)
-        endpoint_settled(view);
     endpoints_retire();
 }
 
@@ -85,8 +96,6 @@ void endpoint_close(ep_comm view)
 static void destroy_view(ep_comm v)
 {
     port_lock(v->port);
-    if (v->self)
-        v->self->matcher->closed = true;
     progress_port(v->port);
     close_view(v);
     if (v->self)
@@ -117,10 +126,13 @@ ep_comm endpoint_self(ep_comm view)
     lock_acquire(&view->lock);
     if (!view->self) {
         struct comm *c = comm_create_self();
-        if (c && open_view(c->local[0], view->port))
+        if (c && open_view(c->local[0], view->port)) {
+            c->local[0]->world = view;
             view->self = c->local[0];
-        else if (c)
+        } else if (c) {
+            close_view(c->local[0]);
             comm_destroy(c);
+        }
     }
     lock_release(&view->lock);
     return view->self;

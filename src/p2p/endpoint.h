@@ -2,7 +2,8 @@
 /*
  * An endpoint's life in this layer: port and matcher of a view.
  *
- * A view is settled when its handle is freed and no receive is posted on it any more; when all local views
+ * A view is settled when its handle is freed and no receive is posted (and no probed message held) on it or
+ * on its EP_COMM_SELF any more; when all local views
  * of a communicator are settled, it is retired: taken from the probing, its inboxes emptied, and destroyed.
  * Retiring may call MPI_Comm_free, so it is done where the caller holds no lock (endpoints_retire), by one
  * thread.
@@ -19,8 +20,8 @@ int endpoints_open(struct comm *c);
 /* Free a handle. */
 void endpoint_close(ep_comm view);
 
-/* The handle is freed and the last posted receive is gone. */
-void endpoint_settled(ep_comm view);
+/* A receive of the view is no longer posted: was it the last thing that kept it? The port's lock is held. */
+void endpoint_check_settled(ep_comm view);
 
 /* Destroy what is retired. No lock is held. */
 void endpoints_retire(void);

@@ -169,12 +169,16 @@ void far_drop(MPI_Message message, size_t bytes)
 
 void far_finish(ep_request r, int rc, const MPI_Status *status)
 {
+    if (rc != MPI_SUCCESS) {
+        r->out.error = error_class_of_mpi(rc);
+    } else if (r->kind == REQUEST_RECV && !r->far.staging && r->far.total > r->bytes) {
+        r->out.error = MPI_ERR_NO_MEM; /* for the staging */
+        r->out.received = 0;
+    }
     if (r->kind == REQUEST_RECV && r->far.staging) {
         struct span from = span_packed(r->far.staging, r->far.total);
         copy_typed(&from, &r->data, r->out.received);
         free(r->far.staging);
-    } else if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS) {
-        r->out.error = error_class_of_mpi(rc);
     }
     if (status && r->kind == REQUEST_SEND) {
         int cancelled = 0;
@@ -286,6 +290,9 @@ void far_close(struct comm *c)
     while (*at != c)
         at = &(*at)->next_polled;
     *at = c->next_polled;
+    pending_start_all();
+    if (c->stuck.any)
+        unstick(c);
     add_relaxed(&poll.comms, -1);
     lock_release(&poll.lock);
 }

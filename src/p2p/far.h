@@ -23,8 +23,8 @@ void far_close(struct comm *c);
 /* Is there anything to poll for? */
 bool far_active(void);
 
-/* Look for arrivals and completions, unless another thread is at it. Takes one message, or with greedy several while
- * they keep coming. True if anything happened. */
+/* Look for arrivals and completions, unless another thread is at it. Takes one message, or with greedy
+ * several while they keep coming. True if anything happened. */
 bool far_poll(bool greedy);
 
 /* Start the send s (data, peer, tag, mode set). It completes now or in a later poll. */

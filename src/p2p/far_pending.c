@@ -111,8 +111,14 @@ static bool test_window(int begin, int end)
     }
     compact(begin, end);
     for (int i = 0; i < done; i++)
-        far_finish(finished[i], rc == MPI_ERR_IN_STATUS ? status[i].MPI_ERROR : MPI_SUCCESS, &status[i]);
+        far_finish(finished[i], rc == MPI_ERR_IN_STATUS ? status[i].MPI_ERROR : rc, &status[i]);
     return true;
+}
+
+void pending_start_all(void)
+{
+    if (load_relaxed(&pending.to_start) > 0)
+        take_pushed();
 }
 
 bool pending_test(void)

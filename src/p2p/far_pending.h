@@ -23,5 +23,7 @@ bool pending_waits_for_start(void);
 /* Take over what was pushed, start what is to be started, test a window of requests. True if any completed. */
 bool pending_test(void);
 void pending_cancel(ep_request s);
+/* Start what waits for it, before its communicator goes. */
+void pending_start_all(void);
 
 #endif

@@ -35,13 +35,19 @@ static bool contents_get(struct contents *c, MPI_Datatype datatype)
                                  c->types) == MPI_SUCCESS;
 }
 
+static bool is_predefined(int combiner)
+{
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+}
+
 /* The handles that MPI_Type_get_contents gave are ours to free unless predefined. */
 static void contents_free(struct contents *c, bool got)
 {
     for (int i = 0; got && c->combiner != MPI_COMBINER_NAMED && i < c->n_types; i++) {
         int a, b, d, combiner;
         MPI_Type_get_envelope(c->types[i], &a, &b, &d, &combiner);
-        if (combiner != MPI_COMBINER_NAMED)
+        if (!is_predefined(combiner))
             MPI_Type_free(&c->types[i]);
     }
     free(c->ints);

@@ -30,7 +30,7 @@ struct matcher {
     struct bins unexpected;
     struct list arrivals; /* all unexpected messages */
     uint64_t posts;
-    unsigned nposted; /* both kinds */
+    unsigned nposted; /* both kinds, and messages that a probe took and nobody received yet */
     bool closed;      /* the handle was freed */
 };
 

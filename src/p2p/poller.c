@@ -14,6 +14,8 @@
  */
 #include "p2p/poller.h"
 
+#include "p2p/far.h"
+
 static _Atomic uintptr_t place;
 static _Thread_local char identity;
 
@@ -41,8 +43,8 @@ void poller_leave(void)
     uintptr_t now = load_acquire(&place);
     if (now == (uintptr_t)&identity)
         store_release(&place, 0);
-    else if (now != 0)
-        return;
+    else if (now != 0 || !far_active())
+        return; /* nothing to hand over: who makes something to poll for waits for it, and takes the place */
     for (struct port *p = port_first(); p; p = p->next)
         if (bell_ring(&p->bell))
             return;

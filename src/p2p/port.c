@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/port.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "p2p/message.h"
@@ -47,11 +48,54 @@ struct port *port_open(bool single_owner)
 
 void port_close(struct port *p)
 {
-    store_release(&p->open, false);
+    lock_acquire(&p->lock);
+    store_release(&p->open, false); /* helpers that come later go away again */
+    lock_release(&p->lock);
+    while (load_acquire(&p->helpers) > 0)
+        sched_yield();
     lock_acquire(&ports_lock);
     p->next_free = spare;
     spare = p;
     lock_release(&ports_lock);
+}
+
+void port_lock_single_slow(struct port *p)
+{
+    do {
+        store_release(&p->inside, false);
+        while (load_acquire(&p->helped))
+            cpu_pause();
+        store_relaxed(&p->inside, true);
+        light_fence();
+    } while (load_acquire(&p->helped));
+}
+
+/* Whether the port is open is decided under its lock, as port_close does. */
+bool port_enter(struct port *p)
+{
+    add_acq_rel(&p->helpers, 1);
+    if (load_relaxed(&p->open) && lock_try(&p->lock)) {
+        if (load_relaxed(&p->open)) {
+            if (!p->single_owner)
+                return true;
+            store_relaxed(&p->helped, true);
+            heavy_fence();
+            if (!load_acquire(&p->inside))
+                return true;
+            store_release(&p->helped, false);
+        }
+        lock_release(&p->lock);
+    }
+    sub_acq_rel(&p->helpers, 1);
+    return false;
+}
+
+void port_left(struct port *p)
+{
+    if (p->single_owner)
+        store_release(&p->helped, false);
+    lock_release(&p->lock);
+    sub_acq_rel(&p->helpers, 1);
 }
 
 struct port *port_general(void)

@@ -5,6 +5,10 @@
  *
  *   word        who                                      order
  *   lock        the thread that uses the endpoint        acquire / release
+ *   inside      with ep_single_owner: the owner, instead of the lock: a store, the light fence, a look at
+ *   helped helped      then a helper, who has the lock: a store, the heavy fence, a look at inside (bell.h
+ *   has the pattern:
+ *               one of the two sees the other, and the helper gives way)
  *   bell        rung after a push or a completion        see crt/bell.h
  *   inbox       any thread pushes, lock holder takes     see inbox.h
  *   everything else: under lock
@@ -21,16 +25,18 @@ struct port {
      * away */
     struct port *next; /* list of all ports ever made; constant */
     struct bell bell;
-    bool single_owner; /* constant while open (set under lock): nobody else comes, so no lock */
+    bool single_owner; /* constant while open (set under lock): the owner comes without the lock */
     _Atomic bool open;
     struct port *next_free; /* under ports_lock */
     /* the thread that uses the endpoint */
     _Alignas(CACHE_LINE) struct lock lock;
+    _Atomic bool inside, helped;
+    _Atomic int helpers; /* threads between port_enter and port_left; a port is not recycled under them */
     struct pool requests;
     struct pool messages; /* arrived, not yet matched: small ones */
     struct pool letters;  /* the same with room for INLINE_MAX bytes */
     ep_request jobs;      /* lent sends to copy together with their senders, linked by next */
-    struct bsend *bsend;  /* attached buffer, if the threads are bound (bsend.c) */
+    struct bsend *bsend;  /* attached buffer, if the threads are bound (buffered.c) */
     struct inbox inbox;
 };
 
@@ -44,28 +50,31 @@ struct port *port_general(void);
 /* All ports, open or not, for those who help others. */
 struct port *port_first(void);
 
+/* Out of line: a helper is inside. */
+void port_lock_single_slow(struct port *p);
+
 static inline void port_lock(struct port *p)
 {
-    if (likely(!p->single_owner))
+    if (likely(!p->single_owner)) {
         lock_acquire(&p->lock);
+        return;
+    }
+    store_relaxed(&p->inside, true);
+    light_fence();
+    if (unlikely(load_acquire(&p->helped)))
+        port_lock_single_slow(p);
 }
 
 static inline void port_unlock(struct port *p)
 {
     if (likely(!p->single_owner))
         lock_release(&p->lock);
+    else
+        store_release(&p->inside, false);
 }
 
-/* For a thread that is not the owner and only wants to help. Whether the port is open, and to helpers, is
- * decided under its lock: it may just be closed, or opened anew for a single owner. */
-static inline bool port_try(struct port *p)
-{
-    if (!load_relaxed(&p->open) || !lock_try(&p->lock))
-        return false;
-    if (load_relaxed(&p->open) && !p->single_owner)
-        return true;
-    lock_release(&p->lock);
-    return false;
-}
+/* For a thread that is not the owner and only wants to help: may it? Then port_left must follow. */
+bool port_enter(struct port *p);
+void port_left(struct port *p);
 
 #endif

@@ -15,8 +15,10 @@ static bool look(struct probe *p)
         if (!p->take)
             break;
         match_take(matcher, m);
+        matcher->nposted++;
         if (m->kind != ARRIVAL_LENT || lend_match(m->lender))
             break;
+        matcher->nposted--;
         message_drop(m); /* withdrawn just now */
     }
     if (!m)

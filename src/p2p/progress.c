@@ -7,6 +7,8 @@
 #include "p2p/match.h"
 #include "p2p/message.h"
 
+enum { HELP_EVERY = 16 };
+
 /* The message at the head of the inbox goes to its receive, to the unexpected queue, or nowhere.
  * False if it has to stay (no memory). */
 static bool dispatch(struct port *p, const struct line *l)
@@ -17,8 +19,7 @@ static bool dispatch(struct port *p, const struct line *l)
     if (r && line_claim(l)) {
         match_unpost(m, r);
         line_deliver(l, r);
-        if (unlikely(m->closed) && m->nposted == 0)
-            endpoint_settled(view);
+        endpoint_check_settled(view);
     } else if (r || m->closed) {
         line_drop(l);
     } else {
@@ -63,21 +64,36 @@ bool progress_port(struct port *p)
     return any;
 }
 
+/* Between port_enter and port_left. A single owner's jobs are left to him and to the senders, since working
+ * on them lets go of the port meanwhile as its owner does. */
+bool progress_helper(struct port *p)
+{
+    if (!p->single_owner)
+        return progress_port(p);
+    bool any = false;
+    while (take_one(p))
+        any = true;
+    return any;
+}
+
 void progress_once(struct port *p)
 {
+    static _Thread_local unsigned turn;
     progress_port(p);
     if (far_poll(false))
         progress_port(p);
+    if (++turn % HELP_EVERY == 0) /* a program that tests in a loop waits */
+        progress_others(p);
 }
 
 bool progress_others(struct port *mine)
 {
     bool any = false;
     for (struct port *p = port_first(); p; p = p->next) {
-        if (p == mine || !inbox_ready(&p->inbox) || !port_try(p))
+        if (p == mine || !inbox_ready(&p->inbox) || !port_enter(p))
             continue;
-        any |= progress_port(p);
-        port_unlock(p);
+        any |= progress_helper(p);
+        port_left(p);
     }
     return any;
 }

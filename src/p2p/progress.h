@@ -12,6 +12,9 @@ bool progress_port(struct port *p);
 /* The same for one message or one copy. */
 bool progress_step(struct port *p);
 
+/* The same for a helper, between port_enter and port_left. */
+bool progress_helper(struct port *p);
+
 /* What a call that does not block does first: own inbox, MPI, own inbox again. The lock is held. */
 void progress_once(struct port *p);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/recv.h"
 
+#include "p2p/endpoint.h"
 #include "p2p/match.h"
 #include "p2p/wait.h"
 
@@ -10,6 +11,7 @@ ep_request recv_request(const struct recv *v)
     if (unlikely(!r))
         return NULL;
     r->view = v->view;
+    r->serial = v->view->serial;
     r->data = v->data;
     r->data.mpi = type_hold(v->data.type, v->data.mpi);
     r->bytes = span_bytes(&v->data);
@@ -70,6 +72,8 @@ static ep_request mrecv_start(const struct recv *v, ep_message m)
     ep_request r = recv_request(v);
     if (!r)
         return NULL;
+    m->view->matcher->nposted--;
+    endpoint_check_settled(m->view);
     message_claim(m); /* taken by a probe: it cannot be withdrawn */
     message_deliver(m, r);
     return r;

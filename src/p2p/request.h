@@ -45,8 +45,6 @@ enum lend_state {
     LEND_WITHDRAWN
 };
 
-struct far_op; /* far.h */
-
 struct ep_request_s {
     struct pool_item item; /* the pool's while free */
     _Atomic uint32_t magic;
@@ -56,7 +54,8 @@ struct ep_request_s {
     uint8_t kind, mode;
     bool persistent;
     struct port *port;
-    ep_comm view; /* NULL for general requests */
+    ep_comm view;    /* NULL for general requests */
+    uint64_t serial; /* of view: the request may outlive it */
     struct span data;
     size_t bytes; /* of data */
     int peer, tag;
@@ -130,6 +129,12 @@ void request_release_peer(ep_request r);
 
 /* Outcome of a receive of `bytes` from an envelope: sets everything but DONE. Returns the bytes to copy. */
 size_t request_outcome(ep_request r, int source, int tag, size_t bytes);
+
+/* Its endpoint, for messages and the error handler; NULL if that is gone. */
+static inline ep_comm request_view(const struct ep_request_s *r)
+{
+    return r && r->view && view_is_live(r->view) && r->view->serial == r->serial ? r->view : NULL;
+}
 
 /* The request whose lend word decides about r. */
 static inline ep_request request_lender(ep_request r)

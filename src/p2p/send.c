@@ -46,6 +46,7 @@ ep_request send_request(const struct send *s)
     if (!r)
         return NULL;
     r->view = s->view;
+    r->serial = s->view->serial;
     r->data = s->data;
     r->data.mpi = type_hold(s->data.type, s->data.mpi);
     r->bytes = span_bytes(&s->data);

@@ -139,8 +139,13 @@ void types_start(void)
 
 void types_stop(void)
 {
+    int off = 0;
+    MPI_Finalized(&off);
+    mpi_enter();
     lock_acquire(&learn_lock);
-    if (keyval != MPI_KEYVAL_INVALID)
+    if (keyval != MPI_KEYVAL_INVALID && !off)
         MPI_Type_free_keyval(&keyval);
+    keyval = MPI_KEYVAL_INVALID;
     lock_release(&learn_lock);
+    mpi_leave();
 }
