@@ -6,6 +6,7 @@
 
 #include "p2p/far_pending.h"
 #include "p2p/inbox.h"
+#include "p2p/poller.h"
 #include "p2p/port.h"
 
 enum { GREEDY = 16 }; /* messages taken by one poll */
@@ -277,8 +278,9 @@ void far_open(struct comm *c)
     lock_acquire(&poll.lock);
     c->next_polled = poll.first;
     poll.first = c;
-    add_relaxed(&poll.comms, 1);
+    add_acq_rel(&poll.comms, 1);
     lock_release(&poll.lock);
+    poller_call();
 }
 
 void far_close(struct comm *c)

@@ -32,6 +32,12 @@ bool poller_wanted(void)
     return mpi_callable() && load_acquire(&place) == 0;
 }
 
+void poller_call(void)
+{
+    for (struct port *p = port_first(); p; p = p->next)
+        bell_ring(&p->bell);
+}
+
 void poller_resign(void)
 {
     if (load_relaxed(&place) == (uintptr_t)&identity)
@@ -44,7 +50,7 @@ void poller_leave(void)
     if (now == (uintptr_t)&identity)
         store_release(&place, 0);
     else if (now != 0 || !far_active())
-        return; /* nothing to hand over: who makes something to poll for waits for it, and takes the place */
+        return; /* taken, or nothing to poll for: then poller_call comes before there is */
     for (struct port *p = port_first(); p; p = p->next)
         if (bell_ring(&p->bell))
             return;

@@ -14,6 +14,9 @@ bool poller_wanted(void);
 /* There is nothing to poll for any more: if the calling thread is the poller, it is no longer. */
 void poller_resign(void);
 
+/* From now on there is something to poll for: sleepers look whether one of them should. */
+void poller_call(void);
+
 /* The calling thread's wait is over; it was the poller, or slept, or was about to. */
 void poller_leave(void);
 
