@@ -25,8 +25,8 @@ static bool mpi_runs(void)
     return on && !off;
 }
 
-/* MPI_Is_thread_main is asked here, in whichever thread is first: if that is not the main thread, then with
- * FUNNELED it should not be calling MPI at all. */
+/* The first thread inside ep is taken for the main one, which matters with FUNNELED alone: there only the main
+ * thread may create endpoints, and that comes first. */
 static void learn(void)
 {
     int *ub, flag;
