@@ -44,6 +44,7 @@ extern "C" {
 
 /* Handles. Copyable like MPI's; the objects behind them belong to the library. */
 typedef struct ep_comm_s *ep_comm;
+typedef struct ep_group_s *ep_group;
 typedef struct ep_request_s *ep_request;
 typedef struct ep_message_s *ep_message;
 typedef struct ep_errhandler_s *ep_errhandler;
@@ -64,6 +65,9 @@ typedef struct ep_status {
 #define EP_COMM_WORLD ((ep_comm)1)
 #define EP_COMM_SELF ((ep_comm)2)
 
+#define EP_GROUP_NULL ((ep_group)0)
+#define EP_GROUP_EMPTY ((ep_group)1)
+
 #define EP_REQUEST_NULL ((ep_request)0)
 #define EP_MESSAGE_NULL ((ep_message)0)
 #define EP_MESSAGE_NO_PROC ((ep_message)1)
@@ -76,6 +80,9 @@ typedef struct ep_status {
 
 /* Bytes that a buffered send needs beside its packed data (MPI_BSEND_OVERHEAD is MPI's own). */
 #define EP_BSEND_OVERHEAD 128
+
+/* split_type of ep_comm_split_type: endpoints of one process. MPI_COMM_TYPE_SHARED: of one machine. */
+#define EP_COMM_TYPE_PROCESS 0x6570
 
 /* Fifth thread level of ep_init_thread: MPI_THREAD_MULTIPLE, and a blocking ep call blocks only
  * the calling OpenMP task. */
@@ -111,7 +118,7 @@ EP_PUBLIC int ep_abort(ep_comm comm, int errorcode);
 EP_PUBLIC double ep_wtime(void);
 EP_PUBLIC double ep_wtick(void);
 
-/* ---- Endpoints and communicators (MPI Forum issue 56; MPI 6.4, 6.8) ------------------------ */
+/* ---- Endpoints (MPI Forum issue 56) -------------------------------------------------------- */
 
 /* Create num_ep endpoints in the calling process, as ranks of one new communicator over all
  * processes of parent. Ranks follow the rank in parent, then the index: endpoints[i] has rank
@@ -127,39 +134,225 @@ EP_PUBLIC double ep_wtick(void);
  * too low), MPI_ERR_NO_MEM; raised on the default error handler of the process. */
 EP_PUBLIC int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[]);
 
-/* Free the calling endpoint's handle, set it to EP_COMM_NULL. Called for every endpoint; does not
- * wait for the others. Operations still pending complete normally. */
-EP_PUBLIC int ep_comm_free(ep_comm *comm);
+/* A classic MPI communicator over the host processes of comm, one rank per process that has endpoints in it.
+ * ep talks on others, so all of MPI is safe on this one. It belongs to ep: do not free it, do not use it after
+ * the process's last endpoint in comm is freed. Local.
+ * For an intercommunicator it is a classic intercommunicator. MPI wants the two groups of that to be
+ * disjoint, so a process with endpoints in both is given to one: see docs/intercommunicators.md. If both
+ * groups live in one process alone, it is an intracommunicator of that process. */
+EP_PUBLIC int ep_comm_get_mpi_comm(ep_comm comm, MPI_Comm *mpi_comm);
 
+/* ---- Groups (MPI 6.3) ---------------------------------------------------------------------
+ * An endpoint is the same member in every communicator derived from the one it was created with. Handles are
+ * local; each is freed by its own ep_group_free. Any thread. None blocks.
+ * Errors: MPI_ERR_GROUP (null or freed handle), MPI_ERR_RANK (no rank of the group, or given twice),
+ * MPI_ERR_ARG. */
+EP_PUBLIC int ep_comm_group(ep_comm comm, ep_group *group);
+EP_PUBLIC int ep_comm_remote_group(ep_comm comm, ep_group *group);
+EP_PUBLIC int ep_group_size(ep_group group, int *size);
+/* Rank of the endpoint whose communicator the group was taken from, directly or through other groups;
+ * MPI_UNDEFINED if it is no member. */
+EP_PUBLIC int ep_group_rank(ep_group group, int *rank);
+EP_PUBLIC int ep_group_translate_ranks(ep_group group1, int n, const int ranks1[], ep_group group2,
+                                       int ranks2[]);
+EP_PUBLIC int ep_group_compare(ep_group group1, ep_group group2, int *result);
+EP_PUBLIC int ep_group_union(ep_group group1, ep_group group2, ep_group *newgroup);
+EP_PUBLIC int ep_group_intersection(ep_group group1, ep_group group2, ep_group *newgroup);
+EP_PUBLIC int ep_group_difference(ep_group group1, ep_group group2, ep_group *newgroup);
+EP_PUBLIC int ep_group_incl(ep_group group, int n, const int ranks[], ep_group *newgroup);
+EP_PUBLIC int ep_group_excl(ep_group group, int n, const int ranks[], ep_group *newgroup);
+EP_PUBLIC int ep_group_range_incl(ep_group group, int n, int ranges[][3], ep_group *newgroup);
+EP_PUBLIC int ep_group_range_excl(ep_group group, int n, int ranges[][3], ep_group *newgroup);
+/* *group becomes EP_GROUP_NULL. */
+EP_PUBLIC int ep_group_free(ep_group *group);
+
+/* ---- Communicators (MPI 6.4, 6.6) ----------------------------------------------------------
+ * "Collective" means: called by every endpoint of the communicator, each from its own thread, in the same
+ * order. Collective calls block until all have come (idup does not); meanwhile the caller makes progress for
+ * its process. A new communicator has its parent's error handler. Errors found in one endpoint, like no memory or a
+ * copy callback that failed, are reported to all. */
 EP_PUBLIC int ep_comm_rank(ep_comm comm, int *rank);
 EP_PUBLIC int ep_comm_size(ep_comm comm, int *size);
-/* *flag = 1 for an intercommunicator. */
+/* MPI_IDENT: the same communicator, MPI_CONGRUENT: the same endpoints in the same order, MPI_SIMILAR: in another
+ * order, MPI_UNEQUAL. Local. */
+EP_PUBLIC int ep_comm_compare(ep_comm comm1, ep_comm comm2, int *result);
+/* *flag = 1 for an intercommunicator. Local. */
 EP_PUBLIC int ep_comm_test_inter(ep_comm comm, int *flag);
+/* Size of the other group. Only intercommunicators (else MPI_ERR_COMM). Local. */
+EP_PUBLIC int ep_comm_remote_size(ep_comm comm, int *size);
 
-/* Predefined attributes (MPI 8.1.2): MPI_TAG_UB, the highest tag of THIS communicator (at least
- * 32767); *(int **)attribute_val points to it. *flag = 0 for a key without a value. */
-EP_PUBLIC int ep_comm_get_attr(ep_comm comm, int keyval, void *attribute_val, int *flag);
+/* The same endpoints in a new context, with the attributes whose copy callbacks say so, info hints and topology. For
+ * intra- and intercommunicators. Collective. */
+EP_PUBLIC int ep_comm_dup(ep_comm comm, ep_comm *newcomm);
+/* With the hints of info instead of those of comm. */
+EP_PUBLIC int ep_comm_dup_with_info(ep_comm comm, MPI_Info info, ep_comm *newcomm);
+/* Does not block; newcomm may be used when request is complete. */
+EP_PUBLIC int ep_comm_idup(ep_comm comm, ep_comm *newcomm, ep_request *request);
+/* A communicator of group, a subset of comm's (local) group. Collective over comm; endpoints may give different,
+ * disjoint groups. Those that are in none get EP_COMM_NULL. Errors: MPI_ERR_GROUP (a member is not in
+ * comm; members disagree about their group). */
+EP_PUBLIC int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm);
+/* Collective over group alone. tag (0..MPI_TAG_UB) tells calls apart that an endpoint's threads make at the same
+ * time; it has nothing to do with the tags of messages. comm is an intracommunicator. */
+EP_PUBLIC int ep_comm_create_group(ep_comm comm, ep_group group, int tag, ep_comm *newcomm);
+/* One communicator per color (0 or more; MPI_UNDEFINED: none, EP_COMM_NULL), ranked by key, then by rank in comm.
+ * On an intercommunicator the endpoints of one color on both sides make a new one; a color that is on one side
+ * only gives EP_COMM_NULL. Collective. Errors: MPI_ERR_ARG (color < 0). */
+EP_PUBLIC int ep_comm_split(ep_comm comm, int color, int key, ep_comm *newcomm);
+/* split_type: MPI_COMM_TYPE_SHARED, EP_COMM_TYPE_PROCESS or MPI_UNDEFINED; info gives hints. Collective. */
+EP_PUBLIC int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_comm *newcomm);
+
+/* Free the calling endpoint's handle, set it to EP_COMM_NULL. Called for every endpoint; does not
+ * wait for the others. Operations still pending complete normally. The endpoint itself goes with its last
+ * communicator. Errors: what a delete callback of an attribute returned; then the handle stays. */
+EP_PUBLIC int ep_comm_free(ep_comm *comm);
+/* Wait until all communication on comm is complete, then free. Collective. */
+EP_PUBLIC int ep_comm_disconnect(ep_comm *comm);
 
 /* Names are per endpoint and local (MPI 6.8); at most MPI_MAX_OBJECT_NAME-1 characters are kept. */
 EP_PUBLIC int ep_comm_set_name(ep_comm comm, const char *name);
 EP_PUBLIC int ep_comm_get_name(ep_comm comm, char *name, int *resultlen);
+/* Hints of this endpoint on comm (MPI 6.4.4). get makes a new info, to be freed by the caller, with what was
+ * set and with what ep says: ep_single_owner, and for intercommunicators ep_intercomm_case ("0", "1", "2", "3a", "3b", "3c")
+ * and ep_intercomm_leaders, the leading processes of the lower and the upper group as ranks of MPI_COMM_WORLD. Local. */
+EP_PUBLIC int ep_comm_set_info(ep_comm comm, MPI_Info info);
+EP_PUBLIC int ep_comm_get_info(ep_comm comm, MPI_Info *info_used);
 
-/* The error handler of this endpoint on this communicator (MPI 8.3). EP_COMM_WORLD in a thread that
+/* Join two groups by an intercommunicator. Collective over both local communicators.
+ *   local_comm     intracommunicator of the caller's group
+ *   local_leader   rank in it of the endpoint that talks to the other group
+ *   peer_comm      of the leader's endpoint: a communicator with both leaders. Only in the leaders
+ *   remote_leader  rank of the other leader in peer_comm. Only in the leaders
+ *   tag            0..MPI_TAG_UB, the same in both leaders; tells simultaneous calls on peer_comm apart. It cannot
+ *                  be mixed up with messages
+ * The groups must have no endpoint in common, but may share processes, in any way.
+ * Errors: MPI_ERR_RANK (a leader out of range), MPI_ERR_COMM (an endpoint in both groups), MPI_ERR_TAG. */
+EP_PUBLIC int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm, int remote_leader,
+                                  int tag, ep_comm *newintercomm);
+/* An intracommunicator of both groups. The group that gives high = 0 (false) comes first; if both give the same, one
+ * of them does. All of one group give the same (else MPI_ERR_ARG). Collective over both groups. */
+EP_PUBLIC int ep_intercomm_merge(ep_comm intercomm, int high, ep_comm *newintracomm);
+
+/* ---- Attributes (MPI 6.7) ------------------------------------------------------------------
+ * Attributes belong to an endpoint's handle. Callbacks run in the calling thread: copy in dup, delete in set, delete_attr and
+ * free. What a callback returns other than MPI_SUCCESS is what the call returns. */
+typedef int ep_comm_copy_attr_function(ep_comm oldcomm, int comm_keyval, void *extra_state,
+                                       void *attribute_val_in, void *attribute_val_out, int *flag);
+typedef int ep_comm_delete_attr_function(ep_comm comm, int comm_keyval, void *attribute_val,
+                                         void *extra_state);
+EP_PUBLIC int ep_comm_null_copy_fn(ep_comm oldcomm, int comm_keyval, void *extra_state,
+                                   void *attribute_val_in, void *attribute_val_out, int *flag);
+EP_PUBLIC int ep_comm_dup_fn(ep_comm oldcomm, int comm_keyval, void *extra_state, void *attribute_val_in,
+                             void *attribute_val_out, int *flag);
+EP_PUBLIC int ep_comm_null_delete_fn(ep_comm comm, int comm_keyval, void *attribute_val, void *extra_state);
+#define EP_COMM_NULL_COPY_FN ep_comm_null_copy_fn
+#define EP_COMM_DUP_FN ep_comm_dup_fn
+#define EP_COMM_NULL_DELETE_FN ep_comm_null_delete_fn
+
+/* A key for the whole process. Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+EP_PUBLIC int ep_comm_create_keyval(ep_comm_copy_attr_function *copy_fn,
+                                    ep_comm_delete_attr_function *delete_fn, int *comm_keyval,
+                                    void *extra_state);
+/* *comm_keyval becomes MPI_KEYVAL_INVALID; attributes that use it live on. */
+EP_PUBLIC int ep_comm_free_keyval(int *comm_keyval);
+EP_PUBLIC int ep_comm_set_attr(ep_comm comm, int comm_keyval, void *attribute_val);
+/* *flag = 0 if there is none. Predefined (MPI 8.1.2): MPI_TAG_UB, the highest tag of THIS communicator (at
+ * least 32767); *(int **)attribute_val points to it; MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE, MPI_APPNUM,
+ * MPI_LASTUSEDCODE. */
+EP_PUBLIC int ep_comm_get_attr(ep_comm comm, int keyval, void *attribute_val, int *flag);
+EP_PUBLIC int ep_comm_delete_attr(ep_comm comm, int comm_keyval);
+
+/* The names of MPI-1 (MPI 15.1), the same functions. */
+typedef ep_comm_copy_attr_function ep_copy_function;
+typedef ep_comm_delete_attr_function ep_delete_function;
+#define EP_NULL_COPY_FN ep_comm_null_copy_fn
+#define EP_DUP_FN ep_comm_dup_fn
+#define EP_NULL_DELETE_FN ep_comm_null_delete_fn
+EP_PUBLIC int ep_keyval_create(ep_copy_function *copy_fn, ep_delete_function *delete_fn, int *keyval,
+                               void *extra_state);
+EP_PUBLIC int ep_keyval_free(int *keyval);
+EP_PUBLIC int ep_attr_put(ep_comm comm, int keyval, void *attribute_val);
+EP_PUBLIC int ep_attr_get(ep_comm comm, int keyval, void *attribute_val, int *flag);
+EP_PUBLIC int ep_attr_delete(ep_comm comm, int keyval);
+
+/* ---- Errors (MPI 8.3, 8.4, 8.5) ------------------------------------------------------------ */
+
+/* Called with the endpoint's communicator, the error code and, as third argument, a const char * with the full
+ * message. */
+typedef void ep_comm_errhandler_function(ep_comm *comm, int *error_code, ...);
+EP_PUBLIC int ep_comm_create_errhandler(ep_comm_errhandler_function *comm_errhandler_fn,
+                                        ep_errhandler *errhandler);
+/* *errhandler becomes EP_ERRHANDLER_NULL; communicators that use it go on using it. */
+EP_PUBLIC int ep_errhandler_free(ep_errhandler *errhandler);
+/* The error handler of this endpoint on this communicator. EP_COMM_WORLD in a thread that
  * is not bound stands for the process's default handler: the one for errors that belong to no communicator,
- * and the one that new endpoints start with. */
+ * and the one that new endpoints start with. A handler got is to be freed. */
 EP_PUBLIC int ep_comm_set_errhandler(ep_comm comm, ep_errhandler errhandler);
 EP_PUBLIC int ep_comm_get_errhandler(ep_comm comm, ep_errhandler *errhandler);
-
-/* A classic MPI communicator over the host processes of comm, one rank per process. ep talks
- * point-to-point on another one, so messages sent on this one are safe (a process that has no endpoints
- * takes no part in it, so collectives on it need endpoints everywhere). It belongs to ep: do not
- * free it, do not use it after the process's last endpoint is freed. Local. */
-EP_PUBLIC int ep_comm_get_mpi_comm(ep_comm comm, MPI_Comm *mpi_comm);
+/* Call the handler as if errorcode had happened. MPI_SUCCESS when it returns. */
+EP_PUBLIC int ep_comm_call_errhandler(ep_comm comm, int errorcode);
 
 /* Text of an error code (MPI 8.4), at most MPI_MAX_ERROR_STRING characters with the end. For the
  * code of the last error in the calling thread this is the full message of that error. */
 EP_PUBLIC int ep_error_string(int errorcode, char *string, int *resultlen);
 EP_PUBLIC int ep_error_class(int errorcode, int *errorclass);
+/* New classes, codes and texts for a library's own errors; for the whole process. */
+EP_PUBLIC int ep_add_error_class(int *errorclass);
+EP_PUBLIC int ep_add_error_code(int errorclass, int *errorcode);
+EP_PUBLIC int ep_add_error_string(int errorcode, const char *string);
+
+/* ---- Topologies (MPI 7.5, 7.6 without neighbourhood collectives) ---------------------------
+ * The creating calls are collective over comm_old, an intracommunicator; endpoints beyond the grid or graph
+ * get EP_COMM_NULL. reorder: ranks may be changed so that neighbours are near (share a process). The
+ * others are local. Errors: MPI_ERR_TOPOLOGY (no or another topology), MPI_ERR_DIMS, MPI_ERR_ARG, MPI_ERR_RANK. */
+EP_PUBLIC int ep_dims_create(int nnodes, int ndims, int dims[]);
+EP_PUBLIC int ep_cart_create(ep_comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
+                             ep_comm *comm_cart);
+EP_PUBLIC int ep_cart_sub(ep_comm comm, const int remain_dims[], ep_comm *newcomm);
+EP_PUBLIC int ep_cartdim_get(ep_comm comm, int *ndims);
+EP_PUBLIC int ep_cart_get(ep_comm comm, int maxdims, int dims[], int periods[], int coords[]);
+EP_PUBLIC int ep_cart_rank(ep_comm comm, const int coords[], int *rank);
+EP_PUBLIC int ep_cart_coords(ep_comm comm, int rank, int maxdims, int coords[]);
+EP_PUBLIC int ep_cart_shift(ep_comm comm, int direction, int disp, int *rank_source, int *rank_dest);
+/* The rank that a grid with reorder would give the caller; MPI_UNDEFINED beyond the grid. */
+EP_PUBLIC int ep_cart_map(ep_comm comm, int ndims, const int dims[], const int periods[], int *newrank);
+EP_PUBLIC int ep_graph_create(ep_comm comm_old, int nnodes, const int index[], const int edges[], int reorder,
+                              ep_comm *comm_graph);
+EP_PUBLIC int ep_graphdims_get(ep_comm comm, int *nnodes, int *nedges);
+EP_PUBLIC int ep_graph_get(ep_comm comm, int maxindex, int maxedges, int index[], int edges[]);
+EP_PUBLIC int ep_graph_neighbors_count(ep_comm comm, int rank, int *nneighbors);
+EP_PUBLIC int ep_graph_neighbors(ep_comm comm, int rank, int maxneighbors, int neighbors[]);
+EP_PUBLIC int ep_graph_map(ep_comm comm, int nnodes, const int index[], const int edges[], int *newrank);
+EP_PUBLIC int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sources[],
+                                            const int sourceweights[], int outdegree,
+                                            const int destinations[], const int destweights[], MPI_Info info,
+                                            int reorder, ep_comm *comm_dist_graph);
+EP_PUBLIC int ep_dist_graph_create(ep_comm comm_old, int n, const int sources[], const int degrees[],
+                                   const int destinations[], const int weights[], MPI_Info info, int reorder,
+                                   ep_comm *comm_dist_graph);
+EP_PUBLIC int ep_dist_graph_neighbors_count(ep_comm comm, int *indegree, int *outdegree, int *weighted);
+EP_PUBLIC int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources[], int sourceweights[],
+                                      int maxoutdegree, int destinations[], int destweights[]);
+/* MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH or MPI_UNDEFINED. */
+EP_PUBLIC int ep_topo_test(ep_comm comm, int *status);
+
+/* ---- Fortran handles (MPI 17.2.4) ----------------------------------------------------------
+ * Numbers that stand for handles, valid until the object is freed; null handles are 0. An f2c of a number that
+ * stands for nothing gives the null handle. Any thread. */
+EP_PUBLIC MPI_Fint ep_comm_c2f(ep_comm comm);
+EP_PUBLIC ep_comm ep_comm_f2c(MPI_Fint comm);
+EP_PUBLIC MPI_Fint ep_group_c2f(ep_group group);
+EP_PUBLIC ep_group ep_group_f2c(MPI_Fint group);
+EP_PUBLIC MPI_Fint ep_request_c2f(ep_request request);
+EP_PUBLIC ep_request ep_request_f2c(MPI_Fint request);
+EP_PUBLIC MPI_Fint ep_message_c2f(ep_message message);
+EP_PUBLIC ep_message ep_message_f2c(MPI_Fint message);
+EP_PUBLIC MPI_Fint ep_errhandler_c2f(ep_errhandler errhandler);
+EP_PUBLIC ep_errhandler ep_errhandler_f2c(MPI_Fint errhandler);
+/* A status as an INTEGER array: source, tag, error, and two numbers for the rest. */
+#define EP_F_STATUS_SIZE 5
+EP_PUBLIC int ep_status_c2f(const ep_status *c_status, MPI_Fint *f_status);
+EP_PUBLIC int ep_status_f2c(const MPI_Fint *f_status, ep_status *c_status);
 
 /* ---- Blocking point-to-point (MPI 3.2, 3.4, 3.10, 3.11) ------------------------------------
  *   buf, count, datatype   count >= 0 elements of any committed datatype

@@ -9,10 +9,12 @@
 #include "comm/error.h"
 #include "comm/process.h"
 #include "comm/rankmap.h"
+#include "comm/roster.h"
 #include "comm/tag.h"
 
 struct port;    /* p2p: an endpoint's inbox, requests and lock */
 struct matcher; /* p2p: an endpoint's queues on one communicator */
+struct meeting; /* derive */
 
 /* A message that was probed and found no memory: the next poll tries again before it probes on. */
 struct stuck {
@@ -23,24 +25,57 @@ struct stuck {
 };
 
 /*
+ * What is common to a set of endpoints and all communicators derived from it, once per process: the MPI communicator
+ * from whose processes those of derived communicators are made. Nobody ever sends on it what ep probes for.
+ */
+struct universe {
+    MPI_Comm inner;   /* private; MPI_COMM_NULL in a communicator of one process */
+    uint64_t id;      /* the same in all processes of the universe, no other has it */
+    _Atomic int refs; /* communicators */
+};
+
+/*
  * The part of a communicator that exists once per process, shared by its local endpoints.
- * Everything but `open` is constant from creation until the last local handle is freed.
+ * Everything above `open` is constant from creation until the last local handle is freed.
+ *
+ * Ranks here are union ranks: those of an intercommunicator's lower group (side 0), then those of the upper
+ * (side 1). In an intracommunicator they are the ranks, and all endpoints are on side 0.
  */
 struct comm {
     struct rankmap map;
     struct tag_layout tags;
-    int proc, nproc;         /* this process and all of them, as ranks of mpi */
-    int first_local, nlocal; /* ranks of this process's endpoints: first_local + local index */
-    MPI_Comm mpi;            /* for users (ep_comm_get_mpi_comm) and collectives; never probed by ep */
+    int proc, nproc; /* this process and all of them, as ranks of lanes */
+    int first_local; /* contiguous: union ranks of this process's endpoints are first_local + local index */
+    int nlocal;
+    bool contiguous;
+    bool inter;
+    bool single_owner;   /* info key ep_single_owner */
+    const char *overlap; /* intercommunicator: case of DESIGN, "0" to "3c" */
+    int leader[2];       /* intercommunicator: leading processes as ranks of MPI_COMM_WORLD */
+    struct universe *universe;
+    struct roster *group[2]; /* members of each side; [1] is NULL in an intracommunicator */
     MPI_Comm *lanes;         /* private; ep probes them for anything. NULL when nproc is 1 */
     int nlanes;
-    ep_comm *local;    /* by local index; the objects live as long as this struct */
-    bool single_owner; /* info key ep_single_owner */
-    _Atomic int open;  /* local handles not yet closed */
-    struct stuck
-        stuck; /* p2p: a probed message that could not be delivered for want of memory, under the poll lock */
-    struct comm *next_polled;  /* p2p: list of communicators to probe, under the poll lock */
-    struct comm *next_retired; /* p2p: list of communicators to destroy */
+    ep_comm *local;   /* by local index; the objects live as long as this struct */
+    _Atomic int open; /* local views not yet settled */
+    /* under lock */
+    struct lock lock;
+    MPI_Comm
+        mpi; /* for users (ep_comm_get_mpi_comm); never probed by ep. With one process made when asked for */
+    struct meeting *meetings; /* derive: collective calls under way */
+    /* p2p, under the poll lock */
+    struct stuck stuck; /* a probed message that could not be delivered for want of memory */
+    struct comm *next_polled;
+    struct comm *next_retired; /* list of communicators to destroy */
+};
+
+/* What few communicators have: made when first asked for. */
+struct extras {
+    char name[MPI_MAX_OBJECT_NAME];
+    struct attribute *attributes; /* attr.h */
+    struct topology *topology;    /* topology.h */
+    MPI_Info info;                /* hints of the user or MPI_INFO_NULL */
+    MPI_Fint fortran;             /* handle.h; 0: none yet */
 };
 
 /*
@@ -51,36 +86,59 @@ struct ep_comm_s {
     struct pool_item item; /* the pool's while free */
     /* constant while live */
     _Atomic uint32_t magic;
-    int rank, size, index; /* index: local index */
+    int rank, size; /* in its group */
+    int peers;      /* size of the group it sends to: the other one in an intercommunicator, else its own */
+    int peer_base;  /* union rank of that group's first endpoint */
+    int index;      /* local index */
     struct comm *comm;
     struct port *port;
     struct matcher *matcher;
     uint64_t serial; /* no two views ever have the same: tells a recycled object from the one meant */
-    ep_comm world;   /* of an EP_COMM_SELF: the view it was made for */
-    ep_comm self;    /* EP_COMM_SELF of this endpoint, made on first use, under lock */
     /* under lock */
+    struct extras *extras; /* NULL until view_extras makes them; then they stay until the view goes */
     struct lock lock;
-    char name[MPI_MAX_OBJECT_NAME];
+    bool is_self; /* constant: an EP_COMM_SELF */
     /* any thread */
     _Atomic(ep_errhandler) errhandler;
 };
 
 enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565 };
 
-/* Make the shared part with its views (ports and matchers still NULL). have_array: the caller has room for
- * the handles. Collective over parent. On
+/* Create endpoints: the shared part with its views (ports and matchers still NULL). have_array: the caller has room for
+ * the handles. Collective over parent. *result is NULL in a process without endpoints. On
  * failure an error is raised for call and returned, the same class in every process. */
 int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, const char *call,
                 struct comm **result);
 
-/* Did all processes succeed? Collective. */
+/* Did all processes succeed? Collective, before the communicator is used. */
 bool comm_agree(const struct comm *c, bool ok);
 
 /* A communicator of one endpoint alone, without MPI traffic. NULL without memory. */
-struct comm *comm_create_self(void);
+struct comm *comm_create_self(struct identity who);
 
 /* Give back MPI communicators and memory; no local handle is open and nobody probes it. */
 void comm_destroy(struct comm *c);
+
+/* Set what follows from map, proc and the MPI underneath: tags, local ranks, room for lanes and views. */
+bool comm_complete(struct comm *c);
+
+struct universe *universe_new(MPI_Comm inner, uint64_t id);
+struct universe *universe_hold(struct universe *u);
+void universe_drop(struct universe *u);
+
+/* A number that no other process draws. */
+uint64_t random_id(void);
+
+/* ---- views ---- */
+
+/* Not live yet, of no communicator. NULL without memory. */
+ep_comm view_new(void);
+/* Make v the endpoint at a local index of c. */
+void view_init(ep_comm v, struct comm *c, int index, ep_errhandler errhandler);
+void view_delete(ep_comm v);
+
+/* NULL without memory. */
+struct extras *view_extras(ep_comm v);
 
 /* Predefined attributes. False: no such key. */
 bool comm_attr(ep_comm view, int keyval, void *value, int *flag);
@@ -90,11 +148,41 @@ static inline bool view_is_live(ep_comm v)
     return load_relaxed(&v->magic) == VIEW_LIVE;
 }
 
-/* Is rank in this process? Then its local index. */
+/* 1 in the upper group of an intercommunicator. */
+static inline int view_side(const struct ep_comm_s *v)
+{
+    return v->comm->inter && v->peer_base == 0;
+}
+
+static inline int view_union_rank(const struct ep_comm_s *v)
+{
+    return v->rank + (view_side(v) ? v->peers : 0);
+}
+
+/* Members of the view's own group, and of the other. */
+static inline struct roster *view_group(const struct ep_comm_s *v)
+{
+    return v->comm->group[view_side(v)];
+}
+
+static inline struct roster *view_remote_group(const struct ep_comm_s *v)
+{
+    return v->comm->group[!view_side(v)];
+}
+
+static inline struct identity view_identity(const struct ep_comm_s *v)
+{
+    return roster_at(view_group(v), v->rank);
+}
+
+/* Is a union rank in this process? Then its local index. */
 static inline bool comm_is_near(const struct comm *c, int rank, int *index)
 {
-    *index = rank - c->first_local;
-    return (unsigned)*index < (unsigned)c->nlocal;
+    if (likely(c->contiguous)) {
+        *index = rank - c->first_local;
+        return (unsigned)*index < (unsigned)c->nlocal;
+    }
+    return rankmap_proc(&c->map, rank, index) == c->proc;
 }
 
 #endif

@@ -4,33 +4,142 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool rankmap_init(struct rankmap *m, const int counts[], int nproc)
+static bool regular(struct rankmap *m, int each, int by_proc, int by_index)
 {
-    memset(m, 0, sizeof *m);
-    m->nproc = nproc;
-    m->each = counts[0];
-    for (int p = 0; p < nproc; p++) {
-        if (counts[p] != counts[0])
-            m->each = 0;
-        if (counts[p] > m->widest)
-            m->widest = counts[p];
-        m->size += counts[p];
-    }
-    if (m->each)
-        return true;
-    m->first = malloc(((size_t)nproc + 1) * sizeof *m->first);
+    m->each = m->widest = each;
+    m->by_proc = by_proc;
+    m->by_index = by_index;
+    return true;
+}
+
+/* Fills in first, size and widest. */
+static bool count_up(struct rankmap *m, const int counts[])
+{
+    m->first = malloc(((size_t)m->nproc + 1) * sizeof *m->first);
     if (!m->first)
         return false;
     m->first[0] = 0;
-    for (int p = 0; p < nproc; p++)
+    for (int p = 0; p < m->nproc; p++) {
         m->first[p + 1] = m->first[p] + counts[p];
+        if (counts[p] > m->widest)
+            m->widest = counts[p];
+    }
+    return true;
+}
+
+static bool all_equal(const int counts[], int n)
+{
+    for (int p = 1; p < n; p++)
+        if (counts[p] != counts[0])
+            return false;
+    return counts[0] > 0;
+}
+
+bool rankmap_blocks(struct rankmap *m, const int counts[], int nproc)
+{
+    memset(m, 0, sizeof *m);
+    m->nproc = nproc;
+    for (int p = 0; p < nproc; p++)
+        m->size += counts[p];
+    if (all_equal(counts, nproc))
+        return regular(m, counts[0], counts[0], 1);
+    return count_up(m, counts);
+}
+
+static bool is_blocks(const int proc_of[], int size)
+{
+    for (int r = 1; r < size; r++)
+        if (proc_of[r] < proc_of[r - 1])
+            return false;
+    return true;
+}
+
+static bool is_cyclic(const int proc_of[], int size, int nproc)
+{
+    for (int r = 0; r < size; r++)
+        if (proc_of[r] != r % nproc)
+            return false;
+    return size % nproc == 0;
+}
+
+/* seat and rank_at, with counts as scratch space. */
+static bool list(struct rankmap *m, const int proc_of[], int counts[])
+{
+    m->seat = malloc((size_t)m->size * sizeof *m->seat);
+    m->rank_at = malloc((size_t)m->size * sizeof *m->rank_at);
+    if (!m->seat || !m->rank_at || !count_up(m, counts)) {
+        rankmap_free(m);
+        return false;
+    }
+    memset(counts, 0, (size_t)m->nproc * sizeof *counts);
+    for (int r = 0; r < m->size; r++) {
+        int p = proc_of[r];
+        m->rank_at[m->first[p] + counts[p]] = r;
+        m->seat[r] = (struct seat){p, counts[p]++};
+    }
+    return true;
+}
+
+bool rankmap_list(struct rankmap *m, const int proc_of[], int size, int nproc)
+{
+    int *counts = calloc((size_t)nproc, sizeof *counts);
+    if (!counts)
+        return false;
+    for (int r = 0; r < size; r++)
+        counts[proc_of[r]]++;
+    bool ok;
+    if (is_blocks(proc_of, size)) {
+        ok = rankmap_blocks(m, counts, nproc);
+    } else {
+        memset(m, 0, sizeof *m);
+        m->nproc = nproc;
+        m->size = size;
+        ok = is_cyclic(proc_of, size, nproc) ? regular(m, size / nproc, 1, nproc) : list(m, proc_of, counts);
+    }
+    free(counts);
+    return ok;
+}
+
+static void *copy_of(const void *p, size_t bytes)
+{
+    void *to = malloc(bytes);
+    return to ? memcpy(to, p, bytes) : NULL;
+}
+
+bool rankmap_copy(struct rankmap *m, const struct rankmap *from)
+{
+    *m = *from;
+    size_t n = (size_t)from->size;
+    if (from->first)
+        m->first = copy_of(from->first, ((size_t)from->nproc + 1) * sizeof *m->first);
+    if (from->seat) {
+        m->seat = copy_of(from->seat, n * sizeof *m->seat);
+        m->rank_at = copy_of(from->rank_at, n * sizeof *m->rank_at);
+    }
+    if ((from->first && !m->first) || (from->seat && (!m->seat || !m->rank_at))) {
+        rankmap_free(m);
+        return false;
+    }
     return true;
 }
 
 void rankmap_free(struct rankmap *m)
 {
     free(m->first);
-    m->first = NULL;
+    free(m->seat);
+    free(m->rank_at);
+    m->first = m->rank_at = NULL;
+    m->seat = NULL;
+}
+
+size_t rankmap_bytes(const struct rankmap *m)
+{
+    size_t n = (size_t)m->size, bytes = 0;
+    if (m->first)
+        bytes += ((size_t)m->nproc + 1) * sizeof *m->first;
+    if (m->seat)
+        bytes += n * (sizeof *m->seat + sizeof *m->rank_at);
+    return bytes;
 }
 
 /* The process p with first[p] <= rank < first[p+1]; processes without endpoints are skipped by the strict

@@ -1,33 +1,72 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank map: endpoint rank <-> (process, local index). O(1) memory when all processes have equally many. */
+/*
+ * Rank map: rank <-> seat (process, local index) of a communicator. Three forms, chosen by what the ranks look
+ * like:
+ *   regular  rank = process * by_proc + index * by_index: block or cyclic layouts with equally many in every process; O(1)
+ *   blocks   each process has consecutive ranks: first[]; O(processes)
+ *   listed   anything: seat[] and rank_at[]; O(ranks)
+ * Local indices ascend with rank in every process.
+ */
 #ifndef EP_COMM_RANKMAP_H
 #define EP_COMM_RANKMAP_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+struct seat {
+    int proc, index;
+};
 
 struct rankmap {
     int size, nproc;
-    int each;   /* endpoints of every process, if they have equally many; else 0 */
-    int widest; /* most endpoints of one process */
-    int *first; /* [nproc + 1] first rank of each process; NULL if each > 0 */
+    int widest;            /* most endpoints of one process */
+    int each;              /* regular: endpoints of every process; else 0 */
+    int by_proc, by_index; /* regular */
+    int *first;            /* [nproc + 1] if not regular: endpoints in processes before this one */
+    struct seat *seat;     /* [size] if listed */
+    int *rank_at;          /* [size] if listed: rank_at[first[proc] + index] */
 };
 
-/* counts: endpoints per process. False without memory. */
-bool rankmap_init(struct rankmap *m, const int counts[], int nproc);
+/* Consecutive ranks for each process; counts: endpoints per process. False without memory. */
+bool rankmap_blocks(struct rankmap *m, const int counts[], int nproc);
+/* proc_of[rank]: its process. Chooses the smallest form. False without memory. */
+bool rankmap_list(struct rankmap *m, const int proc_of[], int size, int nproc);
+bool rankmap_copy(struct rankmap *m, const struct rankmap *from);
 void rankmap_free(struct rankmap *m);
-/* For irregular maps: a binary search. */
+/* Bytes it takes beside the struct. */
+size_t rankmap_bytes(const struct rankmap *m);
+/* Blocks: a binary search. */
 int rankmap_search(const struct rankmap *m, int rank);
 
 static inline int rankmap_rank(const struct rankmap *m, int proc, int index)
 {
-    return (m->each ? proc * m->each : m->first[proc]) + index;
+    if (m->each)
+        return proc * m->by_proc + index * m->by_index;
+    int position = m->first[proc] + index;
+    return m->rank_at ? m->rank_at[position] : position;
 }
 
 static inline int rankmap_proc(const struct rankmap *m, int rank, int *index)
 {
-    int proc = m->each ? (int)((unsigned)rank / (unsigned)m->each) : rankmap_search(m, rank);
-    *index = rank - rankmap_rank(m, proc, 0);
+    if (m->each) {
+        unsigned by = (unsigned)(m->by_index == 1 ? m->each : m->nproc);
+        unsigned high = (unsigned)rank / by, low = (unsigned)rank % by;
+        *index = (int)(m->by_index == 1 ? low : high);
+        return (int)(m->by_index == 1 ? high : low);
+    }
+    if (m->seat) {
+        *index = m->seat[rank].index;
+        return m->seat[rank].proc;
+    }
+    int proc = rankmap_search(m, rank);
+    *index = rank - m->first[proc];
     return proc;
+}
+
+/* Endpoints in a process. */
+static inline int rankmap_count(const struct rankmap *m, int proc)
+{
+    return m->each ? m->each : m->first[proc + 1] - m->first[proc];
 }
 
 #endif
