@@ -47,20 +47,20 @@ int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype
 
 int check_dest(struct where w, int dest)
 {
-    if (likely((unsigned)dest < (unsigned)w.view->size) || dest == MPI_PROC_NULL)
+    if (likely((unsigned)dest < (unsigned)w.view->peers) || dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
     return raise_error(w, MPI_ERR_RANK, "argument dest is %d: it must be in 0..%d or MPI_PROC_NULL", dest,
-                       w.view->size - 1);
+                       w.view->peers - 1);
 }
 
 int check_source(struct where w, int source)
 {
-    if (likely((unsigned)source < (unsigned)w.view->size) || source == MPI_ANY_SOURCE ||
+    if (likely((unsigned)source < (unsigned)w.view->peers) || source == MPI_ANY_SOURCE ||
         source == MPI_PROC_NULL)
         return MPI_SUCCESS;
     return raise_error(w, MPI_ERR_RANK,
                        "argument source is %d: it must be in 0..%d, MPI_ANY_SOURCE or MPI_PROC_NULL", source,
-                       w.view->size - 1);
+                       w.view->peers - 1);
 }
 
 int check_tag(struct where w, int tag, bool wildcard)

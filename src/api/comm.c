@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Endpoints and communicators (MPI Forum issue 56; MPI 6.4, 6.7, 6.8, 8.3). */
-#include <string.h>
+/* Endpoints and communicators (MPI Forum issue 56; MPI 6.4). */
+#include <stdlib.h>
 
 #include "api/check.h"
+#include "derive/derive.h"
 
 int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
 {
@@ -11,31 +12,67 @@ int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm
     int rc = comm_create(parent, num_ep, endpoints != NULL, info, "ep_comm_create_endpoints", &c);
     if (rc != MPI_SUCCESS)
         return rc;
+    if (!c) /* no endpoints here */
+        return MPI_SUCCESS;
     rc = endpoints_open(c);
     if (rc != MPI_SUCCESS)
         return raise_error((struct where){NULL, "ep_comm_create_endpoints"}, rc, "no memory for %d endpoints",
                            num_ep);
     for (int i = 0; i < num_ep; i++)
         endpoints[i] = c->local[i];
-    if (num_ep == 0)
-        comm_destroy(c); /* nobody here will ever use it */
+    return MPI_SUCCESS;
+}
+
+/* The attributes of EP_COMM_SELF go first when the endpoint goes (MPI 8.7.1). */
+static int clear_attributes(struct where w)
+{
+    ep_comm self = endpoint_is_last(w.view) ? load_acquire(&w.view->port->self) : NULL;
+    int rc = self ? attr_clear(self) : MPI_SUCCESS;
+    if (rc == MPI_SUCCESS)
+        rc = attr_clear(w.view);
+    return rc == MPI_SUCCESS ? rc : handle_error(w.view, rc);
+}
+
+static int check_handle(struct where *w, const ep_comm *comm)
+{
+    int rc = check_pointer(*w, comm, "comm");
+    if (rc || (rc = check_comm(w, *comm)))
+        return rc;
+    if (w->view->is_self)
+        return raise_error(*w, MPI_ERR_COMM, "EP_COMM_SELF is freed with its endpoint");
+    return MPI_SUCCESS;
+}
+
+static int free_handle(struct where w, ep_comm *comm)
+{
+    int rc = clear_attributes(w);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    if (thread_world() == w.view)
+        thread_bind(NULL);
+    if (endpoint_is_last(w.view))
+        buffered_orphan(w.view->port);
+    endpoint_close(w.view);
+    *comm = EP_COMM_NULL;
     return MPI_SUCCESS;
 }
 
 int ep_comm_free(ep_comm *comm)
 {
     struct where w = {NULL, "ep_comm_free"};
-    int rc = check_pointer(w, comm, "comm");
-    if (rc || (rc = check_comm(&w, *comm)))
+    int rc = check_handle(&w, comm);
+    return rc ? rc : free_handle(w, comm);
+}
+
+int ep_comm_disconnect(ep_comm *comm)
+{
+    struct where w = {NULL, "ep_comm_disconnect"};
+    int rc = check_handle(&w, comm);
+    if (rc)
         return rc;
-    if (w.view->world)
-        return raise_error(w, MPI_ERR_COMM, "EP_COMM_SELF is freed with its world");
-    if (thread_world() == w.view)
-        thread_bind(NULL);
-    buffered_orphan(w.view->port);
-    endpoint_close(w.view);
-    *comm = EP_COMM_NULL;
-    return MPI_SUCCESS;
+    p2p_drain(w.view);
+    rc = derive_barrier(w);
+    return rc ? rc : free_handle(w, comm);
 }
 
 int ep_comm_rank(ep_comm comm, int *rank)
@@ -64,81 +101,62 @@ int ep_comm_test_inter(ep_comm comm, int *flag)
     int rc = check_comm(&w, comm);
     if (rc || (rc = check_pointer(w, flag, "flag")))
         return rc;
-    *flag = 0; /* endpoints are created as intracommunicators */
+    *flag = w.view->comm->inter;
     return MPI_SUCCESS;
 }
 
-int ep_comm_get_attr(ep_comm comm, int keyval, void *attribute_val, int *flag)
+int ep_comm_remote_size(ep_comm comm, int *size)
 {
-    struct where w = {NULL, "ep_comm_get_attr"};
+    struct where w = {NULL, "ep_comm_remote_size"};
     int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, attribute_val, "attribute_val")) ||
-        (rc = check_pointer(w, flag, "flag")))
+    if (rc || (rc = check_pointer(w, size, "size")))
         return rc;
-    if (!comm_attr(w.view, keyval, attribute_val, flag))
-        return raise_error(w, MPI_ERR_KEYVAL, "argument keyval is %d: no such key", keyval);
+    if (!w.view->comm->inter)
+        return raise_error(w, MPI_ERR_COMM, "argument comm is an intracommunicator");
+    *size = w.view->peers;
     return MPI_SUCCESS;
 }
 
-int ep_comm_set_name(ep_comm comm, const char *name)
+/* Relation of two lists of endpoints. */
+static int compare_rosters(const struct roster *a, const struct roster *b, int at[], int *result)
 {
-    struct where w = {NULL, "ep_comm_set_name"};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, name, "name")))
-        return rc;
-    lock_acquire(&w.view->lock);
-    strncpy(w.view->name, name, sizeof w.view->name - 1);
-    lock_release(&w.view->lock);
-    return MPI_SUCCESS;
-}
-
-int ep_comm_get_name(ep_comm comm, char *name, int *resultlen)
-{
-    struct where w = {NULL, "ep_comm_get_name"};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, name, "name")) || (rc = check_pointer(w, resultlen, "resultlen")))
-        return rc;
-    lock_acquire(&w.view->lock);
-    strcpy(name, w.view->name);
-    lock_release(&w.view->lock);
-    *resultlen = (int)strlen(name);
-    return MPI_SUCCESS;
-}
-
-/* Where the error handler of comm is kept; see ep.h for EP_COMM_WORLD in a thread that is not bound. */
-static int find_handler(struct where *w, ep_comm comm, _Atomic(ep_errhandler) **handler)
-{
-    *handler = &process.errhandler;
-    if (comm == EP_COMM_WORLD && !view_of(comm))
+    *result = MPI_UNEQUAL;
+    if (a->size != b->size)
         return MPI_SUCCESS;
-    int rc = check_comm(w, comm);
-    if (rc == MPI_SUCCESS)
-        *handler = &w->view->errhandler;
+    if (!roster_locate(a, b, at))
+        return MPI_ERR_NO_MEM;
+    *result = MPI_CONGRUENT;
+    for (int i = 0; i < a->size && *result != MPI_UNEQUAL; i++)
+        if (at[i] != i)
+            *result = at[i] < 0 ? MPI_UNEQUAL : MPI_SIMILAR;
+    return MPI_SUCCESS;
+}
+
+static int compare(ep_comm a, ep_comm b, int *result)
+{
+    int other = MPI_CONGRUENT, rc;
+    *result = a->comm == b->comm ? MPI_IDENT : MPI_UNEQUAL;
+    if (a->comm == b->comm || a->comm->inter != b->comm->inter)
+        return MPI_SUCCESS;
+    int most = a->size > a->peers ? a->size : a->peers;
+    int *at = malloc((size_t)most * sizeof *at);
+    rc = at ? compare_rosters(view_group(a), view_group(b), at, result) : MPI_ERR_NO_MEM;
+    if (rc == MPI_SUCCESS && a->comm->inter)
+        rc = compare_rosters(view_remote_group(a), view_remote_group(b), at, &other);
+    free(at);
+    if (other == MPI_UNEQUAL || (other == MPI_SIMILAR && *result == MPI_CONGRUENT))
+        *result = other;
     return rc;
 }
 
-int ep_comm_set_errhandler(ep_comm comm, ep_errhandler errhandler)
+int ep_comm_compare(ep_comm comm1, ep_comm comm2, int *result)
 {
-    struct where w = {NULL, "ep_comm_set_errhandler"};
-    _Atomic(ep_errhandler) *handler;
-    int rc = find_handler(&w, comm, &handler);
-    if (rc)
+    struct where w = {NULL, "ep_comm_compare"}, w2 = w;
+    int rc = check_comm(&w, comm1);
+    if (rc || (rc = check_comm(&w2, comm2)) || (rc = check_pointer(w, result, "result")))
         return rc;
-    if (errhandler != EP_ERRORS_ARE_FATAL && errhandler != EP_ERRORS_RETURN)
-        return raise_error(w, MPI_ERR_ARG, "argument errhandler is no error handler");
-    store_release(handler, errhandler);
-    return MPI_SUCCESS;
-}
-
-int ep_comm_get_errhandler(ep_comm comm, ep_errhandler *errhandler)
-{
-    struct where w = {NULL, "ep_comm_get_errhandler"};
-    _Atomic(ep_errhandler) *handler;
-    int rc = find_handler(&w, comm, &handler);
-    if (rc || (rc = check_pointer(w, errhandler, "errhandler")))
-        return rc;
-    *errhandler = load_acquire(handler);
-    return MPI_SUCCESS;
+    rc = compare(w.view, w2.view, result);
+    return rc == MPI_SUCCESS ? rc : raise_error(w, rc, "no memory to compare %d endpoints", w.view->size);
 }
 
 int ep_comm_get_mpi_comm(ep_comm comm, MPI_Comm *mpi_comm)
@@ -147,7 +165,7 @@ int ep_comm_get_mpi_comm(ep_comm comm, MPI_Comm *mpi_comm)
     int rc = check_comm(&w, comm);
     if (rc || (rc = check_pointer(w, mpi_comm, "mpi_comm")))
         return rc;
-    *mpi_comm = w.view->comm->mpi;
+    *mpi_comm = lanes_public(w.view->comm);
     return MPI_SUCCESS;
 }
 
@@ -158,7 +176,7 @@ int ep_thread_bind(ep_comm world)
         int rc = check_comm(&w, world);
         if (rc)
             return rc;
-        if (w.view->world)
+        if (w.view->is_self)
             return raise_error(w, MPI_ERR_COMM, "argument world is EP_COMM_SELF");
     }
     thread_bind(w.view);

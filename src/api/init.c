@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starting and ending, time, error texts (MPI 8.4, 8.6, 8.7, 12.4.3). */
-#include <string.h>
+/* Starting and ending, time (MPI 8.6, 8.7, 12.4.3). */
 #include <time.h>
 
 #include "api/check.h"
@@ -65,39 +64,4 @@ double ep_wtick(void)
     struct timespec t;
     clock_getres(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* MPI aborts the job for a code that is none. */
-static int check_code(struct where w, int errorcode)
-{
-    if (errorcode >= MPI_SUCCESS && errorcode <= MPI_ERR_LASTCODE)
-        return MPI_SUCCESS;
-    return raise_error(w, MPI_ERR_ARG, "argument errorcode is %d: no error code", errorcode);
-}
-
-int ep_error_class(int errorcode, int *errorclass)
-{
-    struct where w = {NULL, "ep_error_class"};
-    int rc = check_pointer(w, errorclass, "errorclass");
-    if (rc || (rc = check_code(w, errorcode)))
-        return rc;
-    *errorclass = error_class_of_mpi(errorcode);
-    return MPI_SUCCESS;
-}
-
-int ep_error_string(int errorcode, char *string, int *resultlen)
-{
-    struct where w = {NULL, "ep_error_string"};
-    if (!string)
-        return check_pointer(w, string, "string");
-    if (!resultlen)
-        return check_pointer(w, resultlen, "resultlen");
-    const char *message = error_message(errorcode);
-    if (!message) {
-        int rc = check_code(w, errorcode);
-        return rc ? rc : error_class_of_mpi(MPI_Error_string(errorcode, string, resultlen));
-    }
-    strcpy(string, message);
-    *resultlen = (int)strlen(string);
-    return MPI_SUCCESS;
 }

@@ -1,6 +1,302 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Predefined attributes (MPI 8.1.2). */
+#include "comm/attr.h"
+
+#include <stdlib.h>
+
 #include "comm/comm.h"
+#include "comm/errcode.h"
+
+struct attribute {
+    struct attribute *next; /* set before this one */
+    struct keyval *key;     /* held */
+    void *value;
+    bool deleting; /* its callback runs: left alone by all others */
+};
+
+/* An object that has attributes. list is NULL where it has none yet. */
+struct owner {
+    enum attr_kind kind;
+    ep_comm comm;      /* if kind is ATTR_COMM */
+    struct lock *lock; /* guards the list */
+    struct attribute **list;
+};
+
+static struct owner owner_of(ep_comm view)
+{
+    lock_acquire(&view->lock);
+    struct extras *x = view->extras;
+    lock_release(&view->lock);
+    return (struct owner){ATTR_COMM, view, &view->lock, x ? &x->attributes : NULL};
+}
+
+/* ---- callbacks ---- */
+
+static int call_copy(struct owner o, const struct keyval *key, void *in, void *out, int *flag)
+{
+    *flag = 0;
+    return key->callbacks.comm.copy(o.comm, key->number, key->extra, in, out, flag);
+}
+
+static int call_delete(struct owner o, const struct keyval *key, void *value)
+{
+    return key->callbacks.comm.delete(o.comm, key->number, value, key->extra);
+}
+
+static int failed(struct where w, const char *which, int keyval, int code)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    code_text(code, text);
+    note_error(w, code, "the %s callback of attribute key %#x returned %d (%s)", which, (unsigned)keyval,
+               code, text);
+    return code;
+}
+
+/* ---- lists; the owner's lock is held ---- */
+
+static struct attribute *attribute_new(struct keyval *key, void *value)
+{
+    struct attribute *a = malloc(sizeof *a);
+    if (a)
+        *a = (struct attribute){.key = keyval_again(key), .value = value};
+    return a;
+}
+
+static void attribute_free(struct attribute *a)
+{
+    keyval_drop(a->key);
+    free(a);
+}
+
+static void push(struct attribute **list, struct attribute *a)
+{
+    a->next = *list;
+    *list = a;
+}
+
+static struct attribute *pop(struct attribute **list)
+{
+    struct attribute *a = *list;
+    *list = a->next;
+    return a;
+}
+
+static void unlink_from(struct attribute **list, const struct attribute *a)
+{
+    while (*list != a)
+        list = &(*list)->next;
+    *list = a->next;
+}
+
+/* The newest with that key, or with any; not one that is being deleted. */
+static struct attribute *find_idle(struct attribute *a, const struct keyval *key)
+{
+    while (a && (a->deleting || (key && a->key != key)))
+        a = a->next;
+    return a;
+}
+
+/* Delete an idle one. The lock is given up while its callback runs. */
+static int delete_one(struct owner o, struct attribute *a, struct where w)
+{
+    a->deleting = true;
+    lock_release(o.lock);
+    chaos_point();
+    int rc = call_delete(o, a->key, a->value);
+    if (rc != MPI_SUCCESS)
+        failed(w, "delete", a->key->number, rc);
+    lock_acquire(o.lock);
+    a->deleting = false;
+    if (rc == MPI_SUCCESS) {
+        unlink_from(o.list, a);
+        attribute_free(a);
+    }
+    return rc;
+}
+
+/* ---- set, get, delete ---- */
+
+int attr_no_key(struct where w, int keyval)
+{
+    return raise_error(w, MPI_ERR_KEYVAL, "argument comm_keyval is %s (%d): it must be a key made by %s",
+                       keyval == MPI_KEYVAL_INVALID   ? "MPI_KEYVAL_INVALID"
+                       : keyval_is_predefined(keyval) ? "a predefined key"
+                                                      : "no key, or a freed one",
+                       keyval, "ep_comm_create_keyval");
+}
+
+int attr_set(struct where w, int keyval, void *value)
+{
+    bool room = view_extras(w.view);
+    struct owner o = owner_of(w.view);
+    struct keyval *key = keyval_hold(o.kind, keyval);
+    if (!key)
+        return attr_no_key(w, keyval);
+    struct attribute *a = room ? attribute_new(key, value) : NULL, *old;
+    if (!a) {
+        keyval_drop(key);
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for an attribute");
+    }
+    int rc = MPI_SUCCESS;
+    lock_acquire(o.lock);
+    while (rc == MPI_SUCCESS && (old = find_idle(*o.list, key)))
+        rc = delete_one(o, old, w);
+    if (rc == MPI_SUCCESS)
+        push(o.list, a);
+    lock_release(o.lock);
+    if (rc != MPI_SUCCESS)
+        attribute_free(a);
+    keyval_drop(key);
+    return rc ? handle_error(w.view, rc) : MPI_SUCCESS;
+}
+
+int attr_get(struct where w, int keyval, void *value, int *flag)
+{
+    struct owner o = owner_of(w.view);
+    struct attribute *a = NULL;
+    if (comm_attr(w.view, keyval, value, flag))
+        return MPI_SUCCESS;
+    *flag = 0;
+    if (o.list) {
+        lock_acquire(o.lock);
+        for (a = *o.list; a && (a->key->number != keyval || load_relaxed(&a->key->freed)); a = a->next)
+            continue;
+        if (a)
+            *(void **)value = a->value;
+        lock_release(o.lock);
+    }
+    *flag = a != NULL;
+    if (a)
+        return MPI_SUCCESS;
+    struct keyval *key = keyval_hold(o.kind, keyval);
+    if (!key)
+        return attr_no_key(w, keyval);
+    keyval_drop(key);
+    return MPI_SUCCESS;
+}
+
+int attr_delete(struct where w, int keyval)
+{
+    struct owner o = owner_of(w.view);
+    struct keyval *key = keyval_hold(o.kind, keyval);
+    if (!key)
+        return attr_no_key(w, keyval);
+    int rc = MPI_SUCCESS;
+    if (o.list) {
+        lock_acquire(o.lock);
+        struct attribute *a = find_idle(*o.list, key);
+        if (a)
+            rc = delete_one(o, a, w);
+        lock_release(o.lock);
+    }
+    keyval_drop(key);
+    return rc ? handle_error(w.view, rc) : MPI_SUCCESS;
+}
+
+/* ---- all of them ---- */
+
+/* As they are now, the oldest first. False without memory. */
+static bool snapshot(struct owner o, struct attribute **all)
+{
+    bool ok = true;
+    *all = NULL;
+    if (!o.list)
+        return true;
+    lock_acquire(o.lock);
+    for (struct attribute *a = find_idle(*o.list, NULL); a && ok; a = find_idle(a->next, NULL)) {
+        struct attribute *copy = attribute_new(a->key, a->value);
+        ok = copy != NULL;
+        if (ok)
+            push(all, copy);
+    }
+    lock_release(o.lock);
+    return ok;
+}
+
+static void free_all(struct attribute *list)
+{
+    while (list)
+        attribute_free(pop(&list));
+}
+
+static void discard(struct owner o, struct attribute *copies)
+{
+    while (copies) {
+        struct attribute *a = pop(&copies);
+        call_delete(o, a->key, a->value);
+        attribute_free(a);
+    }
+}
+
+/* Move the next one of `from` to `to` if its callback says so. */
+static int copy_one(struct owner o, struct attribute **from, struct attribute **to)
+{
+    struct attribute *a = pop(from);
+    void *out = NULL;
+    int flag, rc = call_copy(o, a->key, a->value, &out, &flag);
+    if (rc == MPI_SUCCESS && flag) {
+        a->value = out;
+        push(to, a);
+        return MPI_SUCCESS;
+    }
+    int keyval = a->key->number;
+    attribute_free(a);
+    if (rc == MPI_SUCCESS)
+        return MPI_SUCCESS;
+    discard(o, *to);
+    *to = NULL;
+    return failed((struct where){o.comm, NULL}, "copy", keyval, rc);
+}
+
+int attr_copy(ep_comm from, struct attribute **copies)
+{
+    struct attribute *all;
+    *copies = NULL;
+    if (!from)
+        return MPI_SUCCESS;
+    struct owner o = owner_of(from);
+    int rc = snapshot(o, &all) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (rc != MPI_SUCCESS)
+        note_error((struct where){from, NULL}, rc, "no memory for the copies of attributes");
+    while (all && rc == MPI_SUCCESS)
+        rc = copy_one(o, &all, copies);
+    free_all(all);
+    return rc;
+}
+
+int attr_give(ep_comm view, struct attribute *copies)
+{
+    if (!copies)
+        return MPI_SUCCESS;
+    struct extras *x = view_extras(view);
+    if (!x)
+        return MPI_ERR_NO_MEM;
+    lock_acquire(&view->lock);
+    x->attributes = copies;
+    lock_release(&view->lock);
+    return MPI_SUCCESS;
+}
+
+void attr_discard(ep_comm view_for_callbacks, struct attribute *copies)
+{
+    if (copies)
+        discard((struct owner){.kind = ATTR_COMM, .comm = view_for_callbacks}, copies);
+}
+
+int attr_clear(ep_comm view)
+{
+    struct owner o = view ? owner_of(view) : (struct owner){.list = NULL};
+    struct attribute *a;
+    int rc = MPI_SUCCESS;
+    if (!o.list)
+        return MPI_SUCCESS;
+    lock_acquire(o.lock);
+    while (rc == MPI_SUCCESS && (a = find_idle(*o.list, NULL)))
+        rc = delete_one(o, a, (struct where){view, NULL});
+    lock_release(o.lock);
+    return rc;
+}
+
+/* ---- predefined attributes (MPI 8.1.2) ---- */
 
 /* Those that are MPI's own matter. */
 static bool is_mpi_key(int keyval)
@@ -25,5 +321,7 @@ bool comm_attr(ep_comm view, int keyval, void *value, int *flag)
     mpi_enter();
     MPI_Comm_get_attr(MPI_COMM_WORLD, keyval, value, flag);
     mpi_leave();
+    if (keyval == MPI_LASTUSEDCODE)
+        *(int **)value = code_last_used(*flag ? **(int **)value : MPI_ERR_LASTCODE);
     return true;
 }

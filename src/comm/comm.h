@@ -65,6 +65,7 @@ struct comm {
     struct meeting *meetings; /* derive: collective calls under way */
     /* p2p, under the poll lock */
     struct stuck stuck; /* a probed message that could not be delivered for want of memory */
+    bool polled;
     struct comm *next_polled;
     struct comm *next_retired; /* list of communicators to destroy */
 };
@@ -93,6 +94,7 @@ struct ep_comm_s {
     struct comm *comm;
     struct port *port;
     struct matcher *matcher;
+    unsigned calls; /* collective calls begun on it, by the one thread that may */
     uint64_t serial; /* no two views ever have the same: tells a recycled object from the one meant */
     /* under lock */
     struct extras *extras; /* NULL until view_extras makes them; then they stay until the view goes */
@@ -112,6 +114,9 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
 
 /* Did all processes succeed? Collective, before the communicator is used. */
 bool comm_agree(const struct comm *c, bool ok);
+
+/* Empty. NULL without memory. */
+struct comm *comm_new(void);
 
 /* A communicator of one endpoint alone, without MPI traffic. NULL without memory. */
 struct comm *comm_create_self(struct identity who);
@@ -175,6 +180,12 @@ static inline struct identity view_identity(const struct ep_comm_s *v)
     return roster_at(view_group(v), v->rank);
 }
 
+/* Union rank of the endpoint that a message with this tag goes to. */
+static inline int view_target(const struct ep_comm_s *v, int dest, int tag)
+{
+    return likely(!tag_is_union(tag)) ? dest + v->peer_base : dest;
+}
+
 /* Is a union rank in this process? Then its local index. */
 static inline bool comm_is_near(const struct comm *c, int rank, int *index)
 {
@@ -184,5 +195,16 @@ static inline bool comm_is_near(const struct comm *c, int rank, int *index)
     }
     return rankmap_proc(&c->map, rank, index) == c->proc;
 }
+
+/* The rest of the layer. */
+#include "comm/attr.h"
+#include "comm/errcode.h"
+#include "comm/errhandler.h"
+#include "comm/group.h"
+#include "comm/handle.h"
+#include "comm/info.h"
+#include "comm/lanes.h"
+#include "comm/overlap.h"
+#include "comm/topology.h"
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "comm/comm.h"
 #include "comm/cpus.h"
+#include "comm/lanes.h"
 
 enum { NO_ARRAY = INT_MIN };
 
@@ -72,120 +73,137 @@ static bool info_true(MPI_Info info, const char *key)
     return flag && strcasecmp(value, "true") == 0;
 }
 
-/* Views are type-stable, so that a freed handle is recognised. */
-static struct pool views;
-static struct lock views_lock;
-
-static void view_delete(ep_comm v)
-{
-    store_relaxed(&v->magic, VIEW_FREED);
-    lock_acquire(&views_lock);
-    pool_put(&views, v);
-    lock_release(&views_lock);
-}
-
-static ep_comm view_new(struct comm *c, int index)
-{
-    lock_acquire(&views_lock);
-    if (!views.item_size)
-        pool_init(&views, sizeof(struct ep_comm_s));
-    ep_comm v = pool_get(&views);
-    lock_release(&views_lock);
-    if (!v)
-        return NULL;
-    memset(v, 0, sizeof *v);
-    static _Atomic uint64_t serials;
-    v->serial = add_relaxed(&serials, 1) + 1;
-    v->rank = c->first_local + index;
-    v->size = c->map.size;
-    v->index = index;
-    v->comm = c;
-    store_relaxed(&v->errhandler, load_relaxed(&process.errhandler));
-    store_release(&v->magic, VIEW_LIVE);
-    return v;
-}
-
 static bool make_views(struct comm *c)
 {
-    c->local = calloc((size_t)c->nlocal + 1, sizeof(ep_comm));
-    if (!c->local)
-        return false;
-    for (int i = 0; i < c->nlocal; i++)
-        if (!(c->local[i] = view_new(c, i)))
+    for (int i = 0; i < c->nlocal; i++) {
+        ep_comm v = view_new();
+        if (!v)
             return false;
+        view_init(v, c, i, load_relaxed(&process.errhandler));
+        store_release(&v->magic, VIEW_LIVE);
+    }
     return true;
 }
 
 bool comm_agree(const struct comm *c, bool ok)
 {
-    int mine = ok, all = 0;
-    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, c->mpi);
+    int mine = ok, all = ok;
+    if (c->nproc > 1)
+        MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, c->universe->inner);
     return all;
 }
 
-/* The private communicators that ep probes. c->mpi is already made. */
-static int make_lanes(struct comm *c)
+static bool is_contiguous(const struct comm *c)
 {
-    if (c->nproc == 1)
-        return MPI_SUCCESS;
-    for (; c->nlanes < c->tags.lanes; c->nlanes++) {
-        int rc = MPI_Comm_dup(c->mpi, &c->lanes[c->nlanes]);
-        if (rc != MPI_SUCCESS)
-            return error_class_of_mpi(rc);
-        MPI_Comm_set_errhandler(c->lanes[c->nlanes], MPI_ERRORS_RETURN);
-    }
-    return MPI_SUCCESS;
+    for (int i = 1; i < c->nlocal; i++)
+        if (rankmap_rank(&c->map, c->proc, i) != c->first_local + i)
+            return false;
+    return true;
 }
 
-/* Everything that can fail in one process alone; the outcome is then agreed upon. */
-static int build_local(struct comm *c, const struct vote votes[])
+bool comm_complete(struct comm *c)
 {
-    int *counts = malloc((size_t)c->nproc * sizeof *counts);
+    c->nproc = c->map.nproc;
+    c->nlocal = rankmap_count(&c->map, c->proc);
+    c->first_local = rankmap_rank(&c->map, c->proc, 0);
+    c->contiguous = is_contiguous(c);
+    c->mpi = MPI_COMM_NULL;
+    store_relaxed(&c->open, c->nlocal);
+    tag_layout_init(&c->tags, process.mpi_tag_ub, c->map.widest);
+    c->local = calloc((size_t)c->nlocal, sizeof(ep_comm));
+    if (c->nproc > 1)
+        c->lanes = malloc((size_t)c->tags.lanes * sizeof(MPI_Comm));
+    return c->local && (c->lanes || c->nproc == 1);
+}
+
+/* What creation knows of the processes; the same everywhere but for me. */
+struct census {
+    MPI_Comm all; /* a duplicate of the parent */
+    int me, nproc;
+    struct vote *votes;
+    int populated; /* processes that have endpoints */
+    int total;     /* endpoints */
+    uint64_t birth;
+};
+
+/* Everything that can fail in one process alone; the outcome is then agreed upon. */
+static int build_local(struct comm *c, const struct census *s)
+{
+    int *counts = malloc((size_t)s->populated * sizeof *counts), n = 0;
     if (!counts)
         return MPI_ERR_NO_MEM;
-    for (int p = 0; p < c->nproc; p++)
-        counts[p] = votes[p].num_ep;
-    bool ok = rankmap_init(&c->map, counts, c->nproc);
+    for (int p = 0; p < s->nproc; p++) {
+        c->proc = p == s->me ? n : c->proc;
+        if (s->votes[p].num_ep > 0)
+            counts[n++] = s->votes[p].num_ep;
+    }
+    bool ok = rankmap_blocks(&c->map, counts, s->populated);
     free(counts);
     if (!ok)
         return MPI_ERR_NO_MEM;
-    c->first_local = rankmap_rank(&c->map, c->proc, 0);
-    c->nlocal = votes[c->proc].num_ep;
-    store_relaxed(&c->open, c->nlocal);
-    tag_layout_init(&c->tags, process.mpi_tag_ub, c->map.widest);
-    c->lanes = malloc((size_t)c->tags.lanes * sizeof(MPI_Comm));
-    return c->lanes && make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    c->group[0] = roster_range(s->birth, 0, s->total);
+    c->universe = universe_new(MPI_COMM_NULL, s->birth);
+    return c->group[0] && c->universe && comm_complete(c) && make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-static int gather_votes(struct comm *c, int num_ep, struct vote **votes)
+/* The processes that have endpoints. c is NULL in one that has none. */
+static int build_mpi(struct comm *c, const struct census *s)
+{
+    MPI_Comm inner = MPI_COMM_NULL;
+    if (s->populated == 1)
+        return MPI_SUCCESS;
+    int rc = s->populated == s->nproc ? MPI_Comm_dup(s->all, &inner)
+                                      : MPI_Comm_split(s->all, c ? 0 : MPI_UNDEFINED, s->me, &inner);
+    if (rc != MPI_SUCCESS)
+        return error_class_of_mpi(rc);
+    if (!c)
+        return MPI_SUCCESS;
+    MPI_Comm_set_errhandler(inner, MPI_ERRORS_RETURN);
+    c->universe->inner = inner;
+    return lanes_make(c, inner, false);
+}
+
+static int gather_votes(struct census *s, int num_ep)
 {
     struct vote mine = {num_ep, process.thread_level, cpus_allowed(), cpus_online()};
-    *votes = malloc((size_t)c->nproc * sizeof **votes);
-    if (!comm_agree(c, *votes != NULL))
+    s->votes = malloc((size_t)s->nproc * sizeof *s->votes);
+    int ok = s->votes != NULL, all = 0;
+    MPI_Allreduce(&ok, &all, 1, MPI_INT, MPI_MIN, s->all);
+    if (!all)
         return MPI_ERR_NO_MEM;
-    return error_class_of_mpi(MPI_Allgather(&mine, 4, MPI_INT, *votes, 4, MPI_INT, c->mpi));
+    s->birth = random_id();
+    MPI_Bcast(&s->birth, 1, MPI_UINT64_T, 0, s->all);
+    return error_class_of_mpi(MPI_Allgather(&mine, 4, MPI_INT, s->votes, 4, MPI_INT, s->all));
 }
 
-/* All of creation after the duplicate c->mpi exists. */
-static int build(struct comm *c, int num_ep, struct where here)
+static int agree_class(const struct census *s, int rc)
 {
-    struct vote *votes = NULL;
-    int rc = gather_votes(c, num_ep, &votes), worst;
-    if (rc == MPI_SUCCESS) {
-        rc = judge(votes, c->nproc, here);
-        if (rc != MPI_SUCCESS) {
-            free(votes);
-            return rc;
-        }
-        rc = build_local(c, votes);
-        MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, c->mpi);
-        rc = worst != MPI_SUCCESS ? worst : make_lanes(c);
-        warn_if_bound(votes, c->nproc, c->proc);
+    int worst = rc;
+    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, s->all);
+    return worst;
+}
+
+/* All of creation after the duplicate of the parent exists. */
+static int build(struct comm **c, struct census *s, int num_ep, struct where here)
+{
+    int rc = gather_votes(s, num_ep);
+    if (rc == MPI_SUCCESS && (rc = judge(s->votes, s->nproc, here)) != MPI_SUCCESS)
+        return rc;
+    for (int p = 0; p < s->nproc && rc == MPI_SUCCESS; p++) {
+        s->populated += s->votes[p].num_ep > 0;
+        s->total += s->votes[p].num_ep;
     }
-    free(votes);
+    if (rc == MPI_SUCCESS) {
+        if (num_ep > 0)
+            rc = *c ? build_local(*c, s) : MPI_ERR_NO_MEM;
+        rc = agree_class(s, rc);
+    }
+    if (rc == MPI_SUCCESS)
+        rc = build_mpi(num_ep > 0 ? *c : NULL, s);
     if (rc != MPI_SUCCESS)
         return raise_error(here, rc, "MPI or the system could not provide what %d endpoints need", num_ep);
-    cpus_note_load(c->mpi, c->nlocal);
+    warn_if_bound(s->votes, s->nproc, s->me);
+    cpus_note_load(s->all, num_ep);
     return MPI_SUCCESS;
 }
 
@@ -208,42 +226,47 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
                 struct comm **result)
 {
     struct where here = {NULL, call};
+    struct census s = {.all = MPI_COMM_NULL};
+    *result = NULL;
     int rc = check_parent(parent, here);
     if (rc != MPI_SUCCESS)
         return rc;
-    struct comm *c = calloc(1, sizeof *c);
-    if (!c)
-        return raise_error(here, MPI_ERR_NO_MEM, "no memory for %d endpoints", num_ep);
-    rc = error_class_of_mpi(MPI_Comm_dup(parent, &c->mpi));
-    if (rc != MPI_SUCCESS) {
-        free(c);
+    rc = error_class_of_mpi(MPI_Comm_dup(parent, &s.all));
+    if (rc != MPI_SUCCESS)
         return raise_error(here, rc, "argument parent could not be duplicated");
-    }
-    MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(c->mpi, &c->proc);
-    MPI_Comm_size(c->mpi, &c->nproc);
-    c->single_owner = info_true(info, "ep_single_owner");
-    rc = build(c, num_ep > 0 && !have_array ? NO_ARRAY : num_ep, here);
-    if (rc != MPI_SUCCESS) {
+    MPI_Comm_set_errhandler(s.all, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(s.all, &s.me);
+    MPI_Comm_size(s.all, &s.nproc);
+    struct comm *c = num_ep > 0 ? comm_new() : NULL;
+    if (c)
+        c->single_owner = info_true(info, "ep_single_owner");
+    rc = build(&c, &s, num_ep > 0 && !have_array ? NO_ARRAY : num_ep, here);
+    free(s.votes);
+    MPI_Comm_free(&s.all);
+    if (rc == MPI_SUCCESS)
+        *result = c;
+    else if (c)
         comm_destroy(c);
-        return rc;
-    }
-    *result = c;
-    return MPI_SUCCESS;
+    return rc;
 }
 
-struct comm *comm_create_self(void)
+struct comm *comm_new(void)
+{
+    struct comm *c = calloc(1, sizeof *c);
+    if (c)
+        c->mpi = MPI_COMM_NULL;
+    return c;
+}
+
+struct comm *comm_create_self(struct identity who)
 {
     int one = 1;
-    struct comm *c = calloc(1, sizeof *c);
+    struct comm *c = comm_new();
     if (!c)
         return NULL;
-    c->mpi = MPI_COMM_SELF;
-    c->nproc = c->nlocal = 1;
-    store_relaxed(&c->open, 1);
-    rankmap_init(&c->map, &one, 1);
-    tag_layout_init(&c->tags, process.mpi_tag_ub, 1);
-    if (make_views(c))
+    c->group[0] = roster_make(&who, 1);
+    c->universe = universe_new(MPI_COMM_NULL, who.birth);
+    if (c->group[0] && c->universe && rankmap_blocks(&c->map, &one, 1) && comm_complete(c) && make_views(c))
         return c;
     comm_destroy(c);
     return NULL;
@@ -251,16 +274,13 @@ struct comm *comm_create_self(void)
 
 void comm_destroy(struct comm *c)
 {
-    int off = 0;
-    MPI_Finalized(&off);
-    mpi_enter();
-    for (int i = 0; i < c->nlanes && !off; i++)
-        MPI_Comm_free(&c->lanes[i]);
-    if (!off && c->mpi != MPI_COMM_SELF)
-        MPI_Comm_free(&c->mpi);
-    mpi_leave();
-    for (int i = 0; c->local && i < c->nlocal && c->local[i]; i++)
-        view_delete(c->local[i]);
+    lanes_free(c);
+    for (int i = 0; c->local && i < c->nlocal; i++)
+        if (c->local[i])
+            view_delete(c->local[i]);
+    universe_drop(c->universe);
+    roster_drop(c->group[0]);
+    roster_drop(c->group[1]);
     free(c->local);
     free(c->lanes);
     rankmap_free(&c->map);

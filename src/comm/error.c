@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "comm/comm.h"
+#include "comm/errhandler.h"
 
 static _Thread_local struct {
     int code;
@@ -49,11 +50,13 @@ __attribute__((format(printf, 3, 0))) static void compose(struct where w, int er
 {
     last.code = error_class;
     last.text[0] = '\0';
-    append("%s: ", w.call);
+    if (w.call)
+        append("%s: ", w.call);
     if (w.view) {
         lock_acquire(&w.view->lock);
+        const char *name = w.view->extras ? w.view->extras->name : "";
         append("endpoint %d of %d (process %d%s%s): ", w.view->rank, w.view->size, process.rank,
-               w.view->name[0] ? ", " : "", w.view->name);
+               name[0] ? ", " : "", name);
         lock_release(&w.view->lock);
     }
     vappend(format, args);
@@ -76,24 +79,45 @@ int raise_error(struct where where, int error_class, const char *format, ...)
     return handle_error(where.view, error_class);
 }
 
+/* The text that goes with a code: noted, or else little. */
+static const char *text_of(int code)
+{
+    if (code != last.code)
+        note_error((struct where){NULL, NULL}, code, "error %d from a callback", code);
+    return last.text;
+}
+
 static void abort_job(int error_class)
 {
     int on = 0, off = 0;
     MPI_Initialized(&on);
     MPI_Finalized(&off);
-    if (last.code == error_class)
-        log_error("%s [error class %d]", last.text, error_class);
-    else
-        log_error("error %d from a callback", error_class);
+    log_error("%s [error class %d]", text_of(error_class), error_class);
     if (on && !off)
         MPI_Abort(MPI_COMM_WORLD, error_class);
     _Exit(error_class);
 }
 
+/* What the handler does may fail too; ep_error_string tells about the first error again when it is through. */
+static void call_handler(ep_comm_errhandler_function *function, ep_comm view, int code)
+{
+    ep_comm comm = view ? view : EP_COMM_WORLD;
+    int given = code;
+    char text[MPI_MAX_ERROR_STRING];
+    strcpy(text, text_of(code));
+    function(&comm, &given, text);
+    last.code = code;
+    strcpy(last.text, text);
+}
+
 int handle_error(ep_comm view, int error_class)
 {
-    ep_errhandler h = load_acquire(view ? &view->errhandler : &process.errhandler);
+    ep_errhandler h = errhandler_take(view ? &view->errhandler : &process.errhandler);
     if (h == EP_ERRORS_ARE_FATAL)
         abort_job(error_class);
+    if (errhandler_is_object(h)) {
+        call_handler(h->function, view, error_class);
+        errhandler_drop(h);
+    }
     return error_class;
 }

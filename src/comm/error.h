@@ -8,13 +8,13 @@
 
 #include <ep.h>
 
-/* Where an error happened: endpoint (NULL if it belongs to none) and public function. */
+/* Where an error happened: endpoint (NULL if it belongs to none) and public function (NULL if unknown). */
 struct where {
     ep_comm view;
     const char *call;
 };
 
-/* Compose the message, call the error handler, return the class. */
+/* Compose the message, call the error handler, return the class. The handler may be the user's, so no lock is held. */
 __attribute__((format(printf, 3, 4), cold, noinline)) int raise_error(struct where where, int error_class,
                                                                       const char *format, ...);
 

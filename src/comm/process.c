@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/process.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "crt/crt.h"
 
@@ -25,6 +28,28 @@ static bool mpi_runs(void)
     return on && !off;
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text, ssize_t n)
+{
+    for (ssize_t i = 0; i < n; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* One running kernel and one name space of shared memory. */
+static uint64_t identify_machine(void)
+{
+    char text[256];
+    uint64_t hash = 0xcbf29ce484222325u;
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        hash = hash_text(hash, text, read(fd, text, sizeof text));
+        close(fd);
+    }
+    if (gethostname(text, sizeof text) == 0)
+        hash = hash_text(hash, text, (ssize_t)strnlen(text, sizeof text));
+    return hash_text(hash, text, readlink("/proc/self/ns/ipc", text, sizeof text));
+}
+
 /* The first thread inside ep is taken for the main one, which matters with FUNNELED alone: there only the main
  * thread may create endpoints, and that comes first. */
 static void learn(void)
@@ -40,6 +65,7 @@ static void learn(void)
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &ub, &flag);
     if (flag)
         process.mpi_tag_ub = *ub;
+    process.machine = identify_machine();
     mode_fix();
 }
 

@@ -13,8 +13,9 @@ struct process {
     bool gated;       /* thread_level < MULTIPLE: one thread in MPI at a time, by gate */
     bool funneled;    /* communication only by the main thread */
     int mpi_tag_ub;
-    int rank;      /* in MPI_COMM_WORLD, for messages */
-    MPI_Comm self; /* private duplicate of MPI_COMM_SELF */
+    int rank;         /* in MPI_COMM_WORLD, for messages */
+    uint64_t machine; /* the same in processes that can share memory */
+    MPI_Comm self;    /* private duplicate of MPI_COMM_SELF */
     /* any thread */
     struct lock gate;
     _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/tag.h"
 
-enum { USER_BITS_MIN = 15 };
+enum { USER_BITS_MIN = 15, KIND_BITS = 2 };
 
 /* Bits to number n things. */
 static int bits_for(unsigned n)
@@ -19,10 +19,14 @@ void tag_layout_init(struct tag_layout *l, int mpi_tag_ub, int widest)
     while (total < 31 && (1u << (total + 1)) - 1 <= (unsigned)mpi_tag_ub)
         total++;
     l->width = bits_for((unsigned)widest);
+    total -= KIND_BITS;
     l->low = 2 * l->width;
     if (l->low > total - USER_BITS_MIN)
         l->low = total - USER_BITS_MIN;
+    if (l->low < 0)
+        l->low = 0;
+    l->user = total - l->low;
     unsigned highest = (unsigned)(widest - 1) << l->width | (unsigned)(widest - 1);
     l->lanes = (int)(highest >> l->low) + 1;
-    l->ub = (int)((1u << (total - l->low)) - 1);
+    l->ub = (int)((1u << l->user) - 1);
 }

@@ -134,6 +134,8 @@ static void note(const struct ep_request_s *r, const char *call)
             w, r->out.error,
             "%s: the message from endpoint %d with tag %d has %zu bytes, the buffer (count %zu) has %zu",
             r->call, r->out.source, r->out.tag, r->out.arrived, r->data.count, r->bytes);
+    else if (r->kind == REQUEST_COLLECTIVE)
+        note_error(w, r->out.error, "%s: not possible here or in another endpoint that takes part", r->call);
     else
         note_error(w, r->out.error, "%s: %s endpoint %d with tag %d failed in MPI", r->call,
                    r->kind == REQUEST_SEND ? "the send to" : "the receive from", r->peer, r->tag);
@@ -232,10 +234,11 @@ int p2p_cancel(ep_request r, const char *call)
             request_complete(r);
             endpoint_check_settled(r->view);
         }
-    } else if (load_relaxed(&request_lender(r)->lend) != LEND_NONE) {
-        lend_cancel(request_lender(r));
-    } else {
-        far_cancel(r);
+    } else if (r->kind == REQUEST_SEND) {
+        if (load_relaxed(&request_lender(r)->lend) != LEND_NONE)
+            lend_cancel(request_lender(r));
+        else
+            far_cancel(r);
     }
     port_unlock(port);
     return MPI_SUCCESS;

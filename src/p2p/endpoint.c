@@ -9,18 +9,40 @@
 static _Atomic(struct comm *)
     retired; /* linked by next_retired; release in retire, acquire in endpoints_retire */
 
-static bool open_view(ep_comm v, struct port *port)
+bool endpoint_join(ep_comm v, struct port *port)
 {
     v->matcher = matcher_new();
+    if (!v->matcher)
+        return false;
     v->port = port;
-    return v->matcher && v->port;
+    add_relaxed(&port->views, 1);
+    add_relaxed(&port->handles, 1);
+    return true;
 }
 
-static void close_view(ep_comm v)
+/* One view less; the port goes with the last. */
+static void leave(ep_comm v)
 {
+    struct port *port = v->port;
     if (v->matcher)
         matcher_delete(v->matcher);
     v->matcher = NULL;
+    v->port = NULL;
+    if (port && sub_acq_rel(&port->views, 1) == 1)
+        port_close(port);
+}
+
+void endpoint_unjoin(ep_comm v)
+{
+    if (!v->port)
+        return;
+    sub_acq_rel(&v->port->handles, 1);
+    leave(v);
+}
+
+void endpoint_live(ep_comm v)
+{
+    store_release(&v->magic, VIEW_LIVE);
 }
 
 /* Once per process. */
@@ -32,22 +54,27 @@ static void start(void)
         crt_set_poll(progress_process, NULL);
 }
 
+static bool open_view(ep_comm v, bool single_owner)
+{
+    struct port *port = port_open(single_owner);
+    if (!port || endpoint_join(v, port))
+        return port;
+    port_close(port);
+    return false;
+}
+
 int endpoints_open(struct comm *c)
 {
     bool ok = true;
     start();
     for (int i = 0; i < c->nlocal && ok; i++)
-        ok = open_view(c->local[i], port_open(c->single_owner));
+        ok = open_view(c->local[i], c->single_owner);
     if (comm_agree(c, ok)) {
-        if (c->nlocal > 0)
-            far_open(c);
+        far_open(c);
         return MPI_SUCCESS;
     }
-    for (int i = 0; i < c->nlocal; i++) {
-        close_view(c->local[i]);
-        if (c->local[i]->port)
-            port_close(c->local[i]->port);
-    }
+    for (int i = 0; i < c->nlocal; i++)
+        endpoint_unjoin(c->local[i]);
     comm_destroy(c);
     return MPI_ERR_NO_MEM;
 }
@@ -60,19 +87,25 @@ static void retire(struct comm *c)
         continue;
 }
 
-static bool idle(const ep_comm v)
-{
-    return !v || v->matcher->nposted == 0;
-}
-
 /* Once closed, nposted only sinks, so this is true once. */
 void endpoint_check_settled(ep_comm view)
 {
-    ep_comm world = view->world ? view->world : view;
-    if (likely(!world->matcher->closed) || !idle(world) || !idle(world->self))
+    if (likely(!view->matcher->closed) || view->matcher->nposted > 0)
         return;
-    if (sub_acq_rel(&world->comm->open, 1) == 1)
-        retire(world->comm);
+    if (sub_acq_rel(&view->comm->open, 1) == 1)
+        retire(view->comm);
+}
+
+static void close_handle(ep_comm view)
+{
+    store_relaxed(&view->magic, VIEW_FREED);
+    view->matcher->closed = true;
+    endpoint_check_settled(view);
+}
+
+bool endpoint_is_last(ep_comm view)
+{
+    return load_relaxed(&view->port->handles) == 1;
 }
 
 void endpoint_close(ep_comm view)
@@ -80,30 +113,47 @@ void endpoint_close(ep_comm view)
     struct port *port = view->port;
     port_lock(port);
     progress_port(port);
-    store_relaxed(&view->magic, VIEW_FREED);
-    view->matcher->closed = true;
-    if (view->self) {
-        store_relaxed(&view->self->magic, VIEW_FREED);
-        view->self->matcher->closed = true;
-    }
-    endpoint_check_settled(view);
+    ep_comm self = load_relaxed(&port->self);
+    if (sub_acq_rel(&port->handles, 1) == 1 && self)
+        close_handle(self);
+    close_handle(view);
     port_unlock(port);
     endpoints_retire();
 }
 
-/* Nobody uses the view any more; helpers keep away once the port is closed. What is left in the inbox is
- * dropped. */
-static void destroy_view(ep_comm v)
+/* Nobody uses the view any more. What is left of it in the inbox is dropped. False: not now. */
+static bool destroy_view(ep_comm v)
 {
-    port_lock(v->port);
-    progress_port(v->port);
-    close_view(v);
-    if (v->self)
-        close_view(v->self);
-    port_unlock(v->port);
-    port_close(v->port);
-    if (v->self)
-        comm_destroy(v->self->comm);
+    struct port *port = v->port;
+    if (!port)
+        return true;
+    bool owned = port->single_owner && load_relaxed(&port->handles) > 0; /* by another thread, maybe */
+    if (!owned)
+        port_lock(port);
+    else if (!port_enter(port))
+        return false;
+    progress_inbox(port);
+    add_relaxed(&port->views, 1); /* so that it is not closed under the lock */
+    leave(v);
+    if (owned)
+        port_left(port);
+    else
+        port_unlock(port);
+    if (sub_acq_rel(&port->views, 1) == 1)
+        port_close(port);
+    return true;
+}
+
+static void destroy(struct comm *c)
+{
+    bool all = true;
+    far_close(c);
+    for (int i = 0; i < c->nlocal; i++)
+        all &= destroy_view(c->local[i]);
+    if (all)
+        comm_destroy(c);
+    else
+        retire(c);
 }
 
 void endpoints_retire(void)
@@ -113,27 +163,37 @@ void endpoints_retire(void)
     struct comm *c = swap_acquire(&retired, NULL);
     while (c) {
         struct comm *next = c->next_retired;
-        far_close(c);
-        for (int i = 0; i < c->nlocal; i++)
-            destroy_view(c->local[i]);
-        comm_destroy(c);
+        destroy(c);
         c = next;
     }
 }
 
+/* Not counted among the handles. The port's lock is held. */
+static ep_comm make_self(ep_comm view)
+{
+    struct comm *c = comm_create_self(view_identity(view));
+    if (!c)
+        return NULL;
+    ep_comm self = c->local[0];
+    if (!endpoint_join(self, view->port)) {
+        comm_destroy(c);
+        return NULL;
+    }
+    sub_acq_rel(&view->port->handles, 1);
+    self->is_self = true;
+    store_release(&view->port->self, self);
+    return self;
+}
+
 ep_comm endpoint_self(ep_comm view)
 {
-    lock_acquire(&view->lock);
-    if (!view->self) {
-        struct comm *c = comm_create_self();
-        if (c && open_view(c->local[0], view->port)) {
-            c->local[0]->world = view;
-            view->self = c->local[0];
-        } else if (c) {
-            close_view(c->local[0]);
-            comm_destroy(c);
-        }
-    }
-    lock_release(&view->lock);
-    return view->self;
+    ep_comm self = load_acquire(&view->port->self);
+    if (likely(self))
+        return self;
+    port_lock(view->port);
+    self = load_relaxed(&view->port->self);
+    if (!self)
+        self = make_self(view);
+    port_unlock(view->port);
+    return self;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An endpoint's life in this layer: port and matcher of a view.
+ * An endpoint's life in this layer: one port, and for each of its communicators a view with a matcher.
  *
- * A view is settled when its handle is freed and no receive is posted (and no probed message held) on it or
- * on its EP_COMM_SELF any more; when all local views
- * of a communicator are settled, it is retired: taken from the probing, its inboxes emptied, and destroyed.
- * Retiring may call MPI_Comm_free, so it is done where the caller holds no lock (endpoints_retire), by one
- * thread.
+ * A view is settled when its handle is freed and no receive is posted (and no probed message held) on it any more; when all
+ * local views of a communicator are settled, it is retired: taken from the probing, its messages dropped, and
+ * destroyed. A port is closed with its last view. EP_COMM_SELF is a communicator like others, freed by
+ * the library with the endpoint's last handle.
+ *
+ * Retiring may call MPI_Comm_free, so it is done where the caller holds no lock (endpoints_retire). With
+ * ep_single_owner the port may be in use by its owner just then; what cannot be destroyed now stays in the list for
+ * the next time.
  */
 #ifndef EP_P2P_ENDPOINT_H
 #define EP_P2P_ENDPOINT_H
@@ -17,8 +20,18 @@
  * MPI_ERR_NO_MEM in every process if one lacks memory, and then c is destroyed. */
 int endpoints_open(struct comm *c);
 
+/* Make v, which is not live yet, another view of the endpoint behind port. False without memory. */
+bool endpoint_join(ep_comm v, struct port *port);
+/* Undo that: v never went live. */
+void endpoint_unjoin(ep_comm v);
+/* v goes live. Its communicator must be complete. */
+void endpoint_live(ep_comm v);
+
 /* Free a handle. */
 void endpoint_close(ep_comm view);
+
+/* Is this the endpoint's last handle? */
+bool endpoint_is_last(ep_comm view);
 
 /* A receive of the view is no longer posted: was it the last thing that kept it? The port's lock is held. */
 void endpoint_check_settled(ep_comm view);

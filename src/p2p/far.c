@@ -20,7 +20,7 @@ static struct route route_to(ep_comm view, int dest, int user_tag)
 {
     struct route r;
     struct tag_parts parts = {.user = user_tag, .source = view->index};
-    r.proc = rankmap_proc(&view->comm->map, dest, &parts.dest);
+    r.proc = rankmap_proc(&view->comm->map, view_target(view, dest, user_tag), &parts.dest);
     r.tag = tag_pack(&view->comm->tags, parts, &r.lane);
     return r;
 }
@@ -189,6 +189,41 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
     request_complete(r);
 }
 
+/* ---- calls ---- */
+
+static _Atomic(struct far_call *) calls; /* FUNNELED: for the main thread; release in far_call, acquire in run_calls */
+
+static void run_call(struct far_call *f)
+{
+    struct port *port = f->port;
+    mpi_enter();
+    f->run(f->arg);
+    mpi_leave();
+    store_release(&f->done, true); /* f may be gone now */
+    bell_ring(&port->bell);
+}
+
+void far_call(struct far_call *f)
+{
+    if (likely(mpi_callable())) {
+        run_call(f);
+        return;
+    }
+    f->next = load_relaxed(&calls);
+    while (!atomic_compare_exchange_weak_explicit(&calls, &f->next, f, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+}
+
+static void run_calls(void)
+{
+    struct far_call *f = swap_acquire(&calls, NULL), *next;
+    for (; f; f = next) {
+        next = f->next;
+        run_call(f);
+    }
+}
+
 /* ---- arrivals ---- */
 
 static struct {
@@ -212,8 +247,9 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
         return true;
     }
     ep_comm to = c->local[parts.dest];
+    int source = rankmap_rank(&c->map, status->MPI_SOURCE, parts.source);
     struct header h = {.view = to,
-                       .source = rankmap_rank(&c->map, status->MPI_SOURCE, parts.source),
+                       .source = tag_is_union(parts.user) ? source : source - to->peer_base,
                        .tag = parts.user,
                        .kind = ARRIVAL_FAR};
     struct far_arrival far = {message, (size_t)bytes};
@@ -257,13 +293,15 @@ static bool probe_all(void)
 
 bool far_active(void)
 {
-    return load_relaxed(&poll.comms) > 0 || pending_any();
+    return load_relaxed(&poll.comms) > 0 || pending_any() || load_relaxed(&calls) != NULL;
 }
 
 bool far_poll(bool greedy)
 {
     if (!far_active() || !mpi_callable() || !lock_try(&poll.lock))
         return false;
+    if (unlikely(load_relaxed(&calls) != NULL))
+        run_calls();
     bool any = pending_test();
     for (int i = 0; i < (greedy ? GREEDY : 1) && probe_all(); i++)
         any = true;
@@ -276,6 +314,7 @@ void far_open(struct comm *c)
     if (c->nproc == 1)
         return;
     lock_acquire(&poll.lock);
+    c->polled = true;
     c->next_polled = poll.first;
     poll.first = c;
     add_acq_rel(&poll.comms, 1);
@@ -285,9 +324,10 @@ void far_open(struct comm *c)
 
 void far_close(struct comm *c)
 {
-    if (c->nproc == 1)
+    if (!c->polled)
         return;
     lock_acquire(&poll.lock);
+    c->polled = false;
     struct comm **at = &poll.first;
     while (*at != c)
         at = &(*at)->next_polled;

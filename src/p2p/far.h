@@ -44,6 +44,17 @@ void far_receive(MPI_Message message, size_t bytes, ep_request r);
 /* Nobody will receive it. */
 void far_drop(MPI_Message message, size_t bytes);
 
+/* Something else to be done with MPI, which may block there: by this thread, or with FUNNELED by the main thread in its
+ * next poll. Rings port when it is done. */
+struct far_call {
+    void (*run)(void *arg);
+    void *arg;
+    struct port *port;
+    _Atomic bool done;
+    struct far_call *next;
+};
+void far_call(struct far_call *f);
+
 /* Ask MPI to cancel a send. It completes, cancelled or not. */
 void far_cancel(ep_request s);
 

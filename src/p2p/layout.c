@@ -16,7 +16,7 @@ struct contents {
 };
 
 /* Blocks seen so far: the data run from `begin` to `end` without a gap. */
-struct run {
+struct stretch {
     ptrdiff_t begin, end;
     bool empty;
 };
@@ -75,7 +75,7 @@ static struct element element_of(MPI_Datatype datatype)
 }
 
 /* Add `count` elements at displacement. False if that leaves a gap, goes back, or has gaps itself. */
-static bool run_add(struct run *r, const struct element *e, ptrdiff_t displacement, ptrdiff_t count)
+static bool run_add(struct stretch *r, const struct element *e, ptrdiff_t displacement, ptrdiff_t count)
 {
     if (count == 0 || e->size == 0)
         return true;
@@ -92,7 +92,7 @@ static bool run_add(struct run *r, const struct element *e, ptrdiff_t displaceme
 }
 
 /* n blocks of length at a regular distance of stride bytes. */
-static bool add_vector(struct run *r, const struct element *e, ptrdiff_t n, ptrdiff_t length,
+static bool add_vector(struct stretch *r, const struct element *e, ptrdiff_t n, ptrdiff_t length,
                        ptrdiff_t stride)
 {
     if (n <= 1 || stride == length * e->extent)
@@ -100,7 +100,7 @@ static bool add_vector(struct run *r, const struct element *e, ptrdiff_t n, ptrd
     return length == 0 || e->size == 0;
 }
 
-static bool add_struct(struct run *r, const struct contents *c)
+static bool add_struct(struct stretch *r, const struct contents *c)
 {
     for (int k = 0; k < c->ints[0]; k++) {
         struct element e = element_of(c->types[k]);
@@ -110,7 +110,7 @@ static bool add_struct(struct run *r, const struct contents *c)
     return true;
 }
 
-static bool add_blocks(struct run *r, const struct contents *c)
+static bool add_blocks(struct stretch *r, const struct contents *c)
 {
     const int *i = c->ints;
     int n = c->n_ints > 0 ? i[0] : 0;
@@ -148,7 +148,7 @@ static bool add_blocks(struct run *r, const struct contents *c)
 bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb)
 {
     struct contents c = {0};
-    struct run r = {0, 0, true};
+    struct stretch r = {0, 0, true};
     bool got = contents_get(&c, datatype), yes = got;
     if (got && c.combiner == MPI_COMBINER_NAMED) {
         MPI_Count size;

@@ -79,6 +79,12 @@ static void bins_remove(struct bins *b, struct entry *e)
 
 /* ---- a message arrived ---- */
 
+/* Wildcards are for users' messages. */
+static bool tag_fits(int wanted, int tag)
+{
+    return wanted == tag || (wanted == MPI_ANY_TAG && tag_is_user(tag));
+}
+
 ep_request match_arrived(struct matcher *m, int source, int tag)
 {
     ep_request found = NULL;
@@ -90,7 +96,7 @@ ep_request match_arrived(struct matcher *m, int source, int tag)
         ep_request r = request_at(n);
         if (found && found->order < r->order)
             break;
-        if ((r->peer == MPI_ANY_SOURCE || r->peer == source) && (r->tag == MPI_ANY_TAG || r->tag == tag)) {
+        if ((r->peer == MPI_ANY_SOURCE || r->peer == source) && tag_fits(r->tag, tag)) {
             found = r;
             break;
         }
@@ -125,7 +131,7 @@ static ep_message search(struct matcher *m, int source, int tag)
     }
     for (struct node *n = m->arrivals.first; n; n = n->next) {
         ep_message msg = message_arrived(n);
-        if ((source == MPI_ANY_SOURCE || source == msg->source) && (tag == MPI_ANY_TAG || tag == msg->tag))
+        if ((source == MPI_ANY_SOURCE || source == msg->source) && tag_fits(tag, msg->tag))
             return msg;
     }
     return NULL;

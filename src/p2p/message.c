@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "comm/comm.h"
 #include "p2p/far.h"
 #include "p2p/lend.h"
 #include "p2p/port.h"
@@ -41,6 +42,7 @@ ep_message message_keep(struct port *port, const struct line *l)
     ep_message m = pool_get(letter ? &port->letters : &port->messages);
     if (!m)
         return NULL;
+    m->fortran = 0;
     m->kind = h->kind;
     m->letter = letter;
     m->view = h->view;
@@ -61,6 +63,8 @@ ep_message message_keep(struct port *port, const struct line *l)
 void message_free(ep_message m)
 {
     struct port *port = m->port;
+    if (unlikely(m->fortran))
+        handle_drop(m->fortran);
     store_relaxed(&m->magic, MESSAGE_FREED);
     pool_put(m->letter ? &port->letters : &port->messages, m);
 }

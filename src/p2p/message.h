@@ -10,7 +10,10 @@ enum { MESSAGE_LIVE = 0x65705f6d, MESSAGE_FREED = 0x6672656d, SMALL_PAYLOAD = FI
 
 /* Under its port's lock. */
 struct ep_message_s {
-    struct pool_item item; /* the pool's while free */
+    union {
+        struct pool_item item; /* the pool's while free */
+        MPI_Fint fortran;      /* while live; handle.h, under its lock; 0: none yet */
+    };
     _Atomic uint32_t magic;
     uint8_t kind; /* enum arrival_kind */
     bool letter;  /* from port->letters */

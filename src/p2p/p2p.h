@@ -6,12 +6,16 @@
 #include "p2p/buffered.h"
 #include "p2p/complete.h"
 #include "p2p/endpoint.h"
+#include "p2p/far.h"
 #include "p2p/message.h"
+#include "p2p/port.h"
 #include "p2p/probe.h"
 #include "p2p/progress.h"
 #include "p2p/recv.h"
 #include "p2p/request.h"
 #include "p2p/send.h"
 #include "p2p/type.h"
+#include "p2p/wait.h"
+#include "p2p/work.h"
 
 #endif

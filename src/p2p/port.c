@@ -41,6 +41,7 @@ struct port *port_open(bool single_owner)
     lock_acquire(&p->lock);
     p->single_owner = single_owner;
     p->bsend = NULL;
+    store_relaxed(&p->self, NULL);
     store_release(&p->open, true);
     lock_release(&p->lock);
     return p;

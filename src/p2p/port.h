@@ -31,12 +31,19 @@ struct port {
     /* the thread that uses the endpoint */
     _Alignas(CACHE_LINE) struct lock lock;
     _Atomic bool inside, helped;
+    _Atomic int views;   /* of this endpoint, not yet destroyed */
+    _Atomic int handles; /* of this endpoint, not yet freed, without EP_COMM_SELF */
+    _Atomic(ep_comm)
+        self; /* EP_COMM_SELF, made on first use: set under lock (release), acquire in endpoint_self */
     _Atomic int helpers; /* threads between port_enter and port_left; a port is not recycled under them */
     struct pool requests;
     struct pool messages; /* arrived, not yet matched: small ones */
     struct pool letters;  /* the same with room for INLINE_MAX bytes */
-    ep_request jobs;      /* lent sends to copy together with their senders, linked by next */
-    struct bsend *bsend;  /* attached buffer, if the threads are bound (buffered.c) */
+    struct work *works;   /* work.h */
+    _Atomic(struct work *) new_works;
+    _Atomic bool busy;   /* works or new_works: for helpers */
+    ep_request jobs;     /* lent sends to copy together with their senders, linked by next */
+    struct bsend *bsend; /* attached buffer, if the threads are bound (buffered.c) */
     struct inbox inbox;
 };
 
@@ -71,6 +78,12 @@ static inline void port_unlock(struct port *p)
         lock_release(&p->lock);
     else
         store_release(&p->inside, false);
+}
+
+/* Is there something to do beside the inbox? */
+static inline bool port_has_jobs(struct port *p)
+{
+    return p->jobs || p->works || load_relaxed(&p->new_works);
 }
 
 /* For a thread that is not the owner and only wants to help: may it? Then port_left must follow. */

@@ -6,6 +6,7 @@
 #include "p2p/lend.h"
 #include "p2p/match.h"
 #include "p2p/message.h"
+#include "p2p/work.h"
 
 enum { HELP_EVERY = 16 };
 
@@ -44,11 +45,26 @@ static bool take_one(struct port *p)
     return true;
 }
 
+/* Lent sends and other work, not the inbox. */
+static bool do_jobs(struct port *p)
+{
+    bool any = p->jobs && lend_jobs(p);
+    return work_step(p) || any;
+}
+
 bool progress_step(struct port *p)
 {
-    if (unlikely(p->jobs))
-        return lend_jobs(p);
+    if (unlikely(port_has_jobs(p)) && do_jobs(p))
+        return true;
     return take_one(p);
+}
+
+bool progress_inbox(struct port *p)
+{
+    bool any = false;
+    while (take_one(p))
+        any = true;
+    return any;
 }
 
 bool progress_port(struct port *p)
@@ -59,8 +75,8 @@ bool progress_port(struct port *p)
             inbox_prefetch(&p->inbox);
         any = true;
     }
-    if (unlikely(p->jobs))
-        any |= lend_jobs(p);
+    if (unlikely(port_has_jobs(p)))
+        any |= do_jobs(p);
     return any;
 }
 
@@ -70,10 +86,8 @@ bool progress_helper(struct port *p)
 {
     if (!p->single_owner)
         return progress_port(p);
-    bool any = false;
-    while (take_one(p))
-        any = true;
-    return any;
+    bool any = progress_inbox(p);
+    return work_step(p) || any;
 }
 
 void progress_once(struct port *p)
@@ -90,7 +104,7 @@ bool progress_others(struct port *mine)
 {
     bool any = false;
     for (struct port *p = port_first(); p; p = p->next) {
-        if (p == mine || !inbox_ready(&p->inbox) || !port_enter(p))
+        if (p == mine || !(inbox_ready(&p->inbox) || load_relaxed(&p->busy)) || !port_enter(p))
             continue;
         any |= progress_helper(p);
         port_left(p);

@@ -9,6 +9,9 @@
  * and taken again meanwhile. True if there was anything. */
 bool progress_port(struct port *p);
 
+/* Only the inbox. */
+bool progress_inbox(struct port *p);
+
 /* The same for one message or one copy. */
 bool progress_step(struct port *p);
 

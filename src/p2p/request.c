@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/request.h"
 
+#include "comm/comm.h"
 #include "p2p/port.h"
 
 struct ep_request_s request_sent = {.magic = REQUEST_LIVE,
@@ -22,6 +23,7 @@ ep_request request_new(struct port *port, enum request_kind kind)
     r->kind = kind;
     r->mode = MODE_STANDARD;
     r->persistent = false;
+    r->fortran = 0;
     r->posted = false;
     r->active = true;
     r->port = port;
@@ -40,6 +42,8 @@ static void clean(ep_request r)
 {
     if (r->data.type)
         type_drop(r->data.type);
+    if (unlikely(r->fortran))
+        handle_drop(r->fortran);
     store_relaxed(&r->magic, REQUEST_FREED);
 }
 

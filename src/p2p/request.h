@@ -16,7 +16,7 @@
 #include "p2p/copy.h"
 
 enum { DONE = 1, USER = 2, PEER = 4 };
-enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL };
+enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL, REQUEST_COLLECTIVE };
 enum send_mode { MODE_STANDARD, MODE_SYNC, MODE_READY, MODE_BUFFERED };
 enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571 };
 
@@ -53,6 +53,7 @@ struct ep_request_s {
     /* what was asked for: constant while active */
     uint8_t kind, mode;
     bool persistent;
+    MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
     struct port *port;
     ep_comm view;    /* NULL for general requests */
     uint64_t serial; /* of view: the request may outlive it */

@@ -11,10 +11,10 @@
 #include "p2p/wait.h"
 
 /* The near endpoint that s goes to, or NULL. */
-static inline ep_comm near_dest(ep_comm view, int dest)
+static inline ep_comm near_dest(ep_comm view, int dest, int tag)
 {
     int index;
-    return comm_is_near(view->comm, dest, &index) ? view->comm->local[index] : NULL;
+    return comm_is_near(view->comm, view_target(view, dest, tag), &index) ? view->comm->local[index] : NULL;
 }
 
 static inline bool fits_inline(enum send_mode mode, size_t bytes)
@@ -59,12 +59,12 @@ ep_request send_request(const struct send *s)
 
 bool send_is_lent(ep_request r)
 {
-    return near_dest(r->view, r->peer) && !fits_inline(r->mode, r->bytes);
+    return near_dest(r->view, r->peer, r->tag) && !fits_inline(r->mode, r->bytes);
 }
 
 int send_start(ep_request r)
 {
-    ep_comm to = near_dest(r->view, r->peer);
+    ep_comm to = near_dest(r->view, r->peer, r->tag);
     int rc = MPI_SUCCESS;
     if (!to) {
         far_send(r);
@@ -81,7 +81,7 @@ int send_start(ep_request r)
 /* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
 static inline bool send_now(const struct send *s, MPI_Request *left, int *rc)
 {
-    ep_comm to = near_dest(s->view, s->dest);
+    ep_comm to = near_dest(s->view, s->dest, s->tag);
     size_t bytes = span_bytes(&s->data);
     *left = MPI_REQUEST_NULL;
     if (likely(to)) {

@@ -5,6 +5,7 @@
 #include "p2p/lend.h"
 #include "p2p/poller.h"
 #include "p2p/progress.h"
+#include "p2p/work.h"
 
 enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
 
@@ -42,7 +43,9 @@ static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
     }
     poller_resign();
     uint32_t ticket = bell_prepare(&port->bell);
-    if (w->done(w) || inbox_ready(&port->inbox) || port->jobs || (far_active() && poller_wanted()))
+    work_step(port); /* what it waits for may have happened before the bell was armed */
+    if (w->done(w) || inbox_ready(&port->inbox) || port->jobs || load_relaxed(&port->new_works) ||
+        (far_active() && poller_wanted()))
         return;
     port_unlock(port);
     bell_sleep(&port->bell, ticket, w->limit);
@@ -79,7 +82,7 @@ void wait_until(struct port *port, struct wait *w)
     struct idle idle = {0};
     bool slept = false;
     while (!w->done(w)) {
-        bool any = (inbox_ready(&port->inbox) || port->jobs) && take(port, w);
+        bool any = (inbox_ready(&port->inbox) || port_has_jobs(port)) && take(port, w);
         if (!any && w->help)
             any = w->help(w);
         if (!any && far_active())

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the table of communicators shows; the kernels are described in comm.c and memory.c."""
+import re
+import statistics
+
+from report import number
+
+PEERS = [("mpi_16x1", "processes"), ("ep_1x16", "ep 1x16"), ("ep_2x8", "ep 2x8"), ("ep_4x4", "ep 4x4")]
+KERNELS = [("dup", "dup, free"), ("split2", "split in 2, free"), ("splitN2", "split in N/2, free"),
+           ("inter", "intercomm create, merge, free")]
+KINDS = [("dup", "uniform (dup)"), ("split", "irregular (split)"), ("redup", "dup of irregular")]
+LARGE = 10_000, 100  # processes, endpoints in each: what memory is extrapolated to
+
+
+def fit(rows, values):
+    """Coefficients x of least squares for sum(row[i] * x[i]) = value, by the normal equations."""
+    n = len(rows[0])
+    m = [[sum(r[i] * r[j] for r in rows) for j in range(n)] + [sum(r[i] * v for r, v in zip(rows, values))]
+         for i in range(n)]
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda k: abs(m[k][i]))
+        m[i], m[pivot] = m[pivot], m[i]
+        for k in range(n):
+            if k != i:
+                factor = m[k][i] / m[i][i]
+                m[k] = [x - factor * y for x, y in zip(m[k], m[i])]
+    return [m[i][n] / m[i][i] for i in range(n)]
+
+
+def times(r):
+    rows = []
+    for kernel, name in KERNELS:
+        size = 16
+        rows.append([name] + [r.both(peer, kernel, size) for peer, _ in PEERS] +
+                    [number(r.ratio((peer, kernel, size), (PEERS[0][0], kernel, size)))
+                     for peer, _ in PEERS[1:]])
+        for peer, head in PEERS[1:]:
+            one, other = (peer, kernel, size), (PEERS[0][0], kernel, size)
+            r.target(f"{name}: {head} / processes", r.ratio(one, other), 1.0, r.least_ratio(one, other))
+    r.table("16 ranks, us per operation (not per message), of the slowest rank",
+            ["operation"] + [head for _, head in PEERS] + [f"{head[3:]}/proc" for _, head in PEERS[1:]], rows)
+
+
+class Memory:
+    """What memory.c printed for one library: bytes[kind][(processes, endpoints)], per process."""
+
+    def __init__(self, r, library):
+        self.bytes, self.inside, self.comms = {}, {}, {}
+        for peer, kernel, size in r.cells:
+            shape = re.fullmatch(rf"memory_{library}_(\d+)x(\d+)", peer)
+            if shape:
+                kind, what = kernel.split("_")
+                at = getattr(self, what).setdefault(kind, {})
+                at[int(shape[1]), int(shape[2])] = r.median(peer, kernel, size)
+
+    def own(self, kind):
+        """Less what was allocated inside MPI."""
+        return {shape: b - self.inside[kind][shape] for shape, b in sorted(self.bytes[kind].items())}
+
+
+def line_over_processes(at):
+    """Constant and slope over the number of processes."""
+    shapes = [s for s in at if s[0] > 1]
+    return fit([[1, p] for p, _ in shapes], [at[s] for s in shapes])
+
+
+def processes(r, mpi):
+    """Open MPI with a process per rank; {kind: (constant, bytes per rank of the communicator)}."""
+    shapes = sorted(mpi.bytes["dup"])
+    r.table("Open MPI, a process per rank: bytes per rank and communicator", ["ranks"] + [n for _, n in KINDS],
+            [[str(p * t)] + [f"{mpi.bytes[kind][p, t]:.0f}" for kind, _ in KINDS] for p, t in shapes])
+    return {kind: line_over_processes(mpi.bytes[kind]) for kind, _ in KINDS}
+
+
+def endpoints(r, ep):
+    shapes = sorted(ep.bytes["dup"])
+    rows = []
+    for p, t in shapes:
+        own = [f"{ep.own(kind)[p, t] / t:.0f}" for kind, _ in KINDS]
+        inside = [f"{ep.inside[kind][p, t] / t:.0f}" for kind, _ in KINDS]
+        rows.append([f"{p}x{t}"] + own + inside + [number(ep.comms[kind][p, t]) for kind, _ in KINDS])
+    short = [kind for kind, _ in KINDS]
+    r.table("ep: bytes per endpoint and communicator, its own and (+) those inside MPI; MPI communicators (#)",
+            ["shape"] + short + [f"+{kind}" for kind in short] + [f"#{kind}" for kind in short], rows)
+
+
+def own_of_ep(r, ep):
+    """Fit of ep's own bytes per process = a + b * (endpoints in the process) + c * (all endpoints)."""
+    fits, rows = {}, []
+    for kind, name in KINDS:
+        own = {s: b for s, b in ep.own(kind).items() if kind == "dup" or s[0] > 1}
+        terms = [[1, t, p * t] for p, t in own]
+        full = fits[kind] = fit(terms, list(own.values()))
+        if kind == "dup":  # by construction nothing grows with all endpoints: c is noise, and is shown
+            fits[kind] = fit([term[:2] for term in terms], list(own.values())) + [0]
+        off = max(abs(sum(x * y for x, y in zip(term, fits[kind])) - b)
+                  for term, b in zip(terms, own.values()))
+        rows.append([name, number(fits[kind][0]), number(fits[kind][1]), number(full[2]), number(off)])
+    r.table("Fit of ep's own bytes per process: a + b * its endpoints + c * all endpoints "
+            "(uniform: a and b with c = 0)", ["communicator", "a", "b", "c", "largest error"], rows)
+    return fits
+
+
+def extrapolate(r, ep, fits, plain):
+    p, t = LARGE
+    rows = []
+    for kind, name in KINDS:
+        a, b, c = fits[kind]
+        own = (a + b * t + c * p * t) / t
+        constant, slope = line_over_processes(ep.inside[kind])
+        inside = (constant + slope * p) / t
+        process = plain[kind][0] + plain[kind][1] * p * t
+        rows.append([name, number(own), number(inside), number(own + inside), number(process)])
+        if kind == "dup":
+            r.target("ep's own bytes per endpoint of a uniform communicator, as extrapolated", own, 200.0)
+    r.table(f"Extrapolated to {p:,} processes x {t} endpoints: bytes per endpoint and communicator",
+            ["communicator", "ep's own", "+ inside MPI", "together", "a process per rank"], rows)
+
+
+def report(r):
+    times(r)
+    mpi, ep = Memory(r, "mpi"), Memory(r, "ep")
+    plain = processes(r, mpi) if mpi.bytes else None
+    if ep.bytes:
+        endpoints(r, ep)
+        fits = own_of_ep(r, ep)
+        if plain:
+            extrapolate(r, ep, fits, plain)

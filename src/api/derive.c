@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communicators made from communicators (MPI 6.4.2, 6.6.2). */
+#include <stdlib.h>
+
+#include "api/check.h"
+#include "derive/derive.h"
+
+static int check_new(struct where *w, ep_comm comm, ep_comm *newcomm)
+{
+    int rc = check_comm(w, comm);
+    if (rc || (rc = check_pointer(*w, newcomm, "newcomm")))
+        return rc;
+    *newcomm = EP_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+static int check_intra(struct where w)
+{
+    return w.view->comm->inter ? raise_error(w, MPI_ERR_COMM, "argument comm is an intercommunicator")
+                               : MPI_SUCCESS;
+}
+
+/* ---- dup ---- */
+
+/* What a duplicate has beside its endpoints. */
+struct baggage {
+    struct attribute *attributes;
+    MPI_Info info;
+    bool own_info; /* info replaces the parent's hints */
+};
+
+/* Put everything into the extras of v, which nobody knows yet. */
+static int pack(ep_comm v, ep_comm from, struct baggage *b)
+{
+    struct topology *t = topology_of(from);
+    MPI_Info info = MPI_INFO_NULL;
+    int rc = MPI_SUCCESS;
+    if (!b->own_info)
+        rc = info_copy(from, &info);
+    else if (b->info != MPI_INFO_NULL)
+        rc = info_set(v, b->info);
+    if (info != MPI_INFO_NULL) {
+        struct extras *x = view_extras(v);
+        if (x)
+            x->info = info;
+        rc = x ? rc : MPI_ERR_NO_MEM;
+    }
+    if (rc == MPI_SUCCESS && t && !topology_attach(v, topology_hold(t))) {
+        topology_drop(t);
+        rc = MPI_ERR_NO_MEM;
+    }
+    if (rc == MPI_SUCCESS && b->attributes && (rc = attr_give(v, b->attributes)) == MPI_SUCCESS)
+        b->attributes = NULL;
+    return rc;
+}
+
+/* Everybody takes part, whatever goes wrong here, so that all learn of it. *mine: what is to be returned then. */
+static int idup(struct where w, struct baggage *b, ep_comm *newcomm, ep_request *request, int *mine)
+{
+    ep_comm v = view_new();
+    if (!v)
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a communicator");
+    *mine = attr_copy(w.view, &b->attributes);
+    int rc = *mine;
+    if (rc == MPI_SUCCESS)
+        rc = pack(v, w.view, b);
+    attr_discard(w.view, b->attributes);
+    int told = rc == MPI_SUCCESS || (rc > 0 && rc <= MPI_ERR_LASTCODE) ? rc : MPI_ERR_OTHER;
+    rc = derive_idup(w.view, v, told, w.call, request);
+    if (rc != MPI_SUCCESS) {
+        view_delete(v);
+        return raise_error(w, rc, "no memory to duplicate a communicator");
+    }
+    *newcomm = v;
+    return MPI_SUCCESS;
+}
+
+static int dup(struct where w, struct baggage b, ep_comm *newcomm)
+{
+    ep_request request = EP_REQUEST_NULL;
+    int mine = MPI_SUCCESS, rc = idup(w, &b, newcomm, &request, &mine);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    p2p_wait(request);
+    rc = p2p_finish(&request, EP_STATUS_IGNORE, w.call);
+    endpoints_retire();
+    if (rc == MPI_SUCCESS)
+        return rc;
+    *newcomm = EP_COMM_NULL;
+    return handle_error(w.view, mine ? mine : rc);
+}
+
+int ep_comm_dup(ep_comm comm, ep_comm *newcomm)
+{
+    struct where w = {NULL, "ep_comm_dup"};
+    int rc = check_new(&w, comm, newcomm);
+    return rc ? rc : dup(w, (struct baggage){.info = MPI_INFO_NULL}, newcomm);
+}
+
+int ep_comm_dup_with_info(ep_comm comm, MPI_Info info, ep_comm *newcomm)
+{
+    struct where w = {NULL, "ep_comm_dup_with_info"};
+    int rc = check_new(&w, comm, newcomm);
+    return rc ? rc : dup(w, (struct baggage){.info = info, .own_info = true}, newcomm);
+}
+
+int ep_comm_idup(ep_comm comm, ep_comm *newcomm, ep_request *request)
+{
+    struct where w = {NULL, "ep_comm_idup"};
+    struct baggage b = {.info = MPI_INFO_NULL};
+    int mine = MPI_SUCCESS, rc = check_new(&w, comm, newcomm);
+    if (rc || (rc = check_pointer(w, request, "request")))
+        return rc;
+    rc = idup(w, &b, newcomm, request, &mine);
+    return rc || !mine ? rc : handle_error(w.view, mine);
+}
+
+/* ---- split ---- */
+
+int ep_comm_split(ep_comm comm, int color, int key, ep_comm *newcomm)
+{
+    struct where w = {NULL, "ep_comm_split"};
+    int rc = check_new(&w, comm, newcomm);
+    if (rc)
+        return rc;
+    if (color < 0 && color != MPI_UNDEFINED)
+        return raise_error(w, MPI_ERR_ARG, "argument color is %d: it must be 0 or more, or MPI_UNDEFINED", color);
+    return derive_split(w, color, key, newcomm);
+}
+
+int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_comm *newcomm)
+{
+    struct where w = {NULL, "ep_comm_split_type"};
+    int64_t color = MPI_UNDEFINED;
+    int rc = check_new(&w, comm, newcomm);
+    if (rc || (rc = check_intra(w)))
+        return rc;
+    if (split_type == MPI_COMM_TYPE_SHARED)
+        color = (int64_t)(process.machine >> 1);
+    else if (split_type == EP_COMM_TYPE_PROCESS)
+        color = w.view->comm->proc;
+    else if (split_type != MPI_UNDEFINED)
+        return raise_error(w, MPI_ERR_ARG,
+                           "argument split_type is %d: it must be MPI_COMM_TYPE_SHARED, EP_COMM_TYPE_PROCESS or "
+                           "MPI_UNDEFINED",
+                           split_type);
+    rc = derive_split(w, color, key, newcomm);
+    return rc == MPI_SUCCESS && *newcomm && info != MPI_INFO_NULL ? info_set(*newcomm, info) : rc;
+}
+
+/* ---- groups ---- */
+
+/* Ranks of the group's members in the view's group; NULL if there are none, or on an error, which is raised. */
+static int locate(struct where w, ep_group group, int **ranks, int *mine)
+{
+    struct roster *r = group_roster(group);
+    struct identity me = view_identity(w.view);
+    *mine = MPI_UNDEFINED;
+    *ranks = malloc(((size_t)r->size + 1) * sizeof **ranks);
+    if (!*ranks || !roster_locate(r, view_group(w.view), *ranks)) {
+        free(*ranks);
+        *ranks = NULL;
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group of %d", r->size);
+    }
+    for (int i = 0; i < r->size; i++) {
+        if ((*ranks)[i] < 0) {
+            free(*ranks);
+            *ranks = NULL;
+            return raise_error(w, MPI_ERR_GROUP, "argument group: its member %d is not in comm", i);
+        }
+        if ((*ranks)[i] == w.view->rank)
+            *mine = i;
+    }
+    (void)me;
+    return MPI_SUCCESS;
+}
+
+static int check_group(struct where w, ep_group group)
+{
+    if (group_is_valid(group))
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_GROUP, "argument group is %s",
+                       group == EP_GROUP_NULL ? "EP_GROUP_NULL" : "a freed or invalid handle");
+}
+
+int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm)
+{
+    struct where w = {NULL, "ep_comm_create"};
+    int *ranks = NULL, mine, rc = check_new(&w, comm, newcomm);
+    if (rc || (rc = check_group(w, group)) || (rc = locate(w, group, &ranks, &mine)))
+        return rc;
+    bool member = mine != MPI_UNDEFINED;
+    rc = derive_create(w, member ? ranks[0] : 0, member ? mine : 0, member ? group_roster(group)->size : 0,
+                       newcomm);
+    free(ranks);
+    return rc;
+}
+
+int ep_comm_create_group(ep_comm comm, ep_group group, int tag, ep_comm *newcomm)
+{
+    struct where w = {NULL, "ep_comm_create_group"};
+    int *ranks = NULL, mine, rc = check_new(&w, comm, newcomm);
+    if (rc || (rc = check_intra(w)) || (rc = check_group(w, group)) || (rc = check_tag(w, tag, false)) ||
+        (rc = locate(w, group, &ranks, &mine)))
+        return rc;
+    if (mine == MPI_UNDEFINED && group_roster(group)->size > 0)
+        rc = raise_error(w, MPI_ERR_GROUP, "argument group does not have the caller");
+    else if (mine != MPI_UNDEFINED)
+        rc = derive_create_group(w, ranks, group_roster(group)->size, mine, tag, newcomm);
+    free(ranks);
+    return rc;
+}
+
+/* ---- intercommunicators ---- */
+
+/* The leader's arguments. */
+static int check_leader(struct where w, ep_comm peer_comm, int remote_leader, int tag, struct meet_at *at)
+{
+    struct where peer = {NULL, w.call};
+    peer.view = view_of(peer_comm);
+    if (!peer.view)
+        return raise_error(w, MPI_ERR_COMM, "argument peer_comm is %s",
+                           peer_comm == EP_COMM_NULL ? "EP_COMM_NULL" : "a freed or invalid handle");
+    if (remote_leader < 0 || remote_leader >= peer.view->peers)
+        return raise_error(w, MPI_ERR_RANK, "argument remote_leader is %d: it must be in 0..%d", remote_leader,
+                           peer.view->peers - 1);
+    if (!peer.view->comm->inter && remote_leader == peer.view->rank)
+        return raise_error(w, MPI_ERR_RANK, "argument remote_leader is %d: that is the caller itself",
+                           remote_leader);
+    if (tag < 0 || tag > peer.view->comm->tags.ub)
+        return raise_error(w, MPI_ERR_TAG, "argument tag is %d: it must be in 0..%d", tag,
+                           peer.view->comm->tags.ub);
+    at->peer = peer.view;
+    return MPI_SUCCESS;
+}
+
+int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm, int remote_leader, int tag,
+                        ep_comm *newintercomm)
+{
+    struct where w = {NULL, "ep_intercomm_create"};
+    struct meet_at at = {.local_leader = local_leader, .remote_leader = remote_leader, .tag = tag};
+    int mine = MPI_SUCCESS, rc = check_new(&w, local_comm, newintercomm);
+    if (rc || (rc = check_intra(w)))
+        return rc;
+    if (local_leader < 0 || local_leader >= w.view->size)
+        return raise_error(w, MPI_ERR_RANK, "argument local_leader is %d: it must be in 0..%d", local_leader,
+                           w.view->size - 1);
+    if (w.view->rank == local_leader)
+        mine = check_leader(w, peer_comm, remote_leader, tag, &at);
+    rc = derive_intercomm(w, &at, mine, newintercomm);
+    return mine ? mine : rc;
+}
+
+int ep_intercomm_merge(ep_comm intercomm, int high, ep_comm *newintracomm)
+{
+    struct where w = {NULL, "ep_intercomm_merge"};
+    int rc = check_new(&w, intercomm, newintracomm);
+    if (rc)
+        return rc;
+    if (!w.view->comm->inter)
+        return raise_error(w, MPI_ERR_COMM, "argument intercomm is an intracommunicator");
+    return derive_merge(w, high != 0, newintracomm);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Graphs of which each endpoint knows, or brings, a part (MPI 7.5.4, 7.5.5). Ranks are never reordered, and
+ * info says nothing that ep would use. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/topology.h"
+#include "derive/derive.h"
+
+/* Weights are told apart by pointer, as MPI does: none at all, or none because there are no edges. */
+static bool is_weighted(const int weights[])
+{
+    return weights != MPI_UNWEIGHTED;
+}
+
+static int check_weights(struct where w, const char *name, size_t n, const int weights[])
+{
+    if (!is_weighted(weights) || n == 0)
+        return MPI_SUCCESS;
+    if (weights == MPI_WEIGHTS_EMPTY || !weights)
+        return raise_error(w, MPI_ERR_ARG, "argument %s is %s, but there are %zu edges", name,
+                           weights ? "MPI_WEIGHTS_EMPTY" : "a null pointer", n);
+    for (size_t i = 0; i < n; i++)
+        if (weights[i] < 0)
+            return raise_error(w, MPI_ERR_ARG, "%s[%zu] is %d: it must be 0 or more", name, i, weights[i]);
+    return MPI_SUCCESS;
+}
+
+static int check_ranks(struct where w, const char *name, size_t n, const int ranks[])
+{
+    int rc = n ? check_pointer(w, ranks, name) : MPI_SUCCESS;
+    if (rc)
+        return rc;
+    for (size_t i = 0; i < n; i++)
+        if (ranks[i] < 0 || ranks[i] >= w.view->size)
+            return raise_error(w, MPI_ERR_RANK, "%s[%zu] is %d: it must be in 0..%d", name, i, ranks[i],
+                               w.view->size - 1);
+    return MPI_SUCCESS;
+}
+
+/* A number of things that must not be negative. */
+static int check_number(struct where w, const char *name, int n)
+{
+    return n >= 0 ? MPI_SUCCESS
+                  : raise_error(w, MPI_ERR_ARG, "argument %s is %d: it must be 0 or more", name, n);
+}
+
+/* ---- Each endpoint knows its own edges ---- */
+
+static void fill(struct neighbours *to, const int ranks[], const int weights[], bool weighted)
+{
+    for (int i = 0; i < to->degree; i++) {
+        to->ranks[i] = ranks[i];
+        to->weights[i] = weighted ? weights[i] : EDGE_UNWEIGHTED;
+    }
+}
+
+int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sources[],
+                                  const int sourceweights[], int outdegree, const int destinations[],
+                                  const int destweights[], MPI_Info info, int reorder,
+                                  ep_comm *comm_dist_graph)
+{
+    struct where w = {NULL, "ep_dist_graph_create_adjacent"};
+    int rc = check_comm_old(&w, comm_old);
+    if (rc || (rc = check_pointer(w, comm_dist_graph, "comm_dist_graph")) ||
+        (rc = check_number(w, "indegree", indegree)) || (rc = check_number(w, "outdegree", outdegree)) ||
+        (rc = check_ranks(w, "sources", (size_t)indegree, sources)) ||
+        (rc = check_ranks(w, "destinations", (size_t)outdegree, destinations)) ||
+        (rc = check_weights(w, "sourceweights", (size_t)indegree, sourceweights)) ||
+        (rc = check_weights(w, "destweights", (size_t)outdegree, destweights)))
+        return rc;
+    bool weighted = is_weighted(sourceweights);
+    if (weighted != is_weighted(destweights))
+        return raise_error(w, MPI_ERR_ARG, "only one of sourceweights and destweights is MPI_UNWEIGHTED");
+    (void)info;
+    (void)reorder;
+    struct topology *t = topology_dist_graph(indegree, outdegree, weighted);
+    if (t) {
+        fill(&t->dist.in, sources, sourceweights, weighted);
+        fill(&t->dist.out, destinations, destweights, weighted);
+    }
+    return topology_create(w, 0, w.view->rank, w.view->size, t, comm_dist_graph);
+}
+
+/* ---- Each endpoint brings some edges of the graph ---- */
+
+static int check_edges(struct where w, int n, const int sources[], const int degrees[],
+                       const int destinations[], const int weights[], size_t *nedges)
+{
+    int rc = check_number(w, "n", n);
+    if (rc || (rc = check_array(w, degrees, n, "degrees")) ||
+        (rc = check_ranks(w, "sources", (size_t)n, sources)))
+        return rc;
+    *nedges = 0;
+    for (int i = 0; i < n; i++) {
+        if (degrees[i] < 0)
+            return raise_error(w, MPI_ERR_ARG, "degrees[%d] is %d: it must be 0 or more", i, degrees[i]);
+        *nedges += (size_t)degrees[i];
+    }
+    if ((rc = check_ranks(w, "destinations", *nedges, destinations)))
+        return rc;
+    return check_weights(w, "weights", *nedges, weights);
+}
+
+/* NULL without memory. */
+static struct edge *list_edges(int n, const int sources[], const int degrees[], const int destinations[],
+                               const int weights[], size_t nedges)
+{
+    struct edge *list = malloc((nedges + 1) * sizeof *list); /* never of size 0 */
+    size_t k = 0;
+    for (int i = 0; i < n && list; i++)
+        for (int j = 0; j < degrees[i]; j++, k++)
+            list[k] = (struct edge){sources[i], destinations[k],
+                                    is_weighted(weights) ? weights[k] : EDGE_UNWEIGHTED};
+    return list;
+}
+
+/* Every endpoint tells all others its edges; who has no memory to list them tells that by an edge from
+ * nowhere. */
+static int gather_edges(struct where w, const struct edge *own, size_t nedges, struct edge **all, size_t *n)
+{
+    static const struct edge none = {MPI_PROC_NULL, MPI_PROC_NULL, EDGE_UNWEIGHTED};
+    void *data;
+    size_t *offset;
+    int rc = derive_allgather(w, own ? own : &none, (own ? nedges : 1) * sizeof none, &data, &offset);
+    if (rc)
+        return rc;
+    *all = data;
+    *n = offset[w.view->size] / sizeof none;
+    free(offset);
+    for (size_t i = 0; i < *n; i++)
+        if ((*all)[i].source == MPI_PROC_NULL) {
+            free(data);
+            return raise_error(w, MPI_ERR_NO_MEM, "no memory for the edges in an endpoint");
+        }
+    return MPI_SUCCESS;
+}
+
+/* The edges that concern the caller; NULL without memory. */
+static struct topology *own_part(const struct edge *all, size_t n, int rank, bool weighted)
+{
+    int in, out;
+    if (!edges_count(all, n, rank, &in, &out))
+        return NULL;
+    struct topology *t = topology_dist_graph(in, out, weighted);
+    if (t)
+        edges_pick(all, n, rank, &t->dist);
+    return t;
+}
+
+int ep_dist_graph_create(ep_comm comm_old, int n, const int sources[], const int degrees[],
+                         const int destinations[], const int weights[], MPI_Info info, int reorder,
+                         ep_comm *comm_dist_graph)
+{
+    struct where w = {NULL, "ep_dist_graph_create"};
+    struct edge *all = NULL;
+    size_t nedges, nall = 0;
+    int rc = check_comm_old(&w, comm_old);
+    if (rc || (rc = check_pointer(w, comm_dist_graph, "comm_dist_graph")) ||
+        (rc = check_edges(w, n, sources, degrees, destinations, weights, &nedges)))
+        return rc;
+    (void)info;
+    (void)reorder;
+    struct edge *own = list_edges(n, sources, degrees, destinations, weights, nedges);
+    rc = gather_edges(w, own, nedges, &all, &nall);
+    free(own);
+    if (rc)
+        return rc;
+    size_t mixed = edges_mixed(all, nall);
+    struct topology *t = NULL;
+    if (mixed == nall)
+        t = own_part(all, nall, w.view->rank, nall ? all[0].weight != EDGE_UNWEIGHTED : is_weighted(weights));
+    free(all);
+    if (mixed < nall)
+        return raise_error(w, MPI_ERR_ARG, "argument weights is MPI_UNWEIGHTED in some endpoints only");
+    return topology_create(w, 0, w.view->rank, w.view->size, t, comm_dist_graph);
+}
+
+/* ---- Queries ---- */
+
+int ep_dist_graph_neighbors_count(ep_comm comm, int *indegree, int *outdegree, int *weighted)
+{
+    struct where w = {NULL, "ep_dist_graph_neighbors_count"};
+    struct topology *t;
+    int rc = check_topology(&w, comm, MPI_DIST_GRAPH, &t);
+    if (rc || (rc = check_pointer(w, indegree, "indegree")) ||
+        (rc = check_pointer(w, outdegree, "outdegree")) || (rc = check_pointer(w, weighted, "weighted")))
+        return rc;
+    *indegree = t->dist.in.degree;
+    *outdegree = t->dist.out.degree;
+    *weighted = t->dist.weighted;
+    return MPI_SUCCESS;
+}
+
+/* As many as there is room for, as MPI says (7.5.5). No weights if the user wants none or there are none. */
+static void give(const struct neighbours *from, int n, int ranks[], int weights[])
+{
+    memcpy(ranks, from->ranks, (size_t)n * sizeof *ranks);
+    if (is_weighted(weights) && weights != MPI_WEIGHTS_EMPTY)
+        memcpy(weights, from->weights, (size_t)n * sizeof *weights);
+}
+
+int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources[], int sourceweights[],
+                            int maxoutdegree, int destinations[], int destweights[])
+{
+    struct where w = {NULL, "ep_dist_graph_neighbors"};
+    struct topology *t;
+    int rc = check_topology(&w, comm, MPI_DIST_GRAPH, &t);
+    if (rc || (rc = check_number(w, "maxindegree", maxindegree)) ||
+        (rc = check_number(w, "maxoutdegree", maxoutdegree)))
+        return rc;
+    const struct dist_graph *g = &t->dist;
+    int in = maxindegree < g->in.degree ? maxindegree : g->in.degree;
+    int out = maxoutdegree < g->out.degree ? maxoutdegree : g->out.degree;
+    if ((rc = check_array(w, sources, in, "sources")) ||
+        (rc = check_array(w, destinations, out, "destinations")) ||
+        (g->weighted && ((rc = check_array(w, sourceweights, in, "sourceweights")) ||
+                         (rc = check_array(w, destweights, out, "destweights")))))
+        return rc;
+    if (in)
+        give(&g->in, in, sources, g->weighted ? sourceweights : MPI_UNWEIGHTED);
+    if (out)
+        give(&g->out, out, destinations, g->weighted ? destweights : MPI_UNWEIGHTED);
+    return MPI_SUCCESS;
+}

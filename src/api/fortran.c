@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fortran handles (MPI 17.2.4). A constant's number is its value; objects have theirs from the table. */
+#include "api/check.h"
+#include "comm/comm.h"
+
+static MPI_Fint number_of(const char *call, enum handle_kind kind, void *object, MPI_Fint *kept)
+{
+    MPI_Fint number = handle_number(kind, object, kept);
+    if (!number)
+        raise_error((struct where){NULL, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
+    return number;
+}
+
+/* ---- communicators ---- */
+
+MPI_Fint ep_comm_c2f(ep_comm comm)
+{
+    const char *call = "ep_comm_c2f";
+    if ((uintptr_t)comm <= (uintptr_t)EP_COMM_SELF)
+        return (MPI_Fint)(uintptr_t)comm;
+    if (!view_is_live(comm))
+        return 0;
+    struct extras *x = view_extras(comm);
+    if (!x) {
+        raise_error((struct where){comm, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
+        return 0;
+    }
+    return number_of(call, HANDLE_COMM, comm, &x->fortran);
+}
+
+ep_comm ep_comm_f2c(MPI_Fint comm)
+{
+    if (comm == (MPI_Fint)(uintptr_t)EP_COMM_WORLD)
+        return EP_COMM_WORLD;
+    if (comm == (MPI_Fint)(uintptr_t)EP_COMM_SELF)
+        return EP_COMM_SELF;
+    ep_comm view = handle_find(HANDLE_COMM, comm);
+    return view && view_is_live(view) ? view : EP_COMM_NULL;
+}
+
+/* ---- groups ---- */
+
+MPI_Fint ep_group_c2f(ep_group group)
+{
+    if (group == EP_GROUP_EMPTY)
+        return (MPI_Fint)(uintptr_t)EP_GROUP_EMPTY;
+    return group_is_valid(group) ? number_of("ep_group_c2f", HANDLE_GROUP, group, &group->fortran) : 0;
+}
+
+ep_group ep_group_f2c(MPI_Fint group)
+{
+    if (group == (MPI_Fint)(uintptr_t)EP_GROUP_EMPTY)
+        return EP_GROUP_EMPTY;
+    return handle_find(HANDLE_GROUP, group);
+}
+
+/* ---- requests and messages ---- */
+
+static bool request_is_held(ep_request r)
+{
+    return r && load_relaxed(&r->magic) == REQUEST_LIVE && (load_relaxed(&r->word) & USER);
+}
+
+MPI_Fint ep_request_c2f(ep_request request)
+{
+    return request_is_held(request) ? number_of("ep_request_c2f", HANDLE_REQUEST, request, &request->fortran)
+                                    : 0;
+}
+
+/* A request that was freed while active keeps its number until it is complete. */
+ep_request ep_request_f2c(MPI_Fint request)
+{
+    ep_request r = handle_find(HANDLE_REQUEST, request);
+    return request_is_held(r) ? r : EP_REQUEST_NULL;
+}
+
+MPI_Fint ep_message_c2f(ep_message message)
+{
+    if (message == EP_MESSAGE_NO_PROC)
+        return (MPI_Fint)(uintptr_t)EP_MESSAGE_NO_PROC;
+    if (!message || load_relaxed(&message->magic) != MESSAGE_LIVE)
+        return 0;
+    return number_of("ep_message_c2f", HANDLE_MESSAGE, message, &message->fortran);
+}
+
+ep_message ep_message_f2c(MPI_Fint message)
+{
+    if (message == (MPI_Fint)(uintptr_t)EP_MESSAGE_NO_PROC)
+        return EP_MESSAGE_NO_PROC;
+    return handle_find(HANDLE_MESSAGE, message);
+}
+
+/* ---- error handlers ---- */
+
+MPI_Fint ep_errhandler_c2f(ep_errhandler errhandler)
+{
+    if (!errhandler_is_object(errhandler))
+        return (MPI_Fint)(uintptr_t)errhandler;
+    if (!errhandler_is_valid(errhandler))
+        return 0;
+    return number_of("ep_errhandler_c2f", HANDLE_ERRHANDLER, errhandler, &errhandler->fortran);
+}
+
+ep_errhandler ep_errhandler_f2c(MPI_Fint errhandler)
+{
+    if (errhandler == (MPI_Fint)(uintptr_t)EP_ERRORS_ARE_FATAL)
+        return EP_ERRORS_ARE_FATAL;
+    if (errhandler == (MPI_Fint)(uintptr_t)EP_ERRORS_RETURN)
+        return EP_ERRORS_RETURN;
+    return handle_find(HANDLE_ERRHANDLER, errhandler);
+}
+
+/* ---- statuses ---- */
+
+/* Bytes and the flag in 64 bits, lower half first. */
+int ep_status_c2f(const ep_status *c_status, MPI_Fint *f_status)
+{
+    struct where w = {NULL, "ep_status_c2f"};
+    int rc = check_pointer(w, c_status, "c_status");
+    if (rc || (rc = check_pointer(w, f_status, "f_status")))
+        return rc;
+    uint64_t rest = (uint64_t)c_status->ep_bytes << 1 | (c_status->ep_cancelled != 0);
+    f_status[0] = c_status->MPI_SOURCE;
+    f_status[1] = c_status->MPI_TAG;
+    f_status[2] = c_status->MPI_ERROR;
+    f_status[3] = (MPI_Fint)(int32_t)(uint32_t)rest;
+    f_status[4] = (MPI_Fint)(int32_t)(uint32_t)(rest >> 32);
+    return MPI_SUCCESS;
+}
+
+int ep_status_f2c(const MPI_Fint *f_status, ep_status *c_status)
+{
+    struct where w = {NULL, "ep_status_f2c"};
+    int rc = check_pointer(w, f_status, "f_status");
+    if (rc || (rc = check_pointer(w, c_status, "c_status")))
+        return rc;
+    uint64_t rest = (uint64_t)(uint32_t)f_status[4] << 32 | (uint32_t)f_status[3];
+    c_status->MPI_SOURCE = f_status[0];
+    c_status->MPI_TAG = f_status[1];
+    c_status->MPI_ERROR = f_status[2];
+    c_status->ep_cancelled = (int)(rest & 1);
+    c_status->ep_bytes = (MPI_Count)(rest >> 1);
+    return MPI_SUCCESS;
+}

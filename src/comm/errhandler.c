@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The objects are type-stable, so that a freed handle is recognised. */
+#include "comm/errhandler.h"
+
+#include "comm/handle.h"
+
+static struct pool pool;
+static struct lock
+    lock; /* guards pool, all counts, and the change of every place that keeps an error handler */
+
+ep_errhandler errhandler_new(ep_comm_errhandler_function *function)
+{
+    lock_acquire(&lock);
+    if (!pool.item_size)
+        pool_init(&pool, sizeof(struct ep_errhandler_s));
+    ep_errhandler e = pool_get(&pool);
+    if (e) {
+        e->function = function;
+        e->handles = e->refs = 1;
+        e->fortran = 0;
+    }
+    lock_release(&lock);
+    return e;
+}
+
+static bool is_valid(ep_errhandler e)
+{
+    return errhandler_is_object(e) ? e->handles > 0 : e != EP_ERRHANDLER_NULL;
+}
+
+bool errhandler_is_valid(ep_errhandler e)
+{
+    lock_acquire(&lock);
+    bool valid = is_valid(e);
+    lock_release(&lock);
+    return valid;
+}
+
+/* The lock is held. */
+static void unref(ep_errhandler e)
+{
+    if (errhandler_is_object(e) && --e->refs == 0)
+        pool_put(&pool, e);
+}
+
+ep_errhandler errhandler_hold(ep_errhandler e)
+{
+    if (errhandler_is_object(e)) {
+        lock_acquire(&lock);
+        e->refs++;
+        lock_release(&lock);
+    }
+    return e;
+}
+
+void errhandler_drop(ep_errhandler e)
+{
+    if (!errhandler_is_object(e))
+        return;
+    lock_acquire(&lock);
+    unref(e);
+    lock_release(&lock);
+}
+
+ep_errhandler errhandler_take(_Atomic(ep_errhandler) *from)
+{
+    ep_errhandler e = load_acquire(from);
+    if (!errhandler_is_object(e))
+        return e;
+    lock_acquire(&lock);
+    e = load_relaxed(from);
+    if (errhandler_is_object(e))
+        e->refs++;
+    lock_release(&lock);
+    return e;
+}
+
+ep_errhandler errhandler_get(_Atomic(ep_errhandler) *from)
+{
+    lock_acquire(&lock);
+    ep_errhandler e = load_relaxed(from);
+    if (errhandler_is_object(e)) {
+        e->refs++;
+        e->handles++;
+    }
+    lock_release(&lock);
+    return e;
+}
+
+bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e)
+{
+    lock_acquire(&lock);
+    bool valid = is_valid(e);
+    if (valid) {
+        if (errhandler_is_object(e))
+            e->refs++;
+        unref(load_relaxed(to));
+        store_release(to, e);
+    }
+    lock_release(&lock);
+    return valid;
+}
+
+bool errhandler_free(ep_errhandler e)
+{
+    lock_acquire(&lock);
+    bool valid = is_valid(e);
+    if (valid && errhandler_is_object(e)) {
+        if (--e->handles == 0) {
+            handle_drop(e->fortran);
+            e->fortran = 0;
+        }
+        unref(e);
+    }
+    lock_release(&lock);
+    return valid;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Error handlers: EP_ERRORS_ARE_FATAL and EP_ERRORS_RETURN are constants, others objects that count who needs them.
+ * The object of a freed handle lives on while communicators use it.
+ */
+#ifndef EP_COMM_ERRHANDLER_H
+#define EP_COMM_ERRHANDLER_H
+
+#include <ep.h>
+
+#include "base/base.h"
+
+struct ep_errhandler_s {
+    struct pool_item item; /* the pool's while free */
+    /* constant while refs > 0 */
+    ep_comm_errhandler_function *function;
+    /* under the lock of all error handlers */
+    int handles;      /* the user's: one per create and per get. A handle is valid while there is one */
+    int refs;         /* the handles, communicators, and calls under way */
+    MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
+};
+
+static inline bool errhandler_is_object(ep_errhandler e)
+{
+    return (uintptr_t)e > (uintptr_t)EP_ERRORS_RETURN;
+}
+
+/* With one handle. NULL without memory. */
+ep_errhandler errhandler_new(ep_comm_errhandler_function *function);
+
+/* A constant or an object whose handle is not freed. */
+bool errhandler_is_valid(ep_errhandler e);
+
+/* Count one who needs e, which somebody else needs meanwhile, and no longer. EP_ERRHANDLER_NULL and constants: nothing. */
+ep_errhandler errhandler_hold(ep_errhandler e);
+void errhandler_drop(ep_errhandler e);
+
+/* What is kept at *from, held for the caller, though others may put another one there at the same time. */
+ep_errhandler errhandler_take(_Atomic(ep_errhandler) *from);
+
+/* The same as a new handle of the user. */
+ep_errhandler errhandler_get(_Atomic(ep_errhandler) *from);
+
+/* Put e to *to, which holds it then, instead of what was there. False if e is not valid. */
+bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e);
+
+/* Free one handle. False if e is not valid. */
+bool errhandler_free(ep_errhandler e);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comm/topology.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/comm.h"
+
+static struct topology *graphs; /* all that live; under graphs_lock, and the references of graphs, too */
+static struct lock graphs_lock;
+
+static struct topology *topology_new(int kind, size_t ints)
+{
+    struct topology *t = malloc(sizeof *t + ints * sizeof *t->data);
+    if (t) {
+        memset(t, 0, sizeof *t);
+        t->refs = 1;
+        t->kind = kind;
+    }
+    return t;
+}
+
+/* Copy n ints; returns where the next ones go. from may be null if n is 0. */
+static int *put(int *to, const int from[], size_t n)
+{
+    if (n)
+        memcpy(to, from, n * sizeof *to);
+    return to + n;
+}
+
+struct topology *topology_cart(int ndims, const int dims[], const int periods[])
+{
+    size_t n = (size_t)ndims;
+    struct topology *t = topology_new(MPI_CART, 2 * n);
+    if (!t)
+        return NULL;
+    struct cart *g = &t->cart;
+    g->ndims = ndims;
+    g->size = cart_size(ndims, dims, INT_MAX);
+    g->dims = t->data;
+    g->periods = put(g->dims, dims, n);
+    for (size_t i = 0; i < n; i++)
+        g->periods[i] = periods[i] != 0;
+    return t;
+}
+
+static bool graph_equal(const struct graph *g, int nnodes, const int index[], const int edges[])
+{
+    int nedges = index[nnodes - 1];
+    return g->nnodes == nnodes && g->nedges == nedges &&
+           memcmp(g->index, index, (size_t)nnodes * sizeof *index) == 0 &&
+           (nedges == 0 || memcmp(g->edges, edges, (size_t)nedges * sizeof *edges) == 0);
+}
+
+static struct topology *graph_new(int nnodes, const int index[], const int edges[])
+{
+    int nedges = index[nnodes - 1];
+    struct topology *t = topology_new(MPI_GRAPH, (size_t)nnodes + (size_t)nedges);
+    if (!t)
+        return NULL;
+    struct graph *g = &t->graph;
+    g->nnodes = nnodes;
+    g->nedges = nedges;
+    g->index = t->data;
+    g->edges = put(g->index, index, (size_t)nnodes);
+    put(g->edges, edges, (size_t)nedges);
+    t->next = graphs;
+    graphs = t;
+    return t;
+}
+
+struct topology *topology_graph(int nnodes, const int index[], const int edges[])
+{
+    lock_acquire(&graphs_lock);
+    struct topology *t = graphs;
+    while (t && !graph_equal(&t->graph, nnodes, index, edges))
+        t = t->next;
+    if (t)
+        add_relaxed(&t->refs, 1);
+    else
+        t = graph_new(nnodes, index, edges);
+    lock_release(&graphs_lock);
+    return t;
+}
+
+struct topology *topology_dist_graph(int indegree, int outdegree, bool weighted)
+{
+    size_t in = (size_t)indegree, out = (size_t)outdegree;
+    struct topology *t = topology_new(MPI_DIST_GRAPH, 2 * (in + out));
+    if (!t)
+        return NULL;
+    struct dist_graph *g = &t->dist;
+    g->weighted = weighted;
+    g->in = (struct neighbours){indegree, t->data, t->data + in};
+    g->out = (struct neighbours){outdegree, t->data + 2 * in, t->data + 2 * in + out};
+    return t;
+}
+
+struct topology *topology_hold(struct topology *t)
+{
+    if (t)
+        add_relaxed(&t->refs, 1);
+    return t;
+}
+
+/* With the lock no other endpoint finds the graph between its last drop and its removal. */
+static void graph_drop(struct topology *t)
+{
+    lock_acquire(&graphs_lock);
+    bool last = sub_acq_rel(&t->refs, 1) == 1;
+    if (last) {
+        struct topology **link = &graphs;
+        while (*link != t)
+            link = &(*link)->next;
+        *link = t->next;
+    }
+    lock_release(&graphs_lock);
+    if (last)
+        free(t);
+}
+
+void topology_drop(struct topology *t)
+{
+    if (!t)
+        return;
+    if (t->kind == MPI_GRAPH)
+        graph_drop(t);
+    else if (sub_acq_rel(&t->refs, 1) == 1)
+        free(t);
+}
+
+struct topology *topology_of(ep_comm view)
+{
+    /* Other calls may be making the extras of a communicator that has no topology. */
+    lock_acquire(&view->lock);
+    struct extras *x = view->extras;
+    lock_release(&view->lock);
+    return x ? x->topology : NULL;
+}
+
+bool topology_attach(ep_comm view, struct topology *t)
+{
+    struct extras *x = view_extras(view);
+    if (x)
+        x->topology = t;
+    return x != NULL;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "comm/comm.h"
+#include "comm/lanes.h"
+
+struct universe *universe_new(MPI_Comm inner, uint64_t id)
+{
+    struct universe *u = malloc(sizeof *u);
+    if (!u)
+        return NULL;
+    u->inner = inner;
+    u->id = id;
+    store_relaxed(&u->refs, 1);
+    return u;
+}
+
+struct universe *universe_hold(struct universe *u)
+{
+    add_relaxed(&u->refs, 1);
+    return u;
+}
+
+void universe_drop(struct universe *u)
+{
+    if (!u || sub_acq_rel(&u->refs, 1) > 1)
+        return;
+    lanes_free_one(&u->inner);
+    free(u);
+}
+
+uint64_t random_id(void)
+{
+    uint64_t id = 0;
+    if (getrandom(&id, sizeof id, GRND_NONBLOCK) == sizeof id)
+        return id;
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_nsec * 0x9e3779b97f4a7c15u ^ (uint64_t)t.tv_sec << 20 ^ (uint64_t)getpid() << 44;
+}

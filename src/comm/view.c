@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Views are type-stable, so that a freed handle is recognised. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/comm.h"
+#include "comm/errhandler.h"
+#include "comm/handle.h"
+#include "comm/topology.h"
+
+static struct pool views; /* under views_lock */
+static struct lock views_lock;
+
+ep_comm view_new(void)
+{
+    lock_acquire(&views_lock);
+    if (!views.item_size)
+        pool_init(&views, sizeof(struct ep_comm_s));
+    ep_comm v = pool_get(&views);
+    lock_release(&views_lock);
+    if (v)
+        memset(v, 0, sizeof *v);
+    return v;
+}
+
+void view_init(ep_comm v, struct comm *c, int index, ep_errhandler errhandler)
+{
+    static _Atomic uint64_t serials;
+    int rank = rankmap_rank(&c->map, c->proc, index), lower = c->group[0]->size;
+    v->serial = add_relaxed(&serials, 1) + 1;
+    v->rank = rank;
+    v->size = v->peers = lower;
+    v->index = index;
+    if (c->inter) {
+        int upper = c->group[1]->size;
+        bool above = rank >= lower;
+        v->rank = above ? rank - lower : rank;
+        v->size = above ? upper : lower;
+        v->peers = above ? lower : upper;
+        v->peer_base = above ? 0 : lower;
+    }
+    v->comm = c;
+    c->local[index] = v;
+    store_relaxed(&v->errhandler, errhandler_hold(errhandler));
+}
+
+static void extras_delete(struct extras *x)
+{
+    if (!x)
+        return;
+    topology_drop(x->topology);
+    handle_drop(x->fortran);
+    if (x->info != MPI_INFO_NULL) {
+        int off = 0;
+        mpi_enter();
+        MPI_Finalized(&off);
+        if (!off)
+            MPI_Info_free(&x->info);
+        mpi_leave();
+    }
+    free(x);
+}
+
+void view_delete(ep_comm v)
+{
+    store_relaxed(&v->magic, VIEW_FREED);
+    extras_delete(v->extras);
+    v->extras = NULL;
+    errhandler_drop(load_relaxed(&v->errhandler));
+    lock_acquire(&views_lock);
+    pool_put(&views, v);
+    lock_release(&views_lock);
+}
+
+struct extras *view_extras(ep_comm v)
+{
+    lock_acquire(&v->lock);
+    if (!v->extras && (v->extras = calloc(1, sizeof *v->extras)))
+        v->extras->info = MPI_INFO_NULL;
+    lock_release(&v->lock);
+    return v->extras;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "derive/derive.h"
+#include "derive/whole.h"
+
+/* Sizes first, then the data, which travels in the order of the party's positions. */
+static int collect(struct party *p, size_t **offset, char **data)
+{
+    int rc = party_exchange(p, sizeof(size_t), 0);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *offset = malloc(((size_t)p->n + 1) * sizeof **offset);
+    if (!*offset)
+        return MPI_ERR_NO_MEM;
+    (*offset)[0] = 0;
+    for (int v = 0; v < p->n; v++) {
+        (*offset)[v + 1] = (*offset)[v];
+        for (int i = 0; i < p->count[v]; i++)
+            (*offset)[v + 1] += *(const size_t *)party_item(p, v, i);
+    }
+    *data = malloc((*offset)[p->n] + 1);
+    return *data ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+static int share(struct party *p, const size_t offset[], char *data)
+{
+    char *at = data + offset[p->me];
+    for (int i = 0; i < p->meeting->size; i++) {
+        const struct slot *s = p->meeting->slot[i];
+        if (s->bytes > 0)
+            memcpy(at, s->extra, s->bytes);
+        at += s->bytes;
+    }
+    tree_gather(&p->tree, data, offset);
+    tree_run(&p->tree);
+    tree_bcast(&p->tree, data, offset[p->n]);
+    return tree_run(&p->tree);
+}
+
+/* A copy for one endpoint, in the order of ranks. */
+static int hand_out(const struct party *p, const size_t offset[], const char *data, struct slot *s)
+{
+    int size = p->comm->map.size;
+    char *all = malloc(offset[p->n] + 1);
+    size_t *end = calloc((size_t)size + 1, sizeof *end);
+    if (!all || !end) {
+        free(all);
+        free(end);
+        return MPI_ERR_NO_MEM;
+    }
+    for (int v = 0; v < p->n; v++)
+        for (int i = 0; i < p->count[v]; i++)
+            end[rankmap_rank(&p->comm->map, p->proc[v], i) + 1] = *(const size_t *)party_item(p, v, i);
+    for (int r = 0; r < size; r++)
+        end[r + 1] += end[r];
+    for (int v = 0; v < p->n; v++) {
+        const char *at = data + offset[v];
+        for (int i = 0; i < p->count[v]; i++) {
+            size_t bytes = *(const size_t *)party_item(p, v, i);
+            memcpy(all + end[rankmap_rank(&p->comm->map, p->proc[v], i)], at, bytes);
+            at += bytes;
+        }
+    }
+    s->all = all;
+    s->offset = end;
+    return MPI_SUCCESS;
+}
+
+static void act(struct party *p, void *unused)
+{
+    size_t *offset = NULL;
+    char *data = NULL;
+    (void)unused;
+    int rc = party_vote(p, collect(p, &offset, &data), false);
+    if (rc == MPI_SUCCESS)
+        rc = share(p, offset, data);
+    for (int i = 0; i < p->meeting->size && rc == MPI_SUCCESS; i++)
+        rc = hand_out(p, offset, data, p->meeting->slot[i]);
+    rc = party_vote(p, rc, false);
+    if (rc != MPI_SUCCESS)
+        party_fail(p->meeting, rc, NULL);
+    free(offset);
+    free(data);
+}
+
+int derive_allgather(struct where w, const void *data, size_t bytes, void **all, size_t **offset)
+{
+    struct slot s = {.view = w.view, .data = &bytes, .bytes = bytes, .extra = data};
+    struct whole call = {.slot = &s, .act = act};
+    int rc = whole_call(w, &call);
+    if (rc != MPI_SUCCESS) {
+        free(s.all);
+        free(s.offset);
+        s.all = NULL;
+        s.offset = NULL;
+    }
+    *all = s.all;
+    *offset = s.offset;
+    return rc;
+}
+
+static void nothing(struct party *p, void *unused)
+{
+    (void)unused;
+    int rc = party_exchange(p, 0, 0);
+    if (rc != MPI_SUCCESS)
+        party_fail(p->meeting, rc, NULL);
+}
+
+int derive_barrier(struct where w)
+{
+    struct slot s = {.view = w.view};
+    struct whole call = {.slot = &s, .act = nothing};
+    return whole_call(w, &call);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective over a group alone: the other endpoints of the communicator know nothing of it. */
+#include <stdlib.h>
+
+#include "derive/derive.h"
+#include "derive/whole.h"
+
+static uint64_t hash_ranks(const int ranks[], int n)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < n; i++)
+        hash = (hash ^ (uint64_t)ranks[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* position[proc of comm]: in the party. NULL without memory. */
+static int *invert(const struct party *p)
+{
+    int *position = malloc((size_t)p->comm->nproc * sizeof *position);
+    for (int v = 0; position && v < p->n; v++)
+        position[p->proc[v]] = v;
+    return position;
+}
+
+static int make(struct party *p, struct draft *d, const int ranks[], int n)
+{
+    struct recruit *members = malloc((size_t)n * sizeof *members);
+    const struct passport **passes = party_passports(p);
+    int *position = invert(p), local = 0, index, rc = MPI_ERR_NO_MEM;
+    for (int i = 0; members && position && i < n; i++) {
+        int proc = rankmap_proc(&p->comm->map, ranks[i], &index);
+        members[i] = (struct recruit){.who = roster_at(p->comm->group[0], ranks[i]),
+                                      .proc = position[proc],
+                                      .slot = proc == p->comm->proc ? p->meeting->slot[local++] : NULL};
+    }
+    if (members && passes && position)
+        rc = draft_make(d, members, n, 0, passes, p->n, p->me, NULL);
+    free(members);
+    free(passes);
+    free(position);
+    return rc;
+}
+
+static void lead(struct meeting *m, const int ranks[], int n, uint64_t hash)
+{
+    struct party p;
+    struct draft d = draft_blank();
+    if (!party_group(&p, m, 0, m->tag, ranks, n)) {
+        party_fail(m, MPI_ERR_NO_MEM, "no memory for a collective call");
+        return;
+    }
+    int rc = party_exchange(&p, 0, hash);
+    if (rc == MPI_SUCCESS)
+        rc = make(&p, &d, ranks, n);
+    drafts_finish(&p, &d, 1, rc);
+    party_free(&p);
+}
+
+int derive_create_group(struct where w, const int ranks[], int n, int mine, int tag, ep_comm *newcomm)
+{
+    struct comm *c = w.view->comm;
+    struct slot s = {.view = w.view, .errhandler = load_acquire(&w.view->errhandler)};
+    uint64_t hash = hash_ranks(ranks, n);
+    int size = 0, position = 0, index;
+    for (int i = 0; i < n; i++)
+        if (comm_is_near(c, ranks[i], &index)) {
+            position += i < mine;
+            size++;
+        }
+    struct meeting *m = meeting_join(tag_of_kind(KIND_GROUP, tag), hash, size, position, 0, &s);
+    if (m) {
+        lead(m, ranks, n, hash);
+        meeting_end(m);
+    }
+    endpoints_retire();
+    *newcomm = s.result;
+    return slot_raise(w, &s);
+}

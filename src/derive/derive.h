@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * derive: communicators made from communicators. Every function is called by each endpoint concerned, from its own
+ * thread; it raises errors itself and returns the class. w.view is the parent's view.
+ */
+#ifndef EP_DERIVE_DERIVE_H
+#define EP_DERIVE_DERIVE_H
+
+#include "p2p/p2p.h"
+
+int derive_split(struct where w, int64_t color, int key, ep_comm *newcomm);
+/* The endpoint is to be the rank-th of a group of `size` whose first member has rank `first` in its group; or in none with size 0. */
+int derive_create(struct where w, int first, int rank, int size, ep_comm *newcomm);
+int derive_merge(struct where w, bool high, ep_comm *newcomm);
+
+/* ranks: of the group's members in w.view's communicator; the caller is number `mine`. */
+int derive_create_group(struct where w, const int ranks[], int n, int mine, int tag, ep_comm *newcomm);
+
+/* rc: what the leader found wrong with its arguments. peer, remote_leader and tag: of the leader alone. */
+struct meet_at {
+    int local_leader;
+    ep_comm peer;
+    int remote_leader, tag;
+};
+int derive_intercomm(struct where w, const struct meet_at *at, int rc, ep_comm *newcomm);
+
+/* Duplicate view without blocking: newview, from view_new, becomes the new communicator's when the request is complete; if that has an
+ * error it is deleted. rc: an error that the caller brings, which then is everybody's. call: for messages. Raises
+ * nothing. MPI_ERR_NO_MEM: nothing was begun. */
+int derive_idup(ep_comm view, ep_comm newview, int rc, const char *call, ep_request *request);
+
+/* Everybody gets everybody's data: *all by rank, the r-th from (*offset)[r] to (*offset)[r + 1]; the caller frees both. */
+int derive_allgather(struct where w, const void *data, size_t bytes, void **all, size_t **offset);
+
+/* Wait until all endpoints have come. */
+int derive_barrier(struct where w);
+
+#endif

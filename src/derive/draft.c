@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "derive/draft.h"
+
+#include <stdlib.h>
+
+#include "comm/comm.h"
+#include "p2p/p2p.h"
+
+struct draft draft_blank(void)
+{
+    return (struct draft){.twin = MPI_COMM_NULL, .twin_public = MPI_COMM_NULL};
+}
+
+/* Processes of the new communicator are counted in the order in which they first appear, so that regular ranks give a
+ * regular map. number[]: by index in the list. Returns how many. */
+static int count_processes(const struct recruit members[], int n, int number[], int nprocs, int proc_of[])
+{
+    int count = 0;
+    for (int p = 0; p < nprocs; p++)
+        number[p] = -1;
+    for (int i = 0; i < n; i++) {
+        int p = members[i].proc;
+        if (number[p] < 0)
+            number[p] = count++;
+        proc_of[i] = number[p];
+    }
+    return count;
+}
+
+static struct roster *roster_of(const struct recruit members[], int n)
+{
+    struct identity *who = malloc((size_t)n * sizeof *who);
+    if (!who)
+        return NULL;
+    for (int i = 0; i < n; i++)
+        who[i] = members[i].who;
+    struct roster *r = roster_make(who, n);
+    free(who);
+    return r;
+}
+
+static bool list_processes(struct draft *d, const int number[], int nprocs, int count,
+                           const struct passport *const procs[])
+{
+    d->inner = malloc((size_t)count * 3 * sizeof(int));
+    if (!d->inner)
+        return false;
+    d->world = d->inner + count;
+    d->home = d->world + count;
+    for (int p = 0; p < nprocs; p++)
+        if (number[p] >= 0) {
+            d->inner[number[p]] = procs[p]->inner;
+            d->world[number[p]] = procs[p]->world;
+            d->home[number[p]] = p;
+        }
+    return true;
+}
+
+static bool make_views(struct draft *d, const struct recruit members[], int n)
+{
+    struct comm *c = d->comm;
+    int index = 0;
+    d->slots = calloc((size_t)c->nlocal, sizeof *d->slots);
+    for (int i = 0; i < n && d->slots; i++) {
+        struct slot *s = members[i].slot;
+        if (!s)
+            continue;
+        ep_comm v = view_new();
+        if (!v)
+            return false;
+        d->slots[index] = s;
+        view_init(v, c, index++, s->errhandler);
+        if (!endpoint_join(v, s->view->port))
+            return false;
+    }
+    return d->slots;
+}
+
+static const struct comm *parent_of(const struct recruit members[])
+{
+    int i = 0;
+    while (!members[i].slot)
+        i++;
+    return members[i].slot->view->comm;
+}
+
+static bool fill_in(struct draft *d, const struct recruit members[], int lower, int upper, const int proc_of[],
+                    int nproc)
+{
+    struct comm *c = d->comm;
+    const struct comm *parent = parent_of(members);
+    c->inter = upper > 0;
+    c->single_owner = parent->single_owner;
+    c->universe = d->id ? universe_new(MPI_COMM_NULL, d->id) : universe_hold(parent->universe);
+    c->group[0] = roster_of(members, lower);
+    if (c->inter)
+        c->group[1] = roster_of(members + lower, upper);
+    return c->universe && c->group[0] && (c->group[1] || !c->inter) &&
+           rankmap_list(&c->map, proc_of, lower + upper, nproc) && comm_complete(c);
+}
+
+static bool take_sides(struct draft *d, const int proc_of[], int lower)
+{
+    struct comm *c = d->comm;
+    unsigned char *lives = calloc((size_t)c->nproc, 1);
+    d->side = malloc((size_t)c->nproc);
+    bool ok = lives && d->side;
+    for (int i = 0; ok && i < c->map.size; i++)
+        lives[proc_of[i]] |= i < lower ? LIVES_LOWER : LIVES_UPPER;
+    if (ok) {
+        c->overlap = overlap_sides(c->nproc, lives, d->world, d->leader, d->side);
+        c->leader[0] = d->world[d->leader[0]];
+        c->leader[1] = d->world[d->leader[1]];
+    }
+    free(lives);
+    return ok;
+}
+
+int draft_make(struct draft *d, const struct recruit members[], int lower, int upper,
+               const struct passport *const procs[], int nprocs, int me, const int leaders[2])
+{
+    int n = lower + upper;
+    int *proc_of = malloc((size_t)n * sizeof *proc_of), *number = malloc((size_t)nprocs * sizeof *number);
+    d->comm = comm_new();
+    bool ok = proc_of && number && d->comm;
+    if (ok) {
+        int count = count_processes(members, n, number, nprocs, proc_of);
+        d->comm->proc = number[me];
+        ok = list_processes(d, number, nprocs, count, procs) &&
+             fill_in(d, members, lower, upper, proc_of, count) && make_views(d, members, n);
+    }
+    if (ok && upper > 0) {
+        d->leader[0] = proc_of[leaders[0]];
+        d->leader[1] = proc_of[lower + leaders[1]];
+        ok = take_sides(d, proc_of, lower);
+    }
+    free(proc_of);
+    free(number);
+    return ok ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+static bool copy_common(struct comm *c, const struct comm *from)
+{
+    c->inter = from->inter;
+    c->single_owner = from->single_owner;
+    c->overlap = from->overlap;
+    c->leader[0] = from->leader[0];
+    c->leader[1] = from->leader[1];
+    c->proc = from->proc;
+    c->universe = universe_hold(from->universe);
+    c->group[0] = roster_hold(from->group[0]);
+    c->group[1] = from->inter ? roster_hold(from->group[1]) : NULL;
+    return rankmap_copy(&c->map, &from->map) && comm_complete(c);
+}
+
+int draft_copy(struct draft *d, const struct party *p)
+{
+    const struct comm *from = p->comm;
+    struct comm *c = d->comm = comm_new();
+    if (!c || !copy_common(c, from) || !(d->slots = malloc((size_t)c->nlocal * sizeof *d->slots)))
+        return MPI_ERR_NO_MEM;
+    for (int i = 0; i < c->nlocal; i++) {
+        struct slot *s = d->slots[i] = p->meeting->slot[i];
+        ep_comm v = s->result;
+        s->result = EP_COMM_NULL; /* the draft's now */
+        view_init(v, c, i, s->errhandler);
+        if (!endpoint_join(v, s->view->port))
+            return MPI_ERR_NO_MEM;
+    }
+    if (c->nproc > 1) {
+        d->twin = from->lanes[0];
+        d->twin_public = from->inter ? from->mpi : MPI_COMM_NULL;
+    }
+    return MPI_SUCCESS;
+}
+
+bool draft_is_far(const struct draft *d)
+{
+    return d->comm && d->comm->nproc > 1;
+}
+
+static void clean(struct draft *d)
+{
+    free(d->slots);
+    free(d->inner);
+    free(d->side);
+    *d = draft_blank();
+}
+
+void draft_open(struct draft *d)
+{
+    struct comm *c = d->comm;
+    for (int i = 0; i < c->nlocal; i++) {
+        endpoint_live(c->local[i]);
+        d->slots[i]->result = c->local[i];
+    }
+    far_open(c);
+    clean(d);
+}
+
+void draft_give_up(struct draft *d)
+{
+    struct comm *c = d->comm;
+    for (int i = 0; c && c->local && i < c->nlocal; i++)
+        if (c->local[i])
+            endpoint_unjoin(c->local[i]);
+    if (c)
+        comm_destroy(c);
+    clean(d);
+}

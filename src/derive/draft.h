@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A draft: a communicator that is being made in this process, from the list of its members. */
+#ifndef EP_DERIVE_DRAFT_H
+#define EP_DERIVE_DRAFT_H
+
+#include "derive/party.h"
+
+struct recruit {
+    struct identity who;
+    int proc;          /* index into the list of processes */
+    struct slot *slot; /* of an endpoint of this process, else NULL */
+};
+
+struct draft {
+    struct comm *comm;
+    struct slot **slots;  /* by local index of comm */
+    int *inner;           /* by process of comm: rank in the universe's inner communicator */
+    int *world;           /* the same in MPI_COMM_WORLD */
+    int *home;            /* the same: index into the list of processes */
+    MPI_Comm twin;        /* an MPI communicator of the same processes in the same order, or MPI_COMM_NULL */
+    MPI_Comm twin_public; /* intercommunicator: the public one of twin */
+    int leader[2];        /* intercommunicator: leading processes of comm */
+    unsigned char *side;  /* intercommunicator: by process of comm, overlap.h */
+    int rc;               /* of the MPI calls */
+    /* the groups of an intercommunicator come from different universes (cross.h), else NULL and 0 */
+    struct cross *cross;
+    uint64_t id; /* of the new universe */
+};
+
+/* With nothing in it. */
+struct draft draft_blank(void);
+
+/* The first `lower` recruits are an intracommunicator; or with upper > 0 the lower group of an intercommunicator, and the next
+ * `upper` are its other group. procs: the processes; me: this one; leaders: ranks in the two groups.
+ * MPI_ERR_NO_MEM, and then d is to be given up. */
+int draft_make(struct draft *d, const struct recruit members[], int lower, int upper,
+               const struct passport *const procs[], int nprocs, int me, const int leaders[2]);
+
+/* The same endpoints as p's communicator, in a new context. The slots bring their views in `result`. */
+int draft_copy(struct draft *d, const struct party *p);
+
+/* Make the MPI communicators of a draft; the result is d->rc. Called inside of a far_call. */
+void draft_create(struct draft *d);
+/* Make the MPI communicators of n drafts, in this order; the process has the turn. */
+void drafts_create(struct draft d[], int n, struct port *port);
+/* Does it need MPI communicators? */
+bool draft_is_far(const struct draft *d);
+
+/* Open it: the slots get their views. */
+void draft_open(struct draft *d);
+/* It came to nothing. */
+void draft_give_up(struct draft *d);
+
+#endif

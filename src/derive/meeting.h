@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A meeting: the endpoints of one process that take part in one collective call find each other.
+ *
+ * Every endpoint comes with a slot on its stack. The one at position `head` is the head: it waits for the
+ * others, does what there is to do for all of them (with the heads of the other processes), fills in the slots and
+ * releases them one by one. It is always the endpoint's own thread that acts, never another in its name.
+ *
+ * Calls are told apart by their tag: for calls of a whole communicator a running number, for those of a group the
+ * user's tag and a hash of the group. An endpoint of a meeting cannot come to the next with the same tag before this one
+ * is over, so a meeting leaves the list when it is complete.
+ *
+ *   comm->meetings, and a meeting until it is complete   under comm->lock
+ *   complete      last to come: release                      head: acquire; then everything is the head's
+ *   slot->done    head: release, its last access             owner of the slot: acquire
+ */
+#ifndef EP_DERIVE_MEETING_H
+#define EP_DERIVE_MEETING_H
+
+#include "p2p/p2p.h"
+
+struct slot {
+    /* brought */
+    ep_comm view;
+    const void *data;  /* for all the others, as many bytes in every slot */
+    const void *extra; /* derive_allgather: this many bytes */
+    size_t bytes;
+    ep_errhandler errhandler; /* for a new communicator */
+    /* got */
+    ep_comm result;
+    int rc;
+    const char *why; /* text for rc */
+    void *all;       /* derive_allgather */
+    size_t *offset;
+    _Atomic bool done;
+};
+
+struct meeting {
+    struct meeting *next;
+    int tag;
+    uint64_t hash;
+    int size, arrived;
+    _Atomic bool complete;
+    struct slot *slot[]; /* by position: local index, or order in the group */
+};
+
+/* Come to the meeting of `size` endpoints. The head's call returns when all are there, with the meeting; the others'
+ * when the head has released them, with NULL. s->rc is MPI_ERR_NO_MEM if there was no memory for a meeting. */
+struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int head, struct slot *s);
+
+/* Only come; with *last all are there, and the meeting is the caller's. NULL without memory. */
+struct meeting *meeting_come(int tag, uint64_t hash, int size, int position, struct slot *s, bool *last);
+
+/* The head: everybody goes. */
+void meeting_end(struct meeting *m);
+
+/* Block until the flag is set; who sets it rings port. */
+void wait_flag(struct port *port, _Atomic bool *flag);
+
+#endif

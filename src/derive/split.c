@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Splitting: everybody tells its color and key; each process then works out those new communicators that it
+ * has endpoints in, in ascending order of color, and makes their MPI communicators in this order, each with the
+ * processes concerned alone. Processes that have no endpoint of a color do nothing for it. Two processes meet in the same
+ * order, so none waits for one that waits for it.
+ *
+ * ep_comm_create and ep_intercomm_merge are splits too: by group and position in it, and by `high`.
+ */
+#include <stdlib.h>
+
+#include "derive/derive.h"
+#include "derive/whole.h"
+
+struct choice {
+    int64_t color; /* NOWHERE: none */
+    int key;
+    int size; /* what the caller thinks that the color has; 0: does not matter */
+};
+
+enum { NOWHERE = -1 };
+
+/* One endpoint's choice, with what orders it. */
+struct pick {
+    struct choice choice;
+    int rank; /* union rank */
+    int side; /* of the new communicator */
+    int position, index; /* process of the party, local index */
+};
+
+struct rule {
+    bool merge; /* of both sides into an intracommunicator */
+};
+
+static int by_color(const void *a, const void *b)
+{
+    const struct pick *x = a, *y = b;
+    if (x->choice.color != y->choice.color)
+        return x->choice.color < y->choice.color ? -1 : 1;
+    if (x->side != y->side)
+        return x->side - y->side;
+    if (x->choice.key != y->choice.key)
+        return x->choice.key < y->choice.key ? -1 : 1;
+    return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* All choices in order; NULL without memory. */
+static struct pick *sorted(const struct party *p, const struct rule *rule)
+{
+    const struct comm *c = p->comm;
+    struct pick *picks = malloc((size_t)c->map.size * sizeof *picks), *at = picks;
+    for (int v = 0; picks && v < p->n; v++)
+        for (int i = 0; i < p->count[v]; i++, at++) {
+            at->choice = *(const struct choice *)party_item(p, v, i);
+            at->rank = rankmap_rank(&c->map, p->proc[v], i);
+            at->side = !rule->merge && at->rank >= c->group[0]->size;
+            at->position = v;
+            at->index = i;
+        }
+    if (picks)
+        qsort(picks, (size_t)c->map.size, sizeof *picks, by_color);
+    return picks;
+}
+
+static struct recruit recruit(const struct party *p, const struct pick *pick)
+{
+    const struct comm *c = p->comm;
+    int lower = c->group[0]->size;
+    bool above = pick->rank >= lower;
+    return (struct recruit){.who = roster_at(c->group[above], above ? pick->rank - lower : pick->rank),
+                            .proc = pick->position,
+                            .slot = pick->position == p->me ? p->meeting->slot[pick->index] : NULL};
+}
+
+/* n picks of one color. Nothing is made of a color that is on one side only. */
+static int make(struct party *p, struct draft *d, const struct pick picks[], int n, const struct passport *const passes[])
+{
+    static const int leaders[2] = {0, 0};
+    int lower = 0;
+    struct recruit *members = malloc((size_t)n * sizeof *members);
+    if (!members)
+        return MPI_ERR_NO_MEM;
+    for (int i = 0; i < n; i++) {
+        members[i] = recruit(p, &picks[i]);
+        lower += picks[i].side == 0;
+    }
+    int rc = draft_make(d, members, lower, n - lower, passes, p->n, p->me, leaders);
+    free(members);
+    return rc;
+}
+
+static bool sizes_agree(const struct party *p, const struct pick picks[], int n)
+{
+    int side[2] = {0, 0};
+    for (int i = 0; i < n; i++)
+        side[picks[i].rank >= p->comm->group[0]->size]++;
+    for (int i = 0; i < n; i++) {
+        int count = side[picks[i].rank >= p->comm->group[0]->size];
+        if (picks[i].choice.size > 0 && picks[i].choice.size != count)
+            return false;
+        if (picks[i].choice.size > 0 && i > 0 && picks[i].side == picks[i - 1].side &&
+            picks[i].choice.key == picks[i - 1].choice.key)
+            return false;
+    }
+    return true;
+}
+
+/* One color, which an endpoint of this process has. */
+static int take_color(struct party *p, struct draft *d, const struct pick picks[], int n,
+                      const struct passport *const passes[])
+{
+    if (!sizes_agree(p, picks, n)) {
+        for (int i = 0; i < n; i++)
+            if (picks[i].position == p->me) {
+                struct slot *s = p->meeting->slot[picks[i].index];
+                s->rc = MPI_ERR_GROUP;
+                s->why = "the members do not give the same group";
+            }
+        return MPI_SUCCESS;
+    }
+    return make(p, d, picks, n, passes);
+}
+
+static bool is_here(const struct party *p, const struct pick picks[], int n)
+{
+    for (int i = 0; i < n; i++)
+        if (picks[i].position == p->me)
+            return true;
+    return false;
+}
+
+static int end_of_color(const struct pick picks[], int begin, int n)
+{
+    int end = begin + 1;
+    while (end < n && picks[end].choice.color == picks[begin].choice.color)
+        end++;
+    return end;
+}
+
+static int make_all(struct party *p, struct pick *picks, const struct rule *rule, struct draft drafts[], int *n,
+                    const struct passport *const passes[])
+{
+    int rc = MPI_SUCCESS, size = p->comm->map.size;
+    for (int begin = 0, end; begin < size && rc == MPI_SUCCESS; begin = end) {
+        end = end_of_color(picks, begin, size);
+        if (picks[begin].choice.color == NOWHERE || !is_here(p, picks + begin, end - begin))
+            continue;
+        bool one_sided = p->comm->inter && !rule->merge && picks[begin].side == picks[end - 1].side;
+        if (one_sided)
+            continue;
+        rc = take_color(p, &drafts[*n], picks + begin, end - begin, passes);
+        *n += drafts[*n].comm != NULL;
+    }
+    return rc;
+}
+
+/* All endpoints of a group say the same `high`. */
+static bool high_agrees(const struct party *p, const struct pick picks[])
+{
+    int high[2] = {-1, -1};
+    for (int i = 0; i < p->comm->map.size; i++) {
+        int side = picks[i].rank >= p->comm->group[0]->size;
+        if (high[side] >= 0 && high[side] != picks[i].choice.key)
+            return false;
+        high[side] = picks[i].choice.key;
+    }
+    return true;
+}
+
+static int decide(struct party *p, const struct rule *rule, struct draft drafts[], int *n)
+{
+    const struct passport **passes = party_passports(p);
+    struct pick *picks = sorted(p, rule);
+    int rc = MPI_ERR_NO_MEM;
+    if (drafts && passes && picks)
+        rc = rule->merge && !high_agrees(p, picks) ? MPI_ERR_ARG : make_all(p, picks, rule, drafts, n, passes);
+    if (rc == MPI_ERR_ARG)
+        party_fail(p->meeting, rc, "argument high is not the same in all endpoints of a group");
+    free(picks);
+    free(passes);
+    return rc;
+}
+
+static void act(struct party *p, void *arg)
+{
+    int n = 0, rc = party_exchange(p, sizeof(struct choice), 0);
+    struct draft *drafts = malloc((size_t)p->meeting->size * sizeof *drafts);
+    for (int i = 0; drafts && i < p->meeting->size; i++)
+        drafts[i] = draft_blank();
+    if (rc == MPI_SUCCESS)
+        rc = decide(p, arg, drafts, &n);
+    drafts_finish(p, drafts, n, rc);
+    free(drafts);
+}
+
+static int split(struct where w, struct choice choice, struct rule rule, ep_comm *newcomm)
+{
+    struct slot s = {.view = w.view, .data = &choice, .errhandler = load_acquire(&w.view->errhandler)};
+    struct whole call = {.slot = &s, .act = act, .arg = &rule};
+    int rc = whole_call(w, &call);
+    *newcomm = s.result;
+    return rc;
+}
+
+int derive_split(struct where w, int64_t color, int key, ep_comm *newcomm)
+{
+    return split(w, (struct choice){color == MPI_UNDEFINED ? NOWHERE : color, key, 0}, (struct rule){false}, newcomm);
+}
+
+int derive_create(struct where w, int first, int rank, int size, ep_comm *newcomm)
+{
+    struct choice c = {size > 0 ? first : NOWHERE, rank, size};
+    if (size > 0 && w.view->comm->inter)
+        c.color = 0; /* one group on each side */
+    return split(w, c, (struct rule){false}, newcomm);
+}
+
+int derive_merge(struct where w, bool high, ep_comm *newcomm)
+{
+    return split(w, (struct choice){0, high, 0}, (struct rule){true}, newcomm);
+}

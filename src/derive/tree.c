@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "derive/tree.h"
+
+#include "p2p/p2p.h"
+
+void tree_gather(struct tree *t, void *data, const size_t offset[])
+{
+    t->phase = TREE_UP;
+    t->bit = 1;
+    t->data = data;
+    t->offset = offset;
+}
+
+/* The lowest bit of the own position; above all for the root. */
+static int lowest_bit(const struct tree *t)
+{
+    int bit = 1;
+    while (bit < t->n && !(t->me & bit))
+        bit <<= 1;
+    return bit;
+}
+
+void tree_bcast(struct tree *t, void *data, size_t bytes)
+{
+    t->phase = t->me == 0 ? TREE_DOWN_GIVE : TREE_DOWN_GET;
+    t->bit = lowest_bit(t);
+    t->data = data;
+    t->bytes = bytes;
+}
+
+static void give(struct tree *t, int to, void *data, size_t bytes)
+{
+    struct send s = {.view = t->view,
+                     .data = span_packed(data, bytes),
+                     .dest = t->rank[to],
+                     .tag = t->tag,
+                     .mode = MODE_STANDARD};
+    t->pending = send_request(&s);
+    int rc = t->pending ? send_start(t->pending) : MPI_ERR_NO_MEM;
+    if (rc == MPI_SUCCESS)
+        return;
+    t->rc = t->rc ? t->rc : rc;
+    if (t->pending) {
+        store_relaxed(&t->pending->word, DONE | USER);
+        request_release(t->pending);
+        t->pending = NULL;
+    }
+}
+
+static void get(struct tree *t, int from, void *data, size_t bytes)
+{
+    struct recv v = {.view = t->view, .data = span_packed(data, bytes), .source = t->rank[from], .tag = t->tag};
+    t->pending = recv_request(&v);
+    if (t->pending)
+        recv_start(t->pending);
+    else
+        t->rc = MPI_ERR_NO_MEM;
+}
+
+/* Positions below `from` + bit, at most all. */
+static size_t end_of(const struct tree *t, int from)
+{
+    return t->offset[from + t->bit < t->n ? from + t->bit : t->n];
+}
+
+/* Children's pieces first, the nearest child first; then everything to the parent. */
+static void go_up(struct tree *t)
+{
+    if (t->bit >= t->n) {
+        t->phase = TREE_IDLE;
+    } else if (t->me & t->bit) {
+        size_t begin = t->offset[t->me];
+        give(t, t->me - t->bit, t->data + begin, end_of(t, t->me) - begin);
+        t->phase = TREE_IDLE;
+    } else {
+        int child = t->me + t->bit;
+        if (child < t->n)
+            get(t, child, t->data + t->offset[child], end_of(t, child) - t->offset[child]);
+        t->bit <<= 1;
+    }
+}
+
+static void go_down(struct tree *t)
+{
+    t->bit >>= 1;
+    if (t->bit == 0)
+        t->phase = TREE_IDLE;
+    else if (t->me + t->bit < t->n)
+        give(t, t->me + t->bit, t->data, t->bytes);
+}
+
+/* True unless a message is still under way. */
+static bool settle(struct tree *t)
+{
+    if (!t->pending)
+        return true;
+    if (!request_is_done(t->pending))
+        return false;
+    if (t->pending->out.error != MPI_SUCCESS && t->rc == MPI_SUCCESS)
+        t->rc = t->pending->out.error;
+    request_release(t->pending);
+    t->pending = NULL;
+    return true;
+}
+
+bool tree_step(struct tree *t)
+{
+    while (settle(t)) {
+        if (t->phase == TREE_IDLE)
+            return true;
+        if (t->phase == TREE_UP) {
+            go_up(t);
+        } else if (t->phase == TREE_DOWN_GET) {
+            get(t, t->me - t->bit, t->data, t->bytes);
+            t->phase = TREE_DOWN_GIVE;
+        } else {
+            go_down(t);
+        }
+    }
+    return false;
+}
+
+static bool tree_over(struct wait *w)
+{
+    return tree_step(w->arg);
+}
+
+int tree_run(struct tree *t)
+{
+    struct wait w = {.done = tree_over, .arg = t, .greedy = true, .limit = -1};
+    port_lock(t->view->port);
+    wait_until(t->view->port, &w);
+    port_unlock(t->view->port);
+    return t->rc;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A binomial tree over the heads of processes: gathering to the root, broadcasting from it. Point-to-point messages of
+ * ep's own kind, so that everybody goes on making progress and no MPI call blocks.
+ *
+ * Positions are counted from the root (0). Position v's parent is v without its lowest bit; its subtree are the
+ * positions [v, v + lowest bit), so what it gathers is one piece. One operation at a time; one message of it at a time.
+ */
+#ifndef EP_DERIVE_TREE_H
+#define EP_DERIVE_TREE_H
+
+#include "p2p/p2p.h"
+
+struct tree {
+    /* set by the caller */
+    ep_comm view; /* the head of this process */
+    int tag;      /* with its kind */
+    int n, me;    /* number of processes, own position */
+    const int *rank; /* rank of each head as messages of this kind count it, by position */
+    /* the operation under way */
+    enum { TREE_IDLE, TREE_UP, TREE_DOWN_GET, TREE_DOWN_GIVE } phase;
+    int bit;
+    char *data;
+    const size_t *offset; /* gathering: where each position's piece begins; n + 1 entries */
+    size_t bytes;         /* broadcasting */
+    ep_request pending;
+    int rc; /* first error */
+};
+
+/* Own piece is in data; at the root all pieces are there in the end. */
+void tree_gather(struct tree *t, void *data, const size_t offset[]);
+/* The root's data to everybody. */
+void tree_bcast(struct tree *t, void *data, size_t bytes);
+
+/* Go on; true when the operation is over. The lock of view's port is held. */
+bool tree_step(struct tree *t);
+/* Block until it is over. Returns t->rc. */
+int tree_run(struct tree *t);
+
+#endif

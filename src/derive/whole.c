@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "derive/whole.h"
+
+#include <stdlib.h>
+
+int whole_tag(ep_comm view)
+{
+    unsigned number = view->calls++ & (unsigned)view->comm->tags.ub;
+    return tag_of_kind(KIND_WHOLE, (int)number);
+}
+
+int slot_raise(struct where w, const struct slot *s)
+{
+    if (s->rc == MPI_SUCCESS)
+        return MPI_SUCCESS;
+    return raise_error(w, s->rc, "%s",
+                       s->why ? s->why : "not possible here or in another endpoint that takes part");
+}
+
+static void lead(struct meeting *m, int head, const struct whole *call)
+{
+    struct party p;
+    int tag = m->tag;
+    if (!party_whole(&p, m, head, tag, call->root)) {
+        party_fail(m, MPI_ERR_NO_MEM, "no memory for a collective call");
+        return;
+    }
+    p.bridge = call->bridge;
+    call->act(&p, call->arg);
+    party_free(&p);
+}
+
+int whole_call(struct where w, const struct whole *call)
+{
+    struct comm *c = w.view->comm;
+    int head = 0, index;
+    if (rankmap_proc(&c->map, call->root, &index) == c->proc)
+        head = index;
+    struct meeting *m = meeting_join(whole_tag(w.view), 0, c->nlocal, w.view->index, head, call->slot);
+    if (m) {
+        lead(m, head, call);
+        meeting_end(m);
+    }
+    endpoints_retire();
+    return slot_raise(w, call->slot);
+}
+
+const struct passport **party_passports(const struct party *p)
+{
+    const struct passport **all = malloc((size_t)p->n * sizeof *all);
+    for (int v = 0; all && v < p->n; v++)
+        all[v] = party_passport(p, v);
+    return all;
+}
+
+static bool any_far(const struct draft d[], int n)
+{
+    for (int i = 0; i < n; i++)
+        if (draft_is_far(&d[i]))
+            return true;
+    return false;
+}
+
+static void settle(struct draft *d)
+{
+    if (d->rc == MPI_SUCCESS) {
+        draft_open(d);
+        return;
+    }
+    for (int i = 0; i < d->comm->nlocal; i++) {
+        d->slots[i]->rc = d->rc;
+        d->slots[i]->why = "MPI could not make a communicator";
+    }
+    draft_give_up(d);
+}
+
+void drafts_finish(struct party *p, struct draft d[], int n, int rc)
+{
+    bool turn = any_far(d, n);
+    rc = party_vote(p, rc, turn);
+    if (rc == MPI_SUCCESS) {
+        if (turn)
+            drafts_create(d, n, p->tree.view->port);
+        party_end_turn(p, turn);
+    } else {
+        party_fail(p->meeting, rc, NULL);
+    }
+    for (int i = 0; i < n; i++)
+        if (d[i].comm && rc == MPI_SUCCESS)
+            settle(&d[i]);
+        else
+            draft_give_up(&d[i]);
+}

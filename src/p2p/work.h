@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Work: an operation of an endpoint that goes on by itself, step by step, whenever a thread makes progress for the
+ * endpoint (its own in any call, or a helper).
+ *
+ *   new_works   any thread pushes (release); the port's holder takes all (acquire)
+ *   works       under the port's lock
+ *   busy        set before the push, cleared under the lock when nothing is left; a hint for helpers
+ */
+#ifndef EP_P2P_WORK_H
+#define EP_P2P_WORK_H
+
+#include "p2p/port.h"
+
+struct work {
+    struct work *next;
+    /* Go as far as possible without waiting, under the port's lock. True: it is over, and the object may be gone. */
+    bool (*step)(struct work *w);
+};
+
+/* Any thread. */
+void work_add(struct port *p, struct work *w);
+
+/* One step of each. The port's lock is held. True if any ended. */
+bool work_step(struct port *p);
+
+#endif

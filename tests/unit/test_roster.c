@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_roster.c: lists of endpoints against plain arrays; how little memory the regular ones take. */
+#include <stdlib.h>
+
+#include "comm/roster.h"
+#include "unit.h"
+
+enum { BIRTHS = 3, MOST = 120, MILLION = 1000000 };
+static const uint64_t births[BIRTHS] = {1, 0x8000000000000001, UINT64_MAX};
+
+/* Up to MOST different members: regular pieces of any stride and direction, or in any order. Returns their
+ * number. */
+static int random_members(struct identity members[])
+{
+    int numbers[MOST], n = below(MOST + 1), mixed = below(3), step = 1 + below(4);
+    for (int i = 0; i < n; i++)
+        numbers[i] = i;
+    if (mixed == 0)
+        shuffle(numbers, n);
+    else if (mixed == 1) /* every step-th, then the rest the same way, backwards */
+        for (int i = 0, start = 0, at = n - 1; i < n; i++, at -= step) {
+            if (at < 0)
+                at = n - 1 - ++start;
+            numbers[i] = at;
+        }
+    int kinds = 1 + below(BIRTHS);
+    for (int i = 0; i < n; i++)
+        members[i] = (struct identity){births[numbers[i] % kinds], numbers[i] / kinds * (1 + n % 3)};
+    return n;
+}
+
+static int position(const struct identity members[], int n, struct identity who)
+{
+    for (int i = 0; i < n; i++)
+        if (identity_equal(members[i], who))
+            return i;
+    return -1;
+}
+
+START_TEST(same_as_array)
+{
+    for (int round = 0; round < 1000; round++) {
+        struct identity members[MOST];
+        int n = random_members(members), at = 0, wrong = 0;
+        struct roster *r = roster_make(members, n);
+        ck_assert_ptr_nonnull(r);
+        ck_assert_int_eq(r->size, n);
+        for (int k = 0; k < r->nruns; k++) {
+            wrong += r->run[k].at != at || r->run[k].count < 1;
+            wrong += r->run[k].count == 1 && r->run[k].stride != 1;
+            at += r->run[k].count;
+        }
+        ck_assert_int_eq(at, n);
+        for (int i = 0; i < n; i++)
+            wrong += !identity_equal(roster_at(r, i), members[i]);
+        for (int b = 0; b < BIRTHS; b++)
+            for (int rank = 0; rank < 3 * MOST; rank++) {
+                struct identity who = {births[b], rank};
+                wrong += roster_find(r, who) != position(members, n, who);
+            }
+        ck_assert_int_eq(wrong, 0);
+        ck_assert_int_eq(roster_find(r, (struct identity){4711, 0}), -1);
+        roster_drop(r);
+    }
+}
+END_TEST
+
+START_TEST(locate)
+{
+    bool sorted = false, direct = false;
+    for (int round = 0; round < 1000; round++) {
+        struct identity a[MOST], b[MOST];
+        int n = random_members(a), m = random_members(b), at[MOST], wrong = 0;
+        struct roster *of = roster_make(a, n), *in = roster_make(b, m);
+        ck_assert(roster_locate(of, in, at));
+        for (int i = 0; i < n; i++)
+            wrong += at[i] != position(b, m, a[i]);
+        ck_assert_int_eq(wrong, 0);
+        sorted |= n > 20 && in->nruns > 20;
+        direct |= in->nruns == 1;
+        roster_drop(of);
+        roster_drop(in);
+    }
+    ck_assert(sorted && direct); /* both ways were gone */
+}
+END_TEST
+
+static struct roster *every(int stride, int first, int count)
+{
+    struct identity *members = malloc((size_t)count * sizeof *members);
+    for (int i = 0; i < count; i++)
+        members[i] = (struct identity){births[0], first + i * stride};
+    struct roster *r = roster_make(members, count);
+    free(members);
+    return r;
+}
+
+/* As many runs as there are regular pieces, however long. */
+START_TEST(regular_lists_take_one_run)
+{
+    struct roster *r = roster_range(births[0], 0, MILLION), *same = every(1, 0, MILLION);
+    ck_assert_int_eq(r->size, MILLION);
+    ck_assert_int_eq(r->nruns, 1);
+    ck_assert_int_eq(same->nruns, 1);
+    ck_assert_mem_eq(r->run, same->run, sizeof r->run[0]);
+    ck_assert_int_eq(roster_at(r, MILLION - 1).rank, MILLION - 1);
+    ck_assert_int_eq(roster_find(r, (struct identity){births[0], MILLION - 1}), MILLION - 1);
+    ck_assert_int_eq(roster_find(r, (struct identity){births[0], MILLION}), -1);
+    ck_assert_int_eq(roster_find(r, (struct identity){births[1], 5}), -1);
+    roster_drop(r);
+    roster_drop(same);
+    r = every(1000, 7, MILLION);
+    ck_assert_int_eq(r->nruns, 1);
+    ck_assert_int_eq(roster_find(r, (struct identity){births[0], 7 + 1000 * 12345}), 12345);
+    ck_assert_int_eq(roster_find(r, (struct identity){births[0], 8 + 1000 * 12345}), -1);
+    roster_drop(r);
+    r = every(-3, 3 * MILLION, MILLION);
+    ck_assert_int_eq(r->nruns, 1);
+    ck_assert_int_eq(roster_at(r, MILLION - 1).rank, 3);
+    roster_drop(r);
+    r = every(INT32_MAX, 0, 2);
+    ck_assert_int_eq(roster_at(r, 1).rank, INT32_MAX);
+    ck_assert_int_eq(roster_find(r, (struct identity){births[0], INT32_MAX}), 1);
+    roster_drop(r);
+}
+END_TEST
+
+START_TEST(small_lists)
+{
+    struct identity one = {births[1], 42};
+    struct roster *r = roster_range(births[0], 3, 0), *single = roster_make(&one, 1);
+    int at = 77;
+    ck_assert_int_eq(r->size + r->nruns, 0);
+    ck_assert_int_eq(roster_find(r, one), -1);
+    ck_assert(roster_locate(r, single, &at));
+    ck_assert_int_eq(at, 77); /* nothing asked, nothing written */
+    ck_assert(roster_locate(single, r, &at));
+    ck_assert_int_eq(at, -1);
+    ck_assert_int_eq(single->run[0].count, 1);
+    ck_assert_int_eq(single->run[0].stride, 1);
+    roster_drop(r);
+    r = roster_range(births[1], 42, 1);
+    ck_assert_mem_eq(r->run, single->run, sizeof r->run[0]);
+    roster_drop(r);
+    roster_drop(single);
+    roster_drop(NULL);
+    r = roster_make(NULL, 0);
+    ck_assert_ptr_nonnull(r);
+    ck_assert_int_eq(r->size, 0);
+    ck_assert_ptr_eq(roster_hold(r), r);
+    roster_drop(r);
+    ck_assert_int_eq(r->size, 0); /* still held: the address sanitizer looks */
+    roster_drop(r);
+}
+END_TEST
+
+static struct roster *shuffled(int n)
+{
+    int *ranks = malloc((size_t)n * sizeof *ranks);
+    struct identity *members = malloc((size_t)n * sizeof *members);
+    for (int i = 0; i < n; i++)
+        ranks[i] = i;
+    shuffle(ranks, n);
+    for (int i = 0; i < n; i++)
+        members[i] = (struct identity){births[0], ranks[i]};
+    struct roster *r = roster_make(members, n);
+    free(ranks);
+    free(members);
+    return r;
+}
+
+/* Without sorting this takes 90,000,000,000 steps: the test's time limit ends it. */
+START_TEST(large_irregular_lists)
+{
+    enum { N = 300000 };
+    struct roster *of = shuffled(N), *in = shuffled(N);
+    int *at = malloc(N * sizeof *at);
+    ck_assert_int_gt(in->nruns, N / 10);
+    ck_assert(roster_locate(of, in, at));
+    int wrong = 0;
+    for (int i = 0; i < N; i++)
+        wrong += !identity_equal(roster_at(of, i), roster_at(in, at[i]));
+    ck_assert_int_eq(wrong, 0);
+    free(at);
+    roster_drop(of);
+    roster_drop(in);
+}
+END_TEST
+
+START_TEST(without_memory)
+{
+    struct roster *of = shuffled(100), *in = shuffled(100);
+    struct identity one = {births[0], 1};
+    int at[100];
+    fail_allocation(0);
+    ck_assert_ptr_null(roster_make(&one, 1));
+    ck_assert(allocation_failed());
+    fail_allocation(0);
+    ck_assert_ptr_null(roster_range(1, 0, 5));
+    ck_assert(allocation_failed());
+    fail_allocation(0);
+    bool found = roster_locate(of, in, at);
+    ck_assert(!found && allocation_failed());
+    fail_allocation(-1);
+    ck_assert(roster_locate(of, in, at));
+    roster_drop(of);
+    roster_drop(in);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *tests[] = {same_as_array,         locate,        regular_lists_take_one_run, small_lists,
+                            large_irregular_lists, without_memory};
+    return UNIT_MAIN("roster", tests);
+}
