@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the table of communicators shows; the kernels are described in comm.c and memory.c."""
+import math
 import re
-import statistics
 
 from report import number
 
@@ -45,7 +45,7 @@ class Memory:
     """What memory.c printed for one library: bytes[kind][(processes, endpoints)], per process."""
 
     def __init__(self, r, library):
-        self.bytes, self.inside, self.comms = {}, {}, {}
+        self.bytes, self.comms = {}, {}
         for peer, kernel, size in r.cells:
             shape = re.fullmatch(rf"memory_{library}_(\d+)x(\d+)", peer)
             if shape:
@@ -53,23 +53,40 @@ class Memory:
                 at = getattr(self, what).setdefault(kind, {})
                 at[int(shape[1]), int(shape[2])] = r.median(peer, kernel, size)
 
+    def of_mpi(self, kind):
+        """What MPI's communicators underneath take."""
+        return {shape: n * self.bytes["mpi"][shape] for shape, n in sorted(self.comms[kind].items())}
+
     def own(self, kind):
-        """Less what was allocated inside MPI."""
-        return {shape: b - self.inside[kind][shape] for shape, b in sorted(self.bytes[kind].items())}
+        """All but that."""
+        return {shape: self.bytes[kind][shape] - b for shape, b in self.of_mpi(kind).items()}
 
 
-def line_over_processes(at):
-    """Constant and slope over the number of processes."""
-    shapes = [s for s in at if s[0] > 1]
-    return fit([[1, p] for p, _ in shapes], [at[s] for s in shapes])
+def slope_of(at):
+    """Constant and bytes per rank of MPI communicators with so many processes."""
+    return fit([[1, p] for p, _ in at], list(at.values()))
+
+
+def mpi_below(ep, kind, slope):
+    """Bytes in a process of LARGE that MPI's communicators under one of ep's take. slope is that of plain MPI: of
+    as few processes as under ep, those that MPI talked to (log2 of their number) count more than all together."""
+    of_mpi = {p: (b, ep.comms[kind][p, t]) for (p, t), b in ep.of_mpi(kind).items() if p > 1}
+    constant, per_level = fit([[1, math.log2(p)] for p in of_mpi],
+                              [b - comms * slope * p for p, (b, comms) in of_mpi.items()])
+    comms = max(comms for _, comms in of_mpi.values())
+    return constant + per_level * math.log2(LARGE[0]) + comms * slope * LARGE[0]
 
 
 def processes(r, mpi):
     """Open MPI with a process per rank; {kind: (constant, bytes per rank of the communicator)}."""
     shapes = sorted(mpi.bytes["dup"])
-    r.table("Open MPI, a process per rank: bytes per rank and communicator", ["ranks"] + [n for _, n in KINDS],
+    r.table("Open MPI, a process per rank: bytes per rank and communicator",
+            ["ranks"] + [name for _, name in KINDS],
             [[str(p * t)] + [f"{mpi.bytes[kind][p, t]:.0f}" for kind, _ in KINDS] for p, t in shapes])
-    return {kind: line_over_processes(mpi.bytes[kind]) for kind, _ in KINDS}
+    fits = {kind: slope_of(mpi.bytes[kind]) for kind, _ in KINDS}
+    r.table("The same, fitted: constant + slope * ranks", ["communicator", "constant", "slope"],
+            [[name, number(fits[kind][0]), number(fits[kind][1])] for kind, name in KINDS])
+    return fits
 
 
 def endpoints(r, ep):
@@ -77,10 +94,10 @@ def endpoints(r, ep):
     rows = []
     for p, t in shapes:
         own = [f"{ep.own(kind)[p, t] / t:.0f}" for kind, _ in KINDS]
-        inside = [f"{ep.inside[kind][p, t] / t:.0f}" for kind, _ in KINDS]
-        rows.append([f"{p}x{t}"] + own + inside + [number(ep.comms[kind][p, t]) for kind, _ in KINDS])
+        mpi = [f"{ep.of_mpi(kind)[p, t] / t:.0f}" for kind, _ in KINDS]
+        rows.append([f"{p}x{t}"] + own + mpi + [f"{ep.comms[kind][p, t]:.0f}" for kind, _ in KINDS])
     short = [kind for kind, _ in KINDS]
-    r.table("ep: bytes per endpoint and communicator, its own and (+) those inside MPI; MPI communicators (#)",
+    r.table("ep: bytes per endpoint and communicator, its own and (+) of the MPI communicators it makes (#)",
             ["shape"] + short + [f"+{kind}" for kind in short] + [f"#{kind}" for kind in short], rows)
 
 
@@ -91,13 +108,15 @@ def own_of_ep(r, ep):
         own = {s: b for s, b in ep.own(kind).items() if kind == "dup" or s[0] > 1}
         terms = [[1, t, p * t] for p, t in own]
         full = fits[kind] = fit(terms, list(own.values()))
-        if kind == "dup":  # by construction nothing grows with all endpoints: c is noise, and is shown
+        if kind == "dup":  # nothing grows with all endpoints: c is noise, and only shown
             fits[kind] = fit([term[:2] for term in terms], list(own.values())) + [0]
         off = max(abs(sum(x * y for x, y in zip(term, fits[kind])) - b)
                   for term, b in zip(terms, own.values()))
-        rows.append([name, number(fits[kind][0]), number(fits[kind][1]), number(full[2]), number(off)])
+        per_rank = number(full[2])
+        rows.append([name, number(fits[kind][0]), number(fits[kind][1]),
+                     f"({per_rank})" if kind == "dup" else per_rank, number(off)])
     r.table("Fit of ep's own bytes per process: a + b * its endpoints + c * all endpoints "
-            "(uniform: a and b with c = 0)", ["communicator", "a", "b", "c", "largest error"], rows)
+            "(uniform: a and b without c)", ["communicator", "a", "b", "c", "largest error"], rows)
     return fits
 
 
@@ -107,14 +126,13 @@ def extrapolate(r, ep, fits, plain):
     for kind, name in KINDS:
         a, b, c = fits[kind]
         own = (a + b * t + c * p * t) / t
-        constant, slope = line_over_processes(ep.inside[kind])
-        inside = (constant + slope * p) / t
+        below = mpi_below(ep, kind, plain["redup"][1]) / t
         process = plain[kind][0] + plain[kind][1] * p * t
-        rows.append([name, number(own), number(inside), number(own + inside), number(process)])
+        rows.append([name, number(own), number(below), number(own + below), number(process)])
         if kind == "dup":
             r.target("ep's own bytes per endpoint of a uniform communicator, as extrapolated", own, 200.0)
     r.table(f"Extrapolated to {p:,} processes x {t} endpoints: bytes per endpoint and communicator",
-            ["communicator", "ep's own", "+ inside MPI", "together", "a process per rank"], rows)
+            ["communicator", "ep's own", "+ MPI underneath", "together", "a process per rank"], rows)
 
 
 def report(r):

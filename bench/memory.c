@@ -7,9 +7,13 @@
  *   split  one color, pseudo-random keys: nothing regular
  *   redup  duplicates of one of those
  *
- * Three lines for each, per process and communicator, of the process where it is most: KIND_bytes all memory;
- * KIND_inside the part that was allocated inside MPI's calls; KIND_comms how many MPI communicators were made.
- * In all of them size is the number of ranks.
+ * Lines, with the number of ranks as size, per process and communicator, means over the processes:
+ *
+ *   KIND_bytes  memory
+ *   KIND_comms  how many MPI communicators were made for it
+ *   mpi_bytes   what one of these takes. They are duplicates of the MPI communicator of the processes and
+ *               duplicates of those in turn, as ep makes them: MPI talks on the communicator that it
+ *               duplicates, and keeps something there for each process that it talked to
  */
 #define _GNU_SOURCE
 #include "calls.h"
@@ -20,7 +24,7 @@
 #include <stdint.h>
 
 /* Before it is measured some are made for what is allocated once only, and what pools have ready. */
-enum { WARM = 128, COUNT = 512, KINDS = 3 };
+enum { WARM = 64, COUNT = 256, KINDS = 3 };
 
 struct rank {
     int thread, rank;
@@ -30,49 +34,32 @@ struct rank {
 typedef void kind_fn(struct rank *, int i, peer_comm *made);
 
 static pthread_barrier_t local_ranks;
-static struct {
-    size_t inside; /* bytes allocated inside MPI */
-    long comms;
-} of_mpi; /* one thread at a time makes communicators with MPI */
+static _Atomic long comms; /* MPI communicators made */
 
-/* Bytes in use, of all arenas and mapped ones, with malloc's own overhead. */
-static size_t in_use(void)
-{
-    struct mallinfo2 m = mallinfo2();
-    return m.uordblks + m.hblkhd;
-}
-
-static int count(int rc, size_t before)
-{
-    size_t after = in_use();
-    of_mpi.inside += after > before ? after - before : 0;
-    of_mpi.comms++;
-    return rc;
-}
-
-/* Also calls made inside ep come here (MPI 14.2). */
+/* Calls made inside ep come here, too (MPI 14.2). */
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made)
 {
-    size_t before = in_use();
-    return count(PMPI_Comm_dup(comm, made), before);
+    comms++;
+    return PMPI_Comm_dup(comm, made);
 }
 
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made)
 {
-    size_t before = in_use();
-    return count(PMPI_Comm_split(comm, color, key, made), before);
-}
-
-int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made)
-{
-    size_t before = in_use();
-    return count(PMPI_Comm_create(comm, group, made), before);
+    comms++;
+    return PMPI_Comm_split(comm, color, key, made);
 }
 
 int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made)
 {
-    size_t before = in_use();
-    return count(PMPI_Comm_create_group(comm, group, tag, made), before);
+    comms++;
+    return PMPI_Comm_create_group(comm, group, tag, made);
+}
+
+/* Bytes in use, of all arenas and mapped ones, with malloc's own overhead. */
+static double in_use(void)
+{
+    struct mallinfo2 m = mallinfo2();
+    return (double)m.uordblks + (double)m.hblkhd;
 }
 
 static void dup_world(struct rank *r, int i, peer_comm *made)
@@ -110,38 +97,54 @@ static void meet_again(void)
     pthread_barrier_wait(&local_ranks);
 }
 
-static void print(const char *kind, const char *what, int ranks, double total)
+static void print(const char *kind, const char *what, double total)
 {
     char name[32];
-    double most, mine = total / COUNT;
-    MPI_Reduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    double mean, mine = total / COUNT;
+    int ranks;
+    call.size(peer_world(0), &ranks);
+    MPI_Reduce(&mine, &mean, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    mean /= peer_processes;
     snprintf(name, sizeof name, "%s_%s", kind, what);
     if (peer_process == 0)
-        bench_print(name, ranks, &most, 1);
+        bench_print(name, ranks, &mean, 1);
 }
 
 static void measure(struct rank *r, const char *kind, kind_fn *make, peer_comm made[])
 {
-    size_t before = 0;
+    double before = 0;
     for (int i = 0; i < WARM; i++)
         make(r, i, &made[i]);
     if (meet(r)) {
-        of_mpi.inside = 0;
-        of_mpi.comms = 0;
+        comms = 0;
         before = in_use();
     }
     meet_again();
     for (int i = WARM; i < WARM + COUNT; i++)
         make(r, i, &made[i]);
     if (meet(r)) {
-        size_t after = in_use();
-        int ranks;
-        call.size(made[0], &ranks);
-        print(kind, "bytes", ranks, (double)after - (double)before);
-        print(kind, "inside", ranks, (double)of_mpi.inside);
-        print(kind, "comms", ranks, (double)of_mpi.comms);
+        print(kind, "bytes", in_use() - before);
+        print(kind, "comms", (double)comms);
     }
     meet_again();
+}
+
+/* The other threads wait meanwhile. */
+static void measure_mpi(void)
+{
+    static MPI_Comm made[WARM + COUNT];
+    MPI_Comm processes = MPI_COMM_WORLD;
+    double before = 0;
+#ifdef PEER_EP
+    ep_comm_get_mpi_comm(peer_world(0), &processes);
+#endif
+    for (int i = 0; i < WARM + COUNT; i++) {
+        before = i == WARM ? in_use() : before;
+        MPI_Comm_dup(i % 2 ? made[i - 1] : processes, &made[i]);
+    }
+    print("mpi", "bytes", in_use() - before);
+    for (int i = 0; i < WARM + COUNT; i++)
+        MPI_Comm_free(&made[i]);
 }
 
 static void *body(void *arg)
@@ -150,6 +153,9 @@ static void *body(void *arg)
     measure(r, "dup", dup_world, r->made[0]);
     measure(r, "split", split_at_random, r->made[1]);
     measure(r, "redup", dup_of_random, r->made[2]);
+    if (meet(r))
+        measure_mpi();
+    meet_again();
     for (int kind = 0; kind < KINDS; kind++)
         for (int i = 0; i < WARM + COUNT; i++)
             call.free(&r->made[kind][i]);

@@ -169,8 +169,8 @@ EP_PUBLIC int ep_group_free(ep_group *group);
 /* ---- Communicators (MPI 6.4, 6.6) ----------------------------------------------------------
  * "Collective" means: called by every endpoint of the communicator, each from its own thread, in the same
  * order. Collective calls block until all have come (idup does not); meanwhile the caller makes progress for
- * its process. A new communicator has its parent's error handler. Errors found in one endpoint, like no memory or a
- * copy callback that failed, are reported to all. */
+ * its process. A new communicator has its parent's error handler. An error in one
+ * endpoint, like a wrong argument, no memory, or a copy callback that failed, is reported to all that take part. */
 EP_PUBLIC int ep_comm_rank(ep_comm comm, int *rank);
 EP_PUBLIC int ep_comm_size(ep_comm comm, int *size);
 /* MPI_IDENT: the same communicator, MPI_CONGRUENT: the same endpoints in the same order, MPI_SIMILAR: in another

@@ -49,8 +49,8 @@ static int pack(ep_comm v, ep_comm from, struct baggage *b)
         topology_drop(t);
         rc = MPI_ERR_NO_MEM;
     }
-    if (rc == MPI_SUCCESS && b->attributes && (rc = attr_give(v, b->attributes)) == MPI_SUCCESS)
-        b->attributes = NULL;
+    if (rc == MPI_SUCCESS && b->attributes && !view_extras(v))
+        rc = MPI_ERR_NO_MEM;
     return rc;
 }
 
@@ -64,10 +64,10 @@ static int idup(struct where w, struct baggage *b, ep_comm *newcomm, ep_request 
     int rc = *mine;
     if (rc == MPI_SUCCESS)
         rc = pack(v, w.view, b);
-    attr_discard(w.view, b->attributes);
     int told = rc == MPI_SUCCESS || (rc > 0 && rc <= MPI_ERR_LASTCODE) ? rc : MPI_ERR_OTHER;
-    rc = derive_idup(w.view, v, told, w.call, request);
+    rc = derive_idup(w.view, v, b->attributes, told, w.call, request);
     if (rc != MPI_SUCCESS) {
+        attr_discard(w.view, b->attributes);
         view_delete(v);
         return raise_error(w, rc, "no memory to duplicate a communicator");
     }
@@ -124,7 +124,8 @@ int ep_comm_split(ep_comm comm, int color, int key, ep_comm *newcomm)
     if (rc)
         return rc;
     if (color < 0 && color != MPI_UNDEFINED)
-        return raise_error(w, MPI_ERR_ARG, "argument color is %d: it must be 0 or more, or MPI_UNDEFINED", color);
+        return raise_error(w, MPI_ERR_ARG, "argument color is %d: it must be 0 or more, or MPI_UNDEFINED",
+                           color);
     return derive_split(w, color, key, newcomm);
 }
 
@@ -133,17 +134,18 @@ int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_
     struct where w = {NULL, "ep_comm_split_type"};
     int64_t color = MPI_UNDEFINED;
     int rc = check_new(&w, comm, newcomm);
-    if (rc || (rc = check_intra(w)))
+    if (rc)
         return rc;
     if (split_type == MPI_COMM_TYPE_SHARED)
         color = (int64_t)(process.machine >> 1);
     else if (split_type == EP_COMM_TYPE_PROCESS)
         color = w.view->comm->proc;
     else if (split_type != MPI_UNDEFINED)
-        return raise_error(w, MPI_ERR_ARG,
-                           "argument split_type is %d: it must be MPI_COMM_TYPE_SHARED, EP_COMM_TYPE_PROCESS or "
-                           "MPI_UNDEFINED",
-                           split_type);
+        return raise_error(
+            w, MPI_ERR_ARG,
+            "argument split_type is %d: it must be MPI_COMM_TYPE_SHARED, EP_COMM_TYPE_PROCESS or "
+            "MPI_UNDEFINED",
+            split_type);
     rc = derive_split(w, color, key, newcomm);
     return rc == MPI_SUCCESS && *newcomm && info != MPI_INFO_NULL ? info_set(*newcomm, info) : rc;
 }
@@ -154,7 +156,6 @@ int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_
 static int locate(struct where w, ep_group group, int **ranks, int *mine)
 {
     struct roster *r = group_roster(group);
-    struct identity me = view_identity(w.view);
     *mine = MPI_UNDEFINED;
     *ranks = malloc(((size_t)r->size + 1) * sizeof **ranks);
     if (!*ranks || !roster_locate(r, view_group(w.view), *ranks)) {
@@ -171,7 +172,6 @@ static int locate(struct where w, ep_group group, int **ranks, int *mine)
         if ((*ranks)[i] == w.view->rank)
             *mine = i;
     }
-    (void)me;
     return MPI_SUCCESS;
 }
 
@@ -187,8 +187,10 @@ int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm)
 {
     struct where w = {NULL, "ep_comm_create"};
     int *ranks = NULL, mine, rc = check_new(&w, comm, newcomm);
-    if (rc || (rc = check_group(w, group)) || (rc = locate(w, group, &ranks, &mine)))
+    if (rc)
         return rc;
+    if ((rc = check_group(w, group)) || (rc = locate(w, group, &ranks, &mine)))
+        return derive_refuse(w, rc);
     bool member = mine != MPI_UNDEFINED;
     rc = derive_create(w, member ? ranks[0] : 0, member ? mine : 0, member ? group_roster(group)->size : 0,
                        newcomm);
@@ -222,8 +224,8 @@ static int check_leader(struct where w, ep_comm peer_comm, int remote_leader, in
         return raise_error(w, MPI_ERR_COMM, "argument peer_comm is %s",
                            peer_comm == EP_COMM_NULL ? "EP_COMM_NULL" : "a freed or invalid handle");
     if (remote_leader < 0 || remote_leader >= peer.view->peers)
-        return raise_error(w, MPI_ERR_RANK, "argument remote_leader is %d: it must be in 0..%d", remote_leader,
-                           peer.view->peers - 1);
+        return raise_error(w, MPI_ERR_RANK, "argument remote_leader is %d: it must be in 0..%d",
+                           remote_leader, peer.view->peers - 1);
     if (!peer.view->comm->inter && remote_leader == peer.view->rank)
         return raise_error(w, MPI_ERR_RANK, "argument remote_leader is %d: that is the caller itself",
                            remote_leader);
@@ -247,8 +249,7 @@ int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm,
                            w.view->size - 1);
     if (w.view->rank == local_leader)
         mine = check_leader(w, peer_comm, remote_leader, tag, &at);
-    rc = derive_intercomm(w, &at, mine, newintercomm);
-    return mine ? mine : rc;
+    return derive_intercomm(w, &at, mine, newintercomm);
 }
 
 int ep_intercomm_merge(ep_comm intercomm, int high, ep_comm *newintracomm)

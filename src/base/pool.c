@@ -14,12 +14,16 @@ void pool_init(struct pool *p, size_t item_size)
     p->item_size = (item_size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
+static size_t items_of_chunk(const struct pool *p)
+{
+    size_t n = CHUNK_BYTES / p->item_size;
+    return n < CHUNK_MIN_ITEMS ? CHUNK_MIN_ITEMS : n;
+}
+
 /* A chunk is one line for the link to the next chunk, then the items. */
 static bool pool_grow(struct pool *p)
 {
-    size_t n = CHUNK_BYTES / p->item_size;
-    if (n < CHUNK_MIN_ITEMS)
-        n = CHUNK_MIN_ITEMS;
+    size_t n = items_of_chunk(p);
     size_t bytes = CACHE_LINE + n * p->item_size;
     char *chunk = aligned_alloc(CACHE_LINE, bytes);
     if (!chunk)
@@ -48,4 +52,13 @@ void pool_put_remote(struct pool *p, void *item)
     while (!atomic_compare_exchange_weak_explicit(&p->remote, &i->next, i, memory_order_release,
                                                   memory_order_relaxed))
         continue;
+}
+
+bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), const void *arg)
+{
+    for (char *chunk = p->chunks; chunk; chunk = *(void **)(void *)chunk)
+        for (size_t i = 0; i < items_of_chunk(p); i++)
+            if (is(chunk + CACHE_LINE + i * p->item_size, arg))
+                return true;
+    return false;
 }

@@ -30,6 +30,9 @@ void pool_init(struct pool *p, size_t item_size);
 void *pool_get_slow(struct pool *p);
 void pool_put_remote(struct pool *p, void *item);
 
+/* Is `is` true of any object, in use or free? The owner's lock is held. */
+bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), const void *arg);
+
 /* An object, zeroed when its memory is new. */
 static inline void *pool_get(struct pool *p)
 {

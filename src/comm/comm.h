@@ -94,7 +94,7 @@ struct ep_comm_s {
     struct comm *comm;
     struct port *port;
     struct matcher *matcher;
-    unsigned calls; /* collective calls begun on it, by the one thread that may */
+    unsigned calls;  /* collective calls begun on it, by the one thread that may */
     uint64_t serial; /* no two views ever have the same: tells a recycled object from the one meant */
     /* under lock */
     struct extras *extras; /* NULL until view_extras makes them; then they stay until the view goes */

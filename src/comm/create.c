@@ -79,7 +79,9 @@ static bool make_views(struct comm *c)
         ep_comm v = view_new();
         if (!v)
             return false;
-        view_init(v, c, i, load_relaxed(&process.errhandler));
+        ep_errhandler handler = errhandler_take(&process.errhandler);
+        view_init(v, c, i, handler);
+        errhandler_drop(handler);
         store_release(&v->magic, VIEW_LIVE);
     }
     return true;

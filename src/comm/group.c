@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comm/handle.h"
+
 static struct lock groups_lock;
 static struct pool groups;                 /* under groups_lock */
 static struct roster nobody = {.refs = 1}; /* of EP_GROUP_EMPTY; never dropped to 0 */
@@ -37,6 +39,7 @@ ep_group group_new(struct roster *held, struct identity me, bool has_me)
 
 void group_delete(ep_group g)
 {
+    handle_drop(g->fortran);
     store_relaxed(&g->magic, GROUP_FREED);
     roster_drop(g->roster);
     lock_acquire(&groups_lock);

@@ -29,7 +29,8 @@ static const char *part_leaders(int n, const unsigned char lives[], const int wo
     return "3c";
 }
 
-const char *overlap_sides(int n, const unsigned char lives[], const int world[], int leader[2], unsigned char side[])
+const char *overlap_sides(int n, const unsigned char lives[], const int world[], int leader[2],
+                          unsigned char side[])
 {
     const char *found = "0";
     if (leader[0] == leader[1])

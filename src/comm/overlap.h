@@ -17,6 +17,7 @@ enum { LIVES_LOWER = 1, LIVES_UPPER = 2 };
 
 /* lives[p]: which groups have endpoints in process p; world[p]: what orders processes. leader[]: processes of the two
  * leaders, changed where they move. side[p] = 0 or 1 is set. Returns the case of the intercommunicator, the highest that occurs. */
-const char *overlap_sides(int n, const unsigned char lives[], const int world[], int leader[2], unsigned char side[]);
+const char *overlap_sides(int n, const unsigned char lives[], const int world[], int leader[2],
+                          unsigned char side[]);
 
 #endif

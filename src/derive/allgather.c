@@ -80,7 +80,7 @@ static void act(struct party *p, void *unused)
         rc = hand_out(p, offset, data, p->meeting->slot[i]);
     rc = party_vote(p, rc, false);
     if (rc != MPI_SUCCESS)
-        party_fail(p->meeting, rc, NULL);
+        party_fail(p, rc, NULL);
     free(offset);
     free(data);
 }
@@ -106,7 +106,7 @@ static void nothing(struct party *p, void *unused)
     (void)unused;
     int rc = party_exchange(p, 0, 0);
     if (rc != MPI_SUCCESS)
-        party_fail(p->meeting, rc, NULL);
+        party_fail(p, rc, NULL);
 }
 
 int derive_barrier(struct where w)

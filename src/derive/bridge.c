@@ -48,10 +48,16 @@ struct join {
 int bridge_swap(const struct bridge *b, const void *out, size_t out_bytes, void *in, size_t in_bytes)
 {
     int tag = tag_of_kind(KIND_BRIDGE, b->tag);
-    struct send s = {
-        .view = b->peer, .data = span_packed(out, out_bytes), .dest = b->rank, .tag = tag, .call = "ep_intercomm_create"};
-    struct recv v = {
-        .view = b->peer, .data = span_packed(in, in_bytes), .source = b->rank, .tag = tag, .call = "ep_intercomm_create"};
+    struct send s = {.view = b->peer,
+                     .data = span_packed(out, out_bytes),
+                     .dest = b->rank,
+                     .tag = tag,
+                     .call = "ep_intercomm_create"};
+    struct recv v = {.view = b->peer,
+                     .data = span_packed(in, in_bytes),
+                     .source = b->rank,
+                     .tag = tag,
+                     .call = "ep_intercomm_create"};
     ep_request sent, got;
     int rc = p2p_irecv(&v, &got);
     if (rc != MPI_SUCCESS)
@@ -110,7 +116,8 @@ static int side_other(struct side *own, struct side *other, struct party *p)
 {
     struct summary both[2];
     if (p->bridge) {
-        int rc = bridge_swap(p->bridge, &own->summary, sizeof own->summary, &other->summary, sizeof other->summary);
+        int rc = bridge_swap(p->bridge, &own->summary, sizeof own->summary, &other->summary,
+                             sizeof other->summary);
         if (rc != MPI_SUCCESS)
             other->summary.rc = rc;
     }
@@ -188,7 +195,8 @@ static void enlist(struct recruit to[], const struct side *s, const int number[]
     }
 }
 
-static int build(struct draft *d, const struct side *side[2], struct meeting *const meetings[2], struct cross *cross)
+static int build(struct draft *d, const struct side *side[2], struct meeting *const meetings[2],
+                 struct cross *cross)
 {
     int lower = side[0]->summary.size, upper = side[1]->summary.size, rc = MPI_ERR_NO_MEM;
     int np[2] = {side[0]->summary.nproc, side[1]->summary.nproc};
@@ -249,7 +257,10 @@ static void unite(struct party *p, const struct side *own, const struct side *ot
     else
         p->ticket = side[0]->summary.ticket;
     turn_saw(p->ticket.time);
-    drafts_finish(p, &d, 1, rc);
+    rc = party_vote(p, rc, drafts_far(&d, 1));
+    if (joint)
+        joint_voted(joint, builds);
+    drafts_conclude(p, &d, 1, rc);
     cross_clean(&cross);
     if (joint && builds)
         joint_end(joint);
@@ -269,9 +280,9 @@ static void act(struct party *p, void *arg)
     if (rc == MPI_SUCCESS)
         unite(p, &own, &other);
     else if (rc == MPI_ERR_COMM)
-        party_fail(p->meeting, rc, "an endpoint is in both groups");
+        party_fail(p, rc, "an endpoint is in both groups");
     else
-        party_fail(p->meeting, rc, NULL);
+        party_fail(p, rc, NULL);
     free(own.passes);
     free(other.passes);
 }
@@ -280,7 +291,11 @@ int derive_intercomm(struct where w, const struct meet_at *at, int rc, ep_comm *
 {
     struct identity me = view_identity(w.view);
     struct join j = {.leader = at->local_leader};
-    struct slot s = {.view = w.view, .data = &me, .rc = rc, .errhandler = load_acquire(&w.view->errhandler)};
+    struct slot s = {.view = w.view,
+                     .data = &me,
+                     .rc = rc,
+                     .raised = rc != MPI_SUCCESS,
+                     .errhandler = errhandler_take(&w.view->errhandler)};
     struct whole call = {.slot = &s, .root = at->local_leader, .act = act, .arg = &j};
     if (w.view->rank == at->local_leader && rc == MPI_SUCCESS) {
         j.bridge = (struct bridge){at->peer, at->remote_leader, at->tag};
@@ -288,6 +303,7 @@ int derive_intercomm(struct where w, const struct meet_at *at, int rc, ep_comm *
         call.bridge = &j.bridge;
     }
     rc = whole_call(w, &call);
+    errhandler_drop(s.errhandler);
     *newcomm = s.result;
     return rc;
 }

@@ -46,7 +46,7 @@ static void lead(struct meeting *m, const int ranks[], int n, uint64_t hash)
     struct party p;
     struct draft d = draft_blank();
     if (!party_group(&p, m, 0, m->tag, ranks, n)) {
-        party_fail(m, MPI_ERR_NO_MEM, "no memory for a collective call");
+        meeting_no_memory(m);
         return;
     }
     int rc = party_exchange(&p, 0, hash);
@@ -59,7 +59,7 @@ static void lead(struct meeting *m, const int ranks[], int n, uint64_t hash)
 int derive_create_group(struct where w, const int ranks[], int n, int mine, int tag, ep_comm *newcomm)
 {
     struct comm *c = w.view->comm;
-    struct slot s = {.view = w.view, .errhandler = load_acquire(&w.view->errhandler)};
+    struct slot s = {.view = w.view, .errhandler = errhandler_take(&w.view->errhandler)};
     uint64_t hash = hash_ranks(ranks, n);
     int size = 0, position = 0, index;
     for (int i = 0; i < n; i++)
@@ -72,6 +72,7 @@ int derive_create_group(struct where w, const int ranks[], int n, int mine, int 
         lead(m, ranks, n, hash);
         meeting_end(m);
     }
+    errhandler_drop(s.errhandler);
     endpoints_retire();
     *newcomm = s.result;
     return slot_raise(w, &s);

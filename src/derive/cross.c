@@ -11,8 +11,8 @@ static int find(const struct passport list[], int n, uint64_t id)
     return -1;
 }
 
-int cross_prepare(struct cross *x, struct draft *d, const struct passport a[], int na, const struct passport b[],
-                  int nb)
+int cross_prepare(struct cross *x, struct draft *d, const struct passport a[], int na,
+                  const struct passport b[], int nb)
 {
     if (a[0].universe == b[0].universe)
         return MPI_SUCCESS;

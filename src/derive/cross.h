@@ -15,15 +15,15 @@ struct cross {
     const struct bridge *bridge; /* in the leaders */
     struct comm *comm[2];        /* this process's part of the lower and the upper group, or NULL */
     /* set by cross_prepare */
-    int *rest, nrest; /* processes of B that are not in A: ranks in B's universe */
-    bool common;          /* A and B have a process in common */
-    int from_a, from_b;   /* it, and the first of the rest, as ranks in B's universe */
-    int leader_a;         /* the process of A that leads, as a rank of A's communicator */
+    int *rest, nrest;   /* processes of B that are not in A: ranks in B's universe */
+    bool common;        /* A and B have a process in common */
+    int from_a, from_b; /* it, and the first of the rest, as ranks in B's universe */
+    int leader_a;       /* the process of A that leads, as a rank of A's communicator */
 };
 
 /* Does nothing unless the universes differ; else sets d->cross and d->id. False without memory... as an error class. */
-int cross_prepare(struct cross *x, struct draft *d, const struct passport a[], int na, const struct passport b[],
-                  int nb);
+int cross_prepare(struct cross *x, struct draft *d, const struct passport a[], int na,
+                  const struct passport b[], int nb);
 void cross_clean(struct cross *x);
 
 /* A communicator of all processes, with this one's rank ordered by key. An MPI error code. Blocks in MPI; the process

@@ -11,6 +11,8 @@
 int derive_split(struct where w, int64_t color, int key, ep_comm *newcomm);
 /* The endpoint is to be the rank-th of a group of `size` whose first member has rank `first` in its group; or in none with size 0. */
 int derive_create(struct where w, int first, int rank, int size, ep_comm *newcomm);
+/* Take part in either with an error that was raised already, so that the others get it too. Returns rc. */
+int derive_refuse(struct where w, int rc);
 int derive_merge(struct where w, bool high, ep_comm *newcomm);
 
 /* ranks: of the group's members in w.view's communicator; the caller is number `mine`. */
@@ -25,9 +27,10 @@ struct meet_at {
 int derive_intercomm(struct where w, const struct meet_at *at, int rc, ep_comm *newcomm);
 
 /* Duplicate view without blocking: newview, from view_new, becomes the new communicator's when the request is complete; if that has an
- * error it is deleted. rc: an error that the caller brings, which then is everybody's. call: for messages. Raises
+ * error it is deleted. copies: attributes for newview, which has extras already. rc: an error that the caller brings, which then is everybody's. call: for messages. Raises
  * nothing. MPI_ERR_NO_MEM: nothing was begun. */
-int derive_idup(ep_comm view, ep_comm newview, int rc, const char *call, ep_request *request);
+int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc, const char *call,
+                ep_request *request);
 
 /* Everybody gets everybody's data: *all by rank, the r-th from (*offset)[r] to (*offset)[r + 1]; the caller frees both. */
 int derive_allgather(struct where w, const void *data, size_t bytes, void **all, size_t **offset);

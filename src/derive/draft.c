@@ -84,8 +84,8 @@ static const struct comm *parent_of(const struct recruit members[])
     return members[i].slot->view->comm;
 }
 
-static bool fill_in(struct draft *d, const struct recruit members[], int lower, int upper, const int proc_of[],
-                    int nproc)
+static bool fill_in(struct draft *d, const struct recruit members[], int lower, int upper,
+                    const int proc_of[], int nproc)
 {
     struct comm *c = d->comm;
     const struct comm *parent = parent_of(members);

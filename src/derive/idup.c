@@ -18,6 +18,7 @@
 struct copy {
     struct slot slot;
     ep_request request;
+    struct attribute *attributes;
 };
 
 struct duplication {
@@ -37,6 +38,11 @@ static void release(struct meeting *m, int rc)
         struct copy *k = (struct copy *)(void *)m->slot[i];
         if (rc != MPI_SUCCESS && k->slot.result)
             view_delete(k->slot.result);
+        if (rc == MPI_SUCCESS)
+            attr_give(k->slot.result, k->attributes); /* there is room for them */
+        else
+            k->request->leftovers = k->attributes; /* p2p_finish calls back */
+        errhandler_drop(k->slot.errhandler);
         k->request->out.error = rc;
         request_complete(k->request);
         free(k);
@@ -148,25 +154,45 @@ static void begin(struct meeting *m)
     }
 }
 
-int derive_idup(ep_comm view, ep_comm newview, int rc, const char *call, ep_request *request)
+/* Nothing was begun with r, which may be NULL. */
+static void drop(ep_request r)
+{
+    if (!r)
+        return;
+    port_lock(r->port);
+    store_relaxed(&r->word, DONE | USER);
+    request_release(r);
+    port_unlock(r->port);
+}
+
+int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc, const char *call,
+                ep_request *request)
 {
     struct comm *c = view->comm;
     struct copy *k = calloc(1, sizeof *k);
     port_lock(view->port);
     ep_request r = request_new(view->port, REQUEST_COLLECTIVE);
     port_unlock(view->port);
-    if (!k || !r)
+    if (!k || !r) {
+        free(k);
+        drop(r);
         return MPI_ERR_NO_MEM;
+    }
     r->view = view;
     r->serial = view->serial;
     r->call = call;
+    k->attributes = copies;
     k->request = *request = r;
     k->slot = (struct slot){
-        .view = view, .result = newview, .rc = rc, .errhandler = load_acquire(&view->errhandler)};
+        .view = view, .result = newview, .rc = rc, .errhandler = errhandler_take(&view->errhandler)};
     bool last;
     struct meeting *m = meeting_come(whole_tag(view), 0, c->nlocal, view->index, &k->slot, &last);
-    if (!m)
+    if (!m) {
+        errhandler_drop(k->slot.errhandler);
+        free(k);
+        drop(r);
         return MPI_ERR_NO_MEM;
+    }
     if (last)
         begin(m);
     return MPI_SUCCESS;

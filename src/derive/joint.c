@@ -32,8 +32,25 @@ struct joint *joint_come(const uint64_t key[2], int side, struct meeting *m, str
     }
     if (j)
         j->meeting[side] = m;
+    if (*builds)
+        j->second = port;
     lock_release(&joints_lock);
     return j;
+}
+
+/* The first to come may have voted before the other came: the votes of both parties end together, so not before
+ * all heads came. */
+void joint_voted(struct joint *j, bool builds)
+{
+    lock_acquire(&joints_lock);
+    struct port *port = j->second;
+    lock_release(&joints_lock);
+    if (builds) {
+        wait_flag(port, &j->voted);
+    } else {
+        store_release(&j->voted, true);
+        bell_ring(&port->bell);
+    }
 }
 
 void joint_end(struct joint *j)

@@ -75,6 +75,14 @@ struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int
     return position == head ? m : NULL;
 }
 
+void meeting_no_memory(struct meeting *m)
+{
+    for (int i = 0; i < m->size; i++) {
+        m->slot[i]->rc = MPI_ERR_NO_MEM;
+        m->slot[i]->why = "no memory for a collective call";
+    }
+}
+
 void meeting_end(struct meeting *m)
 {
     for (int i = 0; i < m->size; i++) {

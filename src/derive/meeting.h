@@ -28,8 +28,10 @@ struct slot {
     ep_errhandler errhandler; /* for a new communicator */
     /* got */
     ep_comm result;
-    int rc;
+    int rc;          /* an error of the caller is brought to all */
     const char *why; /* text for rc */
+    bool raised;     /* rc was the caller's, who has been told */
+    int culprit;     /* union rank of the endpoint that brought rc, if there is no text; else -1 */
     void *all;       /* derive_allgather */
     size_t *offset;
     _Atomic bool done;
@@ -50,6 +52,9 @@ struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int
 
 /* Only come; with *last all are there, and the meeting is the caller's. NULL without memory. */
 struct meeting *meeting_come(int tag, uint64_t hash, int size, int position, struct slot *s, bool *last);
+
+/* The head has no memory to do anything for the others. */
+void meeting_no_memory(struct meeting *m);
 
 /* The head: everybody goes. */
 void meeting_end(struct meeting *m);

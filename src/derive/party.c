@@ -12,6 +12,7 @@ static bool allocate(struct party *p, struct meeting *m, int head, int tag, int 
     p->comm = m->slot[head]->view->comm;
     p->meeting = m;
     p->n = n;
+    p->culprit = -1;
     p->proc = malloc((size_t)n * 3 * sizeof(int));
     if (!p->proc)
         return false;
@@ -106,8 +107,10 @@ static void write_own(struct party *p, uint64_t hash)
         struct slot *s = p->meeting->slot[i];
         if (p->item)
             memcpy(at + sizeof *pass + (size_t)i * p->item, s->data, p->item);
-        if (s->rc > pass->rc)
+        if (s->rc > pass->rc) {
             pass->rc = s->rc;
+            pass->culprit = view_union_rank(s->view);
+        }
     }
 }
 
@@ -121,8 +124,10 @@ static int read_passports(struct party *p)
         const struct passport *pass = party_passport(p, v);
         if (pass->time > p->ticket.time)
             p->ticket.time = pass->time;
-        if (pass->rc > rc)
+        if (pass->rc > rc) {
             rc = pass->rc;
+            p->culprit = pass->culprit;
+        }
         if (pass->hash != root->hash && rc == MPI_SUCCESS)
             rc = MPI_ERR_GROUP;
     }
@@ -239,13 +244,14 @@ void party_end_turn(struct party *p, bool had_turn)
     turn_forget(p->ticket);
 }
 
-void party_fail(struct meeting *m, int rc, const char *why)
+void party_fail(struct party *p, int rc, const char *why)
 {
-    for (int i = 0; i < m->size; i++) {
-        struct slot *s = m->slot[i];
-        if (s->rc == MPI_SUCCESS) {
-            s->rc = rc;
-            s->why = why;
-        }
+    for (int i = 0; i < p->meeting->size; i++) {
+        struct slot *s = p->meeting->slot[i];
+        if (s->rc != MPI_SUCCESS)
+            continue;
+        s->rc = rc;
+        s->why = why;
+        s->culprit = why ? -1 : p->culprit;
     }
 }

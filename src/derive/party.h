@@ -20,6 +20,8 @@ struct passport {
     int world;         /* rank in MPI_COMM_WORLD */
     int proc;          /* process of that communicator */
     int rc;            /* an error that one of its endpoints brings */
+    int culprit;       /* its union rank */
+    int unused;
 };
 
 /* The link to another party, used by the two roots: messages of their own kind on a communicator that has both. */
@@ -45,6 +47,7 @@ struct party {
     size_t *offset;
     char *data;
     struct ticket ticket;
+    int culprit; /* union rank of an endpoint that brought an error, or -1 */
     /* the vote under way */
     struct vote *votes;
     size_t *vote_offset;
@@ -83,7 +86,7 @@ void party_end_turn(struct party *p, bool had_turn);
 /* Roots exchange data. */
 int bridge_swap(const struct bridge *b, const void *out, size_t out_bytes, void *in, size_t in_bytes);
 
-/* All that came to the meeting get this result. */
-void party_fail(struct meeting *m, int rc, const char *why);
+/* All that came to this process's meeting get this result, unless they have another one. */
+void party_fail(struct party *p, int rc, const char *why);
 
 #endif

@@ -23,8 +23,8 @@ enum { NOWHERE = -1 };
 /* One endpoint's choice, with what orders it. */
 struct pick {
     struct choice choice;
-    int rank; /* union rank */
-    int side; /* of the new communicator */
+    int rank;            /* union rank */
+    int side;            /* of the new communicator */
     int position, index; /* process of the party, local index */
 };
 
@@ -73,7 +73,8 @@ static struct recruit recruit(const struct party *p, const struct pick *pick)
 }
 
 /* n picks of one color. Nothing is made of a color that is on one side only. */
-static int make(struct party *p, struct draft *d, const struct pick picks[], int n, const struct passport *const passes[])
+static int make(struct party *p, struct draft *d, const struct pick picks[], int n,
+                const struct passport *const passes[])
 {
     static const int leaders[2] = {0, 0};
     int lower = 0;
@@ -137,8 +138,8 @@ static int end_of_color(const struct pick picks[], int begin, int n)
     return end;
 }
 
-static int make_all(struct party *p, struct pick *picks, const struct rule *rule, struct draft drafts[], int *n,
-                    const struct passport *const passes[])
+static int make_all(struct party *p, struct pick *picks, const struct rule *rule, struct draft drafts[],
+                    int *n, const struct passport *const passes[])
 {
     int rc = MPI_SUCCESS, size = p->comm->map.size;
     for (int begin = 0, end; begin < size && rc == MPI_SUCCESS; begin = end) {
@@ -173,9 +174,10 @@ static int decide(struct party *p, const struct rule *rule, struct draft drafts[
     struct pick *picks = sorted(p, rule);
     int rc = MPI_ERR_NO_MEM;
     if (drafts && passes && picks)
-        rc = rule->merge && !high_agrees(p, picks) ? MPI_ERR_ARG : make_all(p, picks, rule, drafts, n, passes);
+        rc =
+            rule->merge && !high_agrees(p, picks) ? MPI_ERR_ARG : make_all(p, picks, rule, drafts, n, passes);
     if (rc == MPI_ERR_ARG)
-        party_fail(p->meeting, rc, "argument high is not the same in all endpoints of a group");
+        party_fail(p, rc, "argument high is not the same in all endpoints of a group");
     free(picks);
     free(passes);
     return rc;
@@ -193,18 +195,24 @@ static void act(struct party *p, void *arg)
     free(drafts);
 }
 
-static int split(struct where w, struct choice choice, struct rule rule, ep_comm *newcomm)
+static int split(struct where w, struct choice choice, struct rule rule, int refused, ep_comm *newcomm)
 {
-    struct slot s = {.view = w.view, .data = &choice, .errhandler = load_acquire(&w.view->errhandler)};
+    struct slot s = {.view = w.view,
+                     .data = &choice,
+                     .rc = refused,
+                     .raised = refused != MPI_SUCCESS,
+                     .errhandler = errhandler_take(&w.view->errhandler)};
     struct whole call = {.slot = &s, .act = act, .arg = &rule};
     int rc = whole_call(w, &call);
+    errhandler_drop(s.errhandler);
     *newcomm = s.result;
     return rc;
 }
 
 int derive_split(struct where w, int64_t color, int key, ep_comm *newcomm)
 {
-    return split(w, (struct choice){color == MPI_UNDEFINED ? NOWHERE : color, key, 0}, (struct rule){false}, newcomm);
+    return split(w, (struct choice){color == MPI_UNDEFINED ? NOWHERE : color, key, 0}, (struct rule){false},
+                 MPI_SUCCESS, newcomm);
 }
 
 int derive_create(struct where w, int first, int rank, int size, ep_comm *newcomm)
@@ -212,10 +220,16 @@ int derive_create(struct where w, int first, int rank, int size, ep_comm *newcom
     struct choice c = {size > 0 ? first : NOWHERE, rank, size};
     if (size > 0 && w.view->comm->inter)
         c.color = 0; /* one group on each side */
-    return split(w, c, (struct rule){false}, newcomm);
+    return split(w, c, (struct rule){false}, MPI_SUCCESS, newcomm);
 }
 
 int derive_merge(struct where w, bool high, ep_comm *newcomm)
 {
-    return split(w, (struct choice){0, high, 0}, (struct rule){true}, newcomm);
+    return split(w, (struct choice){0, high, 0}, (struct rule){true}, MPI_SUCCESS, newcomm);
+}
+
+int derive_refuse(struct where w, int rc)
+{
+    ep_comm none;
+    return split(w, (struct choice){NOWHERE, 0, 0}, (struct rule){false}, rc, &none);
 }

@@ -49,7 +49,8 @@ static void give(struct tree *t, int to, void *data, size_t bytes)
 
 static void get(struct tree *t, int from, void *data, size_t bytes)
 {
-    struct recv v = {.view = t->view, .data = span_packed(data, bytes), .source = t->rank[from], .tag = t->tag};
+    struct recv v = {
+        .view = t->view, .data = span_packed(data, bytes), .source = t->rank[from], .tag = t->tag};
     t->pending = recv_request(&v);
     if (t->pending)
         recv_start(t->pending);

@@ -13,9 +13,9 @@
 
 struct tree {
     /* set by the caller */
-    ep_comm view; /* the head of this process */
-    int tag;      /* with its kind */
-    int n, me;    /* number of processes, own position */
+    ep_comm view;    /* the head of this process */
+    int tag;         /* with its kind */
+    int n, me;       /* number of processes, own position */
     const int *rank; /* rank of each head as messages of this kind count it, by position */
     /* the operation under way */
     enum { TREE_IDLE, TREE_UP, TREE_DOWN_GET, TREE_DOWN_GIVE } phase;

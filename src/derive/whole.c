@@ -11,10 +11,13 @@ int whole_tag(ep_comm view)
 
 int slot_raise(struct where w, const struct slot *s)
 {
-    if (s->rc == MPI_SUCCESS)
-        return MPI_SUCCESS;
-    return raise_error(w, s->rc, "%s",
-                       s->why ? s->why : "not possible here or in another endpoint that takes part");
+    if (s->rc == MPI_SUCCESS || s->raised)
+        return s->rc;
+    if (s->why)
+        return raise_error(w, s->rc, "%s", s->why);
+    if (s->culprit >= 0)
+        return raise_error(w, s->rc, "endpoint %d of those that take part had this error", s->culprit);
+    return raise_error(w, s->rc, "it failed in one of the processes that take part");
 }
 
 static void lead(struct meeting *m, int head, const struct whole *call)
@@ -22,7 +25,7 @@ static void lead(struct meeting *m, int head, const struct whole *call)
     struct party p;
     int tag = m->tag;
     if (!party_whole(&p, m, head, tag, call->root)) {
-        party_fail(m, MPI_ERR_NO_MEM, "no memory for a collective call");
+        meeting_no_memory(m);
         return;
     }
     p.bridge = call->bridge;
@@ -53,7 +56,7 @@ const struct passport **party_passports(const struct party *p)
     return all;
 }
 
-static bool any_far(const struct draft d[], int n)
+bool drafts_far(const struct draft d[], int n)
 {
     for (int i = 0; i < n; i++)
         if (draft_is_far(&d[i]))
@@ -74,20 +77,24 @@ static void settle(struct draft *d)
     draft_give_up(d);
 }
 
-void drafts_finish(struct party *p, struct draft d[], int n, int rc)
+void drafts_conclude(struct party *p, struct draft d[], int n, int rc)
 {
-    bool turn = any_far(d, n);
-    rc = party_vote(p, rc, turn);
+    bool turn = drafts_far(d, n);
     if (rc == MPI_SUCCESS) {
         if (turn)
             drafts_create(d, n, p->tree.view->port);
         party_end_turn(p, turn);
     } else {
-        party_fail(p->meeting, rc, NULL);
+        party_fail(p, rc, NULL);
     }
     for (int i = 0; i < n; i++)
         if (d[i].comm && rc == MPI_SUCCESS)
             settle(&d[i]);
         else
             draft_give_up(&d[i]);
+}
+
+void drafts_finish(struct party *p, struct draft d[], int n, int rc)
+{
+    drafts_conclude(p, d, n, party_vote(p, rc, drafts_far(d, n)));
 }

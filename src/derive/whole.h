@@ -25,7 +25,11 @@ int slot_raise(struct where w, const struct slot *s);
 /* Passports of all processes of a party, by position. NULL without memory. */
 const struct passport **party_passports(const struct party *p);
 
-/* Vote on rc, make the MPI communicators of the drafts, open them or give them up. */
+/* Does the process need a turn for them? */
+bool drafts_far(const struct draft d[], int n);
+/* After the vote, with its result: make the MPI communicators of the drafts, open them or give them up. */
+void drafts_conclude(struct party *p, struct draft d[], int n, int rc);
+/* Vote on rc, conclude. */
 void drafts_finish(struct party *p, struct draft d[], int n, int rc);
 
 #endif

@@ -124,6 +124,30 @@ int p2p_wait_any(int n, ep_request r[])
     return s.done;
 }
 
+/* ---- all of a view ---- */
+
+static bool is_pending(const void *item, const void *arg)
+{
+    const struct ep_request_s *r = item;
+    const struct ep_comm_s *view = arg;
+    return load_relaxed(&r->magic) == REQUEST_LIVE && r->view == view && r->serial == view->serial &&
+           r->active && !request_is_done(r);
+}
+
+static bool drained(struct wait *w)
+{
+    ep_comm view = w->arg;
+    return view->matcher->nposted == 0 && !pool_any(&view->port->requests, is_pending, view);
+}
+
+void p2p_drain(ep_comm view)
+{
+    struct wait w = {.done = drained, .arg = view, .greedy = true, .limit = OTHER_PORTS_NS};
+    port_lock(view->port);
+    wait_until(view->port, &w);
+    port_unlock(view->port);
+}
+
 /* ---- the end ---- */
 
 static void note(const struct ep_request_s *r, const char *call)
@@ -175,6 +199,8 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
     outcome_status(&r->out, status);
     if (unlikely(rc != MPI_SUCCESS))
         note(r, call);
+    if (r->kind == REQUEST_COLLECTIVE)
+        attr_discard(request_view(r), r->leftovers);
     if (r->persistent) {
         request_rest(r);
         return rc;

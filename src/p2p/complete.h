@@ -6,6 +6,9 @@
 #include "p2p/recv.h"
 #include "p2p/send.h"
 
+/* Block until everything that was started on view is complete. */
+void p2p_drain(ep_comm view);
+
 /* Null and inactive requests complete at once with an empty status. */
 static inline bool request_is_active(ep_request r)
 {

@@ -9,7 +9,10 @@
 #include "p2p/poller.h"
 #include "p2p/port.h"
 
-enum { GREEDY = 16 }; /* messages taken by one poll */
+enum {
+    GREEDY = 16, /* messages taken by one poll */
+    OTHERS = 3   /* communicators looked at beside the first */
+};
 
 /* The receiver's process, lane and composite tag of a message. */
 struct route {
@@ -191,7 +194,8 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
 
 /* ---- calls ---- */
 
-static _Atomic(struct far_call *) calls; /* FUNNELED: for the main thread; release in far_call, acquire in run_calls */
+static _Atomic(struct far_call *)
+    calls; /* FUNNELED: for the main thread; release in far_call, acquire in run_calls */
 
 static void run_call(struct far_call *f)
 {
@@ -228,8 +232,9 @@ static void run_calls(void)
 
 static struct {
     struct lock lock;
-    struct comm *first; /* under lock */
-    _Atomic int comms;  /* length of the list */
+    struct comm *first;  /* linked by next_polled; under lock */
+    struct comm *cursor; /* under lock: the next turn begins behind it; NULL: behind the first */
+    _Atomic int comms;   /* length of the list */
 } poll;
 
 /* A message for an endpoint of this process, still to be matched there. False without memory. */
@@ -268,24 +273,50 @@ static bool unstick(struct comm *c)
     return !s->any;
 }
 
-/* One message per communicator and lane: its endpoint may be waiting for it. */
-static bool probe_all(void)
+/* One message per lane: its endpoint may be waiting for it. */
+static bool probe(struct comm *c)
 {
     bool any = false;
-    for (struct comm *c = poll.first; c; c = c->next_polled) {
-        for (int lane = 0; lane < c->nlanes && likely(unstick(c)); lane++) {
-            int flag = 0;
-            MPI_Message message;
-            MPI_Status status;
-            mpi_enter();
-            MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, c->lanes[lane], &flag, &message, &status);
-            mpi_leave();
-            if (!flag)
-                continue;
+    for (int lane = 0; lane < c->nlanes && likely(unstick(c)); lane++) {
+        int flag = 0;
+        MPI_Message message;
+        MPI_Status status;
+        mpi_enter();
+        MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, c->lanes[lane], &flag, &message, &status);
+        mpi_leave();
+        if (!flag)
+            continue;
+        any = true;
+        chaos_point();
+        if (unlikely(!arrive(c, lane, message, &status)))
+            c->stuck = (struct stuck){true, lane, message, status};
+    }
+    return any;
+}
+
+/* c, found after `before`, had a message and may have more. */
+static void to_front(struct comm *before, struct comm *c)
+{
+    before->next_polled = c->next_polled;
+    c->next_polled = poll.first;
+    poll.first = c;
+    poll.cursor = before;
+}
+
+/* Many communicators must not make each look at MPI longer. So each poll looks at the one that had a message last, and at
+ * a few of the others in turn. */
+static bool probe_some(void)
+{
+    bool any = poll.first && probe(poll.first);
+    for (int i = 0; i < OTHERS; i++) {
+        struct comm *before = poll.cursor ? poll.cursor : poll.first;
+        struct comm *c = before ? before->next_polled : NULL;
+        poll.cursor = c;
+        if (!c)
+            break;
+        if (probe(c)) {
             any = true;
-            chaos_point();
-            if (unlikely(!arrive(c, lane, message, &status)))
-                c->stuck = (struct stuck){true, lane, message, status};
+            to_front(before, c);
         }
     }
     return any;
@@ -303,7 +334,7 @@ bool far_poll(bool greedy)
     if (unlikely(load_relaxed(&calls) != NULL))
         run_calls();
     bool any = pending_test();
-    for (int i = 0; i < (greedy ? GREEDY : 1) && probe_all(); i++)
+    for (int i = 0; i < (greedy ? GREEDY : 1) && probe_some(); i++)
         any = true;
     lock_release(&poll.lock);
     return any;
@@ -332,6 +363,7 @@ void far_close(struct comm *c)
     while (*at != c)
         at = &(*at)->next_polled;
     *at = c->next_polled;
+    poll.cursor = NULL;
     pending_start_all();
     if (c->stuck.any)
         unstick(c);

@@ -101,17 +101,3 @@ int p2p_imrecv(const struct recv *v, ep_message m, ep_request *request)
         *request = r;
     return r ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
-
-static bool drained(struct wait *w)
-{
-    ep_comm view = w->arg;
-    return view->matcher->nposted == 0;
-}
-
-void p2p_drain(ep_comm view)
-{
-    struct wait w = {.done = drained, .arg = view, .greedy = true, .limit = -1};
-    port_lock(view->port);
-    wait_until(view->port, &w);
-    port_unlock(view->port);
-}

@@ -19,9 +19,6 @@ int p2p_irecv(const struct recv *v, ep_request *request);
 int p2p_mrecv(const struct recv *v, ep_message m, struct outcome *out);
 int p2p_imrecv(const struct recv *v, ep_message m, ep_request *request);
 
-/* Block until no receive is posted on view any more. */
-void p2p_drain(ep_comm view);
-
 /* A request that keeps v, not posted. The port's lock is held. NULL without memory. */
 ep_request recv_request(const struct recv *v);
 /* Post what a request says. The port's lock is held. */

@@ -81,8 +81,9 @@ struct ep_request_s {
     size_t total, chunk;
     _Atomic size_t next_chunk, chunks_left;
 
-    /* far or general */
+    /* far, general or collective */
     union {
+        struct attribute *leftovers; /* copies that a failed duplication did not need */
         struct {
             MPI_Request mpi;
             MPI_Message message;

@@ -3,9 +3,6 @@
 #include "pairs.h"
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What the callbacks of one endpoint's keys were called with, and what they shall do. */
 enum { MAX_EVENTS = 64 };
@@ -432,6 +429,29 @@ static void callbacks_use_attributes(team_t *t, void *arg)
     EXPECT_OK(ep_comm_free_keyval(&n.other));
 }
 
+static int delete_sets_again(ep_comm comm, int keyval, void *value, void *extra)
+{
+    int *calls = extra;
+    (void)value;
+    return ++*calls == 1 ? ep_comm_set_attr(comm, keyval, value_of(9)) : MPI_SUCCESS;
+}
+
+/* A value set while its predecessor is deleted is replaced too. */
+static void set_in_between(team_t *t, void *arg)
+{
+    int key, calls = 0;
+    (void)arg;
+    EXPECT_OK(ep_comm_create_keyval(EP_COMM_DUP_FN, delete_sets_again, &key, &calls));
+    EXPECT_OK(ep_comm_set_attr(t->comm, key, value_of(1)));
+    EXPECT_OK(ep_comm_set_attr(t->comm, key, value_of(2)));
+    EXPECT_EQ(calls, 2);
+    expect_value(t->comm, key, value_of(2));
+    EXPECT_OK(ep_comm_delete_attr(t->comm, key));
+    EXPECT_EQ(calls, 3);
+    expect_value(t->comm, key, NULL);
+    EXPECT_OK(ep_comm_free_keyval(&key));
+}
+
 /* ---- two threads, one endpoint ---- */
 
 enum { KEYS = 4, ROUNDS = 400 };
@@ -480,7 +500,7 @@ static void *race(void *arg)
     return NULL;
 }
 
-/* Each value set is deleted once. */
+/* Each value set is deleted once, and a key has one value at most. */
 static void two_threads(team_t *t, void *arg)
 {
     struct tally tally = {0};
@@ -496,6 +516,10 @@ static void two_threads(team_t *t, void *arg)
     race(&racers[0]);
     if (started)
         pthread_join(other, NULL);
+    for (int k = 0; k < KEYS / 2; k++) {
+        EXPECT_OK(ep_comm_delete_attr(t->comm, keys_[k]));
+        expect_value(t->comm, keys_[k], NULL);
+    }
     EXPECT_OK(ep_comm_free(&t->comm));
     for (int k = 0; k < KEYS; k++) {
         EXPECT_EQ(atomic_load(&tally.set[k]), atomic_load(&tally.deleted[k]));
@@ -553,6 +577,7 @@ static const harness_test tests[] = {
     {"ready-made callbacks", ready_made_callbacks, NULL},
     {"errors of copy callbacks", copy_errors, NULL},
     {"callbacks use attributes", callbacks_use_attributes, NULL},
+    {"set in between", set_in_between, NULL},
     {"two threads", two_threads, NULL},
     {"predefined", predefined, NULL},
     {"old names", old_names, NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cart.c: Cartesian topologies: creation, coordinates, shifts with messages along them, sub-grids, locality. */
+/* cart.c: Cartesian topologies: creation, coordinates, messages along shifts, sub-grids, locality. */
 #include "harness.h"
 #include <stdlib.h>
 #include <string.h>
@@ -329,7 +329,8 @@ static void locality(team_t *t, void *arg)
     EXPECT_OK(ep_comm_split(t->comm, 0, t->index, &cyclic)); /* all neighbours are far */
     struct grid ring = {1, t->size, {t->size}, {1}};
     int saved = spared(t, cyclic, &ring);
-    EXPECT_EQ(saved, together ? t->size - t->processes : saved);
+    if (together)
+        EXPECT_EQ(saved, t->size - t->processes);
     EXPECT_OK(ep_comm_free(&cyclic));
 }
 

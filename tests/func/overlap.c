@@ -195,8 +195,10 @@ static void print_line(const spread *s, const ruling *r)
         listed(has, n, text[g], sizeof text[g]);
         listed(gets, m, text[2 + g], sizeof text[2 + g]);
     }
+    if (strcmp(r->name, "3c") == 0)
+        memcpy(text[2], text[0], sizeof text[0]);
     printf("  %-4s  %-9s %-9s %d, %d     %-9s %-9s %d, %d\n", r->name, text[0], text[1], s->home[0],
-           s->home[1], text[2], strcmp(r->name, "3c") ? text[3] : "the same", r->lead[0], r->lead[1]);
+           s->home[1], text[2], text[3], r->lead[0], r->lead[1]);
 }
 
 static void print_head(void)

@@ -105,10 +105,19 @@ static void groups(team_t *t, int i)
         EXPECT_OK(ep_comm_free(&c));
 }
 
+/* One member has another order in mind. */
 static void errors(team_t *t, int i)
 {
+    ep_group all = EP_GROUP_NULL, some = EP_GROUP_NULL;
     ep_comm c = EP_COMM_NULL;
-    EXPECT_RC(ep_comm_split(t->comm, i % t->size == t->rank ? -7 : 0, 0, &c), MPI_ERR_ARG);
+    int turned = t->rank == i % t->size,
+        range[1][3] = {{turned ? t->size - 1 : 0, turned ? 0 : t->size - 1, 0}};
+    range[0][2] = turned ? -1 : 1;
+    EXPECT_OK(ep_comm_group(t->comm, &all));
+    EXPECT_OK(ep_group_range_incl(all, 1, range, &some));
+    EXPECT_RC(ep_comm_create(t->comm, some, &c), MPI_ERR_GROUP);
+    EXPECT_OK(ep_group_free(&some));
+    EXPECT_OK(ep_group_free(&all));
 }
 
 static void note(plan *p)

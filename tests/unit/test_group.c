@@ -180,8 +180,20 @@ START_TEST(shared)
 }
 END_TEST
 
+START_TEST(handles_are_used_again)
+{
+    ep_group first = make_range(0, 5);
+    group_delete(first);
+    for (int i = 0; i < 10000; i++) {
+        ep_group g = make_range(i, 5);
+        ck_assert_ptr_eq(g, first);
+        group_delete(g);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *tests[] = {without_memory, a_million, shared};
+    const TTest *tests[] = {without_memory, a_million, shared, handles_are_used_again};
     return UNIT_MAIN("group", tests);
 }

@@ -290,7 +290,7 @@ static void check_places(const struct cart *g)
 START_TEST(places)
 {
     for_grids(check_places);
-    for (int n = 0; n < 200; n++) {
+    for (int n = 0; n < 60; n++) {
         struct grid g;
         int dims[MOST_DIMS], ndims = 1 + below(MOST_DIMS), room = MOST_NODES;
         for (int i = 0; i < ndims; room /= dims[i++])
