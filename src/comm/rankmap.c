@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
+
 static bool regular(struct rankmap *m, int each, int by_proc, int by_index)
 {
     m->each = m->widest = each;
@@ -12,12 +14,19 @@ static bool regular(struct rankmap *m, int each, int by_proc, int by_index)
     return true;
 }
 
-/* Fills in first, size and widest. */
-static bool count_up(struct rankmap *m, const int counts[])
+/* Room for first and, if listed, seat and rank_at; fills in first and widest. */
+static bool count_up(struct rankmap *m, const int counts[], bool listed)
 {
-    m->first = malloc(((size_t)m->nproc + 1) * sizeof *m->first);
-    if (!m->first)
+    size_t n = (size_t)m->nproc + 1, ranks = listed ? (size_t)m->size : 0;
+    m->arrays = malloc(sizeof *m->arrays + n * sizeof(int) + ranks * (sizeof(struct seat) + sizeof(int)));
+    if (!m->arrays)
         return false;
+    store_relaxed(&m->arrays->refs, 1);
+    m->first = m->arrays->data;
+    if (listed) {
+        m->rank_at = m->first + n;
+        m->seat = (struct seat *)(void *)(m->rank_at + ranks);
+    }
     m->first[0] = 0;
     for (int p = 0; p < m->nproc; p++) {
         m->first[p + 1] = m->first[p] + counts[p];
@@ -43,7 +52,7 @@ bool rankmap_blocks(struct rankmap *m, const int counts[], int nproc)
         m->size += counts[p];
     if (all_equal(counts, nproc))
         return regular(m, counts[0], counts[0], 1);
-    return count_up(m, counts);
+    return count_up(m, counts, false);
 }
 
 static bool is_blocks(const int proc_of[], int size)
@@ -65,12 +74,8 @@ static bool is_cyclic(const int proc_of[], int size, int nproc)
 /* seat and rank_at, with counts as scratch space. */
 static bool list(struct rankmap *m, const int proc_of[], int counts[])
 {
-    m->seat = malloc((size_t)m->size * sizeof *m->seat);
-    m->rank_at = malloc((size_t)m->size * sizeof *m->rank_at);
-    if (!m->seat || !m->rank_at || !count_up(m, counts)) {
-        rankmap_free(m);
+    if (!count_up(m, counts, true))
         return false;
-    }
     memset(counts, 0, (size_t)m->nproc * sizeof *counts);
     for (int r = 0; r < m->size; r++) {
         int p = proc_of[r];
@@ -100,46 +105,18 @@ bool rankmap_list(struct rankmap *m, const int proc_of[], int size, int nproc)
     return ok;
 }
 
-static void *copy_of(const void *p, size_t bytes)
-{
-    void *to = malloc(bytes);
-    return to ? memcpy(to, p, bytes) : NULL;
-}
-
-bool rankmap_copy(struct rankmap *m, const struct rankmap *from)
+void rankmap_copy(struct rankmap *m, const struct rankmap *from)
 {
     *m = *from;
-    size_t n = (size_t)from->size;
-    if (from->first)
-        m->first = copy_of(from->first, ((size_t)from->nproc + 1) * sizeof *m->first);
-    if (from->seat) {
-        m->seat = copy_of(from->seat, n * sizeof *m->seat);
-        m->rank_at = copy_of(from->rank_at, n * sizeof *m->rank_at);
-    }
-    if ((from->first && !m->first) || (from->seat && (!m->seat || !m->rank_at))) {
-        rankmap_free(m);
-        return false;
-    }
-    return true;
+    if (m->arrays)
+        add_relaxed(&m->arrays->refs, 1);
 }
 
 void rankmap_free(struct rankmap *m)
 {
-    free(m->first);
-    free(m->seat);
-    free(m->rank_at);
-    m->first = m->rank_at = NULL;
-    m->seat = NULL;
-}
-
-size_t rankmap_bytes(const struct rankmap *m)
-{
-    size_t n = (size_t)m->size, bytes = 0;
-    if (m->first)
-        bytes += ((size_t)m->nproc + 1) * sizeof *m->first;
-    if (m->seat)
-        bytes += n * (sizeof *m->seat + sizeof *m->rank_at);
-    return bytes;
+    if (m->arrays && sub_acq_rel(&m->arrays->refs, 1) == 1)
+        free(m->arrays);
+    m->arrays = NULL;
 }
 
 /* The process p with first[p] <= rank < first[p+1]; processes without endpoints are skipped by the strict

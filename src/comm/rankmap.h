@@ -5,7 +5,7 @@
  *   regular  rank = process * by_proc + index * by_index: block or cyclic layouts with equally many in every process; O(1)
  *   blocks   each process has consecutive ranks: first[]; O(processes)
  *   listed   anything: seat[] and rank_at[]; O(ranks)
- * Local indices ascend with rank in every process.
+ * Local indices ascend with rank in every process. Copies share the arrays, which never change.
  */
 #ifndef EP_COMM_RANKMAP_H
 #define EP_COMM_RANKMAP_H
@@ -17,11 +17,17 @@ struct seat {
     int proc, index;
 };
 
+struct arrays {
+    _Atomic int refs;
+    int data[];
+};
+
 struct rankmap {
     int size, nproc;
     int widest;            /* most endpoints of one process */
     int each;              /* regular: endpoints of every process; else 0 */
     int by_proc, by_index; /* regular */
+    struct arrays *arrays; /* what the following point into; NULL if regular */
     int *first;            /* [nproc + 1] if not regular: endpoints in processes before this one */
     struct seat *seat;     /* [size] if listed */
     int *rank_at;          /* [size] if listed: rank_at[first[proc] + index] */
@@ -31,10 +37,8 @@ struct rankmap {
 bool rankmap_blocks(struct rankmap *m, const int counts[], int nproc);
 /* proc_of[rank]: its process. Chooses the smallest form. False without memory. */
 bool rankmap_list(struct rankmap *m, const int proc_of[], int size, int nproc);
-bool rankmap_copy(struct rankmap *m, const struct rankmap *from);
+void rankmap_copy(struct rankmap *m, const struct rankmap *from);
 void rankmap_free(struct rankmap *m);
-/* Bytes it takes beside the struct. */
-size_t rankmap_bytes(const struct rankmap *m);
 /* Blocks: a binary search. */
 int rankmap_search(const struct rankmap *m, int rank);
 

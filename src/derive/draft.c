@@ -150,7 +150,8 @@ static bool copy_common(struct comm *c, const struct comm *from)
     c->universe = universe_hold(from->universe);
     c->group[0] = roster_hold(from->group[0]);
     c->group[1] = from->inter ? roster_hold(from->group[1]) : NULL;
-    return rankmap_copy(&c->map, &from->map) && comm_complete(c);
+    rankmap_copy(&c->map, &from->map);
+    return comm_complete(c);
 }
 
 int draft_copy(struct draft *d, const struct party *p)

@@ -376,12 +376,14 @@ END_TEST
 
 START_TEST(graphs_are_shared)
 {
-    int index[] = {1, 2, 2}, edges[] = {1, 2}, others[] = {1, 1};
+    int index[] = {1, 2, 2}, edges[] = {1, 2}, others[] = {1, 1}, uneven[] = {2, 2, 2};
     struct topology *a = topology_graph(3, index, edges), *b = topology_graph(3, index, others);
     struct topology *c = topology_graph(3, index, edges), *d = topology_graph(2, index, edges);
-    ck_assert(a && b && d);
+    struct topology *e = topology_graph(3, uneven, edges);
+    ck_assert(a && b && d && e);
     ck_assert_ptr_eq(a, c);
-    ck_assert(a != b && a != d && b != d);
+    ck_assert(a != b && a != d && a != e && b != d && b != e && d != e);
+    topology_drop(e);
     edges[0] = 0; /* the user's arrays are copied */
     ck_assert_int_eq(a->graph.edges[0], 1);
     topology_drop(a);
