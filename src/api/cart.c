@@ -51,17 +51,17 @@ int ep_cart_create(ep_comm comm_old, int ndims, const int dims[], const int peri
 {
     struct where w = {NULL, "ep_cart_create"};
     int size, rc = check_comm_old(&w, comm_old);
-    if (rc || (rc = check_pointer(w, comm_cart, "comm_cart")) ||
-        (rc = check_grid(w, ndims, dims, periods, &size)))
+    if (rc)
         return rc;
+    if ((rc = check_new(w, comm_cart, "comm_cart")) || (rc = check_grid(w, ndims, dims, periods, &size)))
+        return derive_refuse(w, rc);
     struct topology *t = topology_cart(ndims, dims, periods);
     int place = place_in(t, w.view, reorder);
     if (place < 0) {
         topology_drop(t);
         t = NULL;
-        place = w.view->rank;
     }
-    return topology_create(w, place < size ? 0 : MPI_UNDEFINED, place, size, t, comm_cart);
+    return topology_create(w, place < size ? 0 : MPI_UNDEFINED, place, t, comm_cart);
 }
 
 int ep_cart_map(ep_comm comm, int ndims, const int dims[], const int periods[], int *newrank)
@@ -101,15 +101,14 @@ int ep_cart_sub(ep_comm comm, const int remain_dims[], ep_comm *newcomm)
 {
     struct where w = {NULL, "ep_cart_sub"};
     struct topology *t;
-    int piece, rank, size = 1, rc = check_topology(&w, comm, MPI_CART, &t);
-    if (rc || (rc = check_pointer(w, newcomm, "newcomm")) ||
-        (rc = check_array(w, remain_dims, t->cart.ndims, "remain_dims")))
+    int piece, rank, rc = check_topology(&w, comm, MPI_CART, &t);
+    if (rc)
         return rc;
-    const struct cart *g = &t->cart;
-    cart_cut(g, remain_dims, w.view->rank, &piece, &rank);
-    for (int i = 0; i < g->ndims; i++)
-        size *= remain_dims[i] ? g->dims[i] : 1;
-    return topology_create(w, piece, rank, size, sub_grid(g, remain_dims), newcomm);
+    if ((rc = check_new(w, newcomm, "newcomm")) ||
+        (rc = check_array(w, remain_dims, t->cart.ndims, "remain_dims")))
+        return derive_refuse(w, rc);
+    cart_cut(&t->cart, remain_dims, w.view->rank, &piece, &rank);
+    return topology_create(w, piece, rank, sub_grid(&t->cart, remain_dims), newcomm);
 }
 
 int ep_cartdim_get(ep_comm comm, int *ndims)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "api/topology.h"
-#include "derive/derive.h"
 
 /* Weights are told apart by pointer, as MPI does: none at all, or none because there are no edges. */
 static bool is_weighted(const int weights[])
@@ -47,6 +46,16 @@ static int check_number(struct where w, const char *name, int n)
 
 /* ---- Each endpoint knows its own edges ---- */
 
+/* The edges that come, or those that go. */
+static int check_ends(struct where w, int degree, const char *degree_name, const int ranks[],
+                      const char *ranks_name, const int weights[], const char *weights_name)
+{
+    int rc = check_number(w, degree_name, degree);
+    if (rc || (rc = check_ranks(w, ranks_name, (size_t)degree, ranks)))
+        return rc;
+    return check_weights(w, weights_name, (size_t)degree, weights);
+}
+
 static void fill(struct neighbours *to, const int ranks[], const int weights[], bool weighted)
 {
     for (int i = 0; i < to->degree; i++) {
@@ -62,16 +71,17 @@ int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sour
 {
     struct where w = {NULL, "ep_dist_graph_create_adjacent"};
     int rc = check_comm_old(&w, comm_old);
-    if (rc || (rc = check_pointer(w, comm_dist_graph, "comm_dist_graph")) ||
-        (rc = check_number(w, "indegree", indegree)) || (rc = check_number(w, "outdegree", outdegree)) ||
-        (rc = check_ranks(w, "sources", (size_t)indegree, sources)) ||
-        (rc = check_ranks(w, "destinations", (size_t)outdegree, destinations)) ||
-        (rc = check_weights(w, "sourceweights", (size_t)indegree, sourceweights)) ||
-        (rc = check_weights(w, "destweights", (size_t)outdegree, destweights)))
+    if (rc)
         return rc;
+    if ((rc = check_new(w, comm_dist_graph, "comm_dist_graph")) ||
+        (rc = check_ends(w, indegree, "indegree", sources, "sources", sourceweights, "sourceweights")) ||
+        (rc =
+             check_ends(w, outdegree, "outdegree", destinations, "destinations", destweights, "destweights")))
+        return derive_refuse(w, rc);
     bool weighted = is_weighted(sourceweights);
     if (weighted != is_weighted(destweights))
-        return raise_error(w, MPI_ERR_ARG, "only one of sourceweights and destweights is MPI_UNWEIGHTED");
+        return derive_refuse(
+            w, raise_error(w, MPI_ERR_ARG, "only one of sourceweights and destweights is MPI_UNWEIGHTED"));
     (void)info;
     (void)reorder;
     struct topology *t = topology_dist_graph(indegree, outdegree, weighted);
@@ -79,7 +89,7 @@ int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sour
         fill(&t->dist.in, sources, sourceweights, weighted);
         fill(&t->dist.out, destinations, destweights, weighted);
     }
-    return topology_create(w, 0, w.view->rank, w.view->size, t, comm_dist_graph);
+    return topology_create(w, 0, w.view->rank, t, comm_dist_graph);
 }
 
 /* ---- Each endpoint brings some edges of the graph ---- */
@@ -115,25 +125,27 @@ static struct edge *list_edges(int n, const int sources[], const int degrees[], 
     return list;
 }
 
-/* Every endpoint tells all others its edges; who has no memory to list them tells that by an edge from
- * nowhere. */
-static int gather_edges(struct where w, const struct edge *own, size_t nedges, struct edge **all, size_t *n)
+/*
+ * Every endpoint tells all others its edges. Who cannot, because of rc, tells that by an edge from nowhere, with
+ * its rank and the error instead of destination and weight. The caller frees *all.
+ */
+static int gather_edges(struct where w, int rc, const struct edge *own, size_t nedges, struct edge **all,
+                        size_t *n)
 {
-    static const struct edge none = {MPI_PROC_NULL, MPI_PROC_NULL, EDGE_UNWEIGHTED};
-    void *data;
+    struct edge failed = {MPI_PROC_NULL, w.view->rank, rc};
     size_t *offset;
-    int rc = derive_allgather(w, own ? own : &none, (own ? nedges : 1) * sizeof none, &data, &offset);
-    if (rc)
-        return rc;
+    void *data;
+    int failure = derive_allgather(w, rc ? &failed : own, (rc ? 1 : nedges) * sizeof failed, &data, &offset);
+    if (failure)
+        return failure;
     *all = data;
-    *n = offset[w.view->size] / sizeof none;
+    *n = offset[w.view->size] / sizeof failed;
     free(offset);
-    for (size_t i = 0; i < *n; i++)
-        if ((*all)[i].source == MPI_PROC_NULL) {
-            free(data);
-            return raise_error(w, MPI_ERR_NO_MEM, "no memory for the edges in an endpoint");
-        }
-    return MPI_SUCCESS;
+    for (size_t i = 0; i < *n && rc == MPI_SUCCESS; i++)
+        if ((*all)[i].source == MPI_PROC_NULL)
+            return raise_error(w, (*all)[i].weight, "endpoint %d of those that take part had this error",
+                               (*all)[i].destination);
+    return rc;
 }
 
 /* The edges that concern the caller; NULL without memory. */
@@ -153,27 +165,26 @@ int ep_dist_graph_create(ep_comm comm_old, int n, const int sources[], const int
                          ep_comm *comm_dist_graph)
 {
     struct where w = {NULL, "ep_dist_graph_create"};
-    struct edge *all = NULL;
-    size_t nedges, nall = 0;
+    struct edge *own = NULL, *all = NULL;
+    struct topology *t = NULL;
+    size_t nedges = 0, nall = 0;
     int rc = check_comm_old(&w, comm_old);
-    if (rc || (rc = check_pointer(w, comm_dist_graph, "comm_dist_graph")) ||
-        (rc = check_edges(w, n, sources, degrees, destinations, weights, &nedges)))
+    if (rc)
         return rc;
     (void)info;
     (void)reorder;
-    struct edge *own = list_edges(n, sources, degrees, destinations, weights, nedges);
-    rc = gather_edges(w, own, nedges, &all, &nall);
+    if ((rc = check_new(w, comm_dist_graph, "comm_dist_graph")) == MPI_SUCCESS &&
+        (rc = check_edges(w, n, sources, degrees, destinations, weights, &nedges)) == MPI_SUCCESS &&
+        !(own = list_edges(n, sources, degrees, destinations, weights, nedges)))
+        rc = raise_error(w, MPI_ERR_NO_MEM, "no memory for %zu edges", nedges);
+    rc = gather_edges(w, rc, own, nedges, &all, &nall);
     free(own);
-    if (rc)
-        return rc;
-    size_t mixed = edges_mixed(all, nall);
-    struct topology *t = NULL;
-    if (mixed == nall)
+    if (rc == MPI_SUCCESS && edges_mixed(all, nall) < nall)
+        rc = raise_error(w, MPI_ERR_ARG, "argument weights is MPI_UNWEIGHTED in some endpoints only");
+    if (rc == MPI_SUCCESS)
         t = own_part(all, nall, w.view->rank, nall ? all[0].weight != EDGE_UNWEIGHTED : is_weighted(weights));
     free(all);
-    if (mixed < nall)
-        return raise_error(w, MPI_ERR_ARG, "argument weights is MPI_UNWEIGHTED in some endpoints only");
-    return topology_create(w, 0, w.view->rank, w.view->size, t, comm_dist_graph);
+    return rc ? rc : topology_create(w, 0, w.view->rank, t, comm_dist_graph);
 }
 
 /* ---- Queries ---- */

@@ -28,12 +28,13 @@ int ep_graph_create(ep_comm comm_old, int nnodes, const int index[], const int e
 {
     struct where w = {NULL, "ep_graph_create"};
     int rc = check_comm_old(&w, comm_old);
-    if (rc || (rc = check_pointer(w, comm_graph, "comm_graph")) ||
-        (rc = check_graph(w, nnodes, index, edges)))
+    if (rc)
         return rc;
+    if ((rc = check_new(w, comm_graph, "comm_graph")) || (rc = check_graph(w, nnodes, index, edges)))
+        return derive_refuse(w, rc);
     (void)reorder;
     bool member = w.view->rank < nnodes;
-    return topology_create(w, member ? 0 : MPI_UNDEFINED, w.view->rank, nnodes,
+    return topology_create(w, member ? 0 : MPI_UNDEFINED, w.view->rank,
                            member ? topology_graph(nnodes, index, edges) : NULL, comm_graph);
 }
 

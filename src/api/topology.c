@@ -2,8 +2,6 @@
 /* What the bindings of all topologies share (MPI 7.5.5). */
 #include "api/topology.h"
 
-#include "derive/derive.h"
-
 static const char *name_of(int kind)
 {
     return kind == MPI_CART ? "Cartesian" : kind == MPI_GRAPH ? "graph" : "distributed graph";
@@ -43,26 +41,30 @@ int check_array(struct where w, const void *array, int n, const char *name)
     return n > 0 ? check_pointer(w, array, name) : MPI_SUCCESS;
 }
 
-/*
- * Who has no memory for its topology leaves the others alone in the new communicator, and they see it in the
- * size. Only the little that attaching needs can still be missing in one endpoint alone.
- */
-int topology_create(struct where w, int color, int key, int size, struct topology *t, ep_comm *newcomm)
+int check_new(struct where w, ep_comm *newcomm, const char *name)
 {
-    bool wanted = color != MPI_UNDEFINED;
-    int rc = derive_split(w, t ? color : MPI_UNDEFINED, key, newcomm);
-    if (rc || !wanted) {
-        topology_drop(t);
-        return rc;
-    }
-    if (t && *newcomm && (*newcomm)->size == size && topology_attach(*newcomm, t))
+    int rc = check_pointer(w, newcomm, name);
+    if (rc == MPI_SUCCESS)
+        *newcomm = EP_COMM_NULL;
+    return rc;
+}
+
+int topology_create(struct where w, int color, int key, struct topology *t, ep_comm *newcomm)
+{
+    if (!t && color != MPI_UNDEFINED)
+        return derive_refuse(w, raise_error(w, MPI_ERR_NO_MEM, "no memory for the topology"));
+    int rc = derive_split(w, color, key, newcomm);
+    if (rc == MPI_SUCCESS && (!*newcomm || topology_attach(*newcomm, t))) {
+        if (!*newcomm)
+            topology_drop(t);
         return MPI_SUCCESS;
+    }
     topology_drop(t);
-    if (*newcomm)
-        ep_comm_free(newcomm);
-    return raise_error(w, MPI_ERR_NO_MEM,
-                       t ? "an endpoint has no memory for its topology, or gave another one"
-                         : "no memory for the topology");
+    if (rc)
+        return rc;
+    /* The only memory that is asked for when the others have succeeded: they learn nothing of it. */
+    ep_comm_free(newcomm);
+    return raise_error(w, MPI_ERR_NO_MEM, "no memory to attach the topology");
 }
 
 int ep_topo_test(ep_comm comm, int *status)

@@ -4,6 +4,7 @@
 #define EP_API_TOPOLOGY_H
 
 #include "api/check.h"
+#include "derive/derive.h"
 
 /* Raise the error and return its class, or MPI_SUCCESS, as those of check.h. comm_old: intracommunicators
  * only. */
@@ -15,11 +16,15 @@ int check_node(struct where w, int rank);
 /* An array of n > 0 entries must not be null. */
 int check_array(struct where w, const void *array, int n, const char *name);
 
+/* Where a new handle goes; it becomes EP_COMM_NULL. */
+int check_new(struct where w, ep_comm *newcomm, const char *name);
+
 /*
- * Split off the communicator that t belongs to, with `size` members, of which the caller has a rank that
- * follows from key; color MPI_UNDEFINED: it is none of them. Takes over the caller's reference to t. t NULL:
- * there was no memory for it; then the call fails in all members of the communicator.
+ * Split off the communicator that t belongs to, with the caller's rank in it following from key; or none, with color
+ * MPI_UNDEFINED. Takes over the caller's reference to t. t NULL with a color: there was no memory for it; then
+ * the call fails in all endpoints of comm. As it does after an error in the arguments of one, who calls
+ * derive_refuse instead.
  */
-int topology_create(struct where w, int color, int key, int size, struct topology *t, ep_comm *newcomm);
+int topology_create(struct where w, int color, int key, struct topology *t, ep_comm *newcomm);
 
 #endif

@@ -29,7 +29,8 @@ struct stuck {
  * from whose processes those of derived communicators are made. Nobody ever sends on it what ep probes for.
  */
 struct universe {
-    MPI_Comm inner;   /* private; MPI_COMM_NULL in a communicator of one process */
+    MPI_Comm inner;   /* private; MPI_COMM_NULL in a universe of one process */
+    int rank;         /* in inner */
     uint64_t id;      /* the same in all processes of the universe, no other has it */
     _Atomic int refs; /* communicators */
 };
@@ -118,8 +119,8 @@ bool comm_agree(const struct comm *c, bool ok);
 /* Empty. NULL without memory. */
 struct comm *comm_new(void);
 
-/* A communicator of one endpoint alone, without MPI traffic. NULL without memory. */
-struct comm *comm_create_self(struct identity who);
+/* A communicator of view's endpoint alone, without MPI traffic. NULL without memory. */
+struct comm *comm_create_self(ep_comm view);
 
 /* Give back MPI communicators and memory; no local handle is open and nobody probes it. */
 void comm_destroy(struct comm *c);
@@ -127,7 +128,8 @@ void comm_destroy(struct comm *c);
 /* Set what follows from map, proc and the MPI underneath: tags, local ranks, room for lanes and views. */
 bool comm_complete(struct comm *c);
 
-struct universe *universe_new(MPI_Comm inner, uint64_t id);
+/* inner is MPI_COMM_NULL at first. NULL without memory. */
+struct universe *universe_new(uint64_t id, int rank);
 struct universe *universe_hold(struct universe *u);
 void universe_drop(struct universe *u);
 

@@ -144,7 +144,7 @@ static int build_local(struct comm *c, const struct census *s)
     if (!ok)
         return MPI_ERR_NO_MEM;
     c->group[0] = roster_range(s->birth, 0, s->total);
-    c->universe = universe_new(MPI_COMM_NULL, s->birth);
+    c->universe = universe_new(s->birth, c->proc);
     return c->group[0] && c->universe && comm_complete(c) && make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
@@ -260,15 +260,16 @@ struct comm *comm_new(void)
     return c;
 }
 
-struct comm *comm_create_self(struct identity who)
+struct comm *comm_create_self(ep_comm view)
 {
+    struct identity who = view_identity(view);
     int one = 1;
     struct comm *c = comm_new();
     if (!c)
         return NULL;
     c->group[0] = roster_make(&who, 1);
-    c->universe = universe_new(MPI_COMM_NULL, who.birth);
-    if (c->group[0] && c->universe && rankmap_blocks(&c->map, &one, 1) && comm_complete(c) && make_views(c))
+    c->universe = universe_hold(view->comm->universe);
+    if (c->group[0] && rankmap_blocks(&c->map, &one, 1) && comm_complete(c) && make_views(c))
         return c;
     comm_destroy(c);
     return NULL;

@@ -7,12 +7,13 @@
 #include "comm/comm.h"
 #include "comm/lanes.h"
 
-struct universe *universe_new(MPI_Comm inner, uint64_t id)
+struct universe *universe_new(uint64_t id, int rank)
 {
     struct universe *u = malloc(sizeof *u);
     if (!u)
         return NULL;
-    u->inner = inner;
+    u->inner = MPI_COMM_NULL;
+    u->rank = rank;
     u->id = id;
     store_relaxed(&u->refs, 1);
     return u;

@@ -91,7 +91,7 @@ static bool fill_in(struct draft *d, const struct recruit members[], int lower, 
     const struct comm *parent = parent_of(members);
     c->inter = upper > 0;
     c->single_owner = parent->single_owner;
-    c->universe = d->id ? universe_new(MPI_COMM_NULL, d->id) : universe_hold(parent->universe);
+    c->universe = d->id ? universe_new(d->id, c->proc) : universe_hold(parent->universe);
     c->group[0] = roster_of(members, lower);
     if (c->inter)
         c->group[1] = roster_of(members + lower, upper);

@@ -96,13 +96,9 @@ static void write_own(struct party *p, uint64_t hash)
                               .universe = p->comm->universe->id,
                               .time = turn_time(),
                               .hash = hash,
+                              .inner = p->comm->universe->rank,
                               .world = process.rank,
                               .proc = p->comm->proc};
-    if (p->comm->universe->inner != MPI_COMM_NULL) {
-        mpi_enter();
-        MPI_Comm_rank(p->comm->universe->inner, &pass->inner);
-        mpi_leave();
-    }
     for (int i = 0; i < p->meeting->size; i++) {
         struct slot *s = p->meeting->slot[i];
         if (p->item)

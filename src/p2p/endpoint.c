@@ -171,7 +171,7 @@ void endpoints_retire(void)
 /* Not counted among the handles. The port's lock is held. */
 static ep_comm make_self(ep_comm view)
 {
-    struct comm *c = comm_create_self(view_identity(view));
+    struct comm *c = comm_create_self(view);
     if (!c)
         return NULL;
     ep_comm self = c->local[0];

@@ -428,7 +428,7 @@ static void bad_grids(team_t *t, void *arg)
 static void bad_queries(team_t *t, void *arg)
 {
     struct grid g = grid_of(t->size, 2, 1);
-    ep_comm cart = create(t->comm, &g, 0);
+    ep_comm cart = create(t->comm, &g, 0), sub = t->comm;
     int a[DIMS] = {0}, b[DIMS] = {0}, c[DIMS] = {0}, rank;
     (void)arg;
     EXPECT_RC(ep_cart_get(cart, 1, a, b, c), MPI_ERR_ARG);
@@ -444,14 +444,15 @@ static void bad_queries(team_t *t, void *arg)
     EXPECT_RC(ep_cart_rank(cart, c, &rank), MPI_ERR_ARG);
     c[1] = -1;
     EXPECT_RC(ep_cart_rank(cart, c, &rank), MPI_ERR_ARG);
-    EXPECT_RC(ep_cart_sub(cart, NULL, &cart), MPI_ERR_ARG);
+    EXPECT_RC(ep_cart_sub(cart, NULL, &sub), MPI_ERR_ARG);
+    EXPECT(sub == EP_COMM_NULL);
     EXPECT_RC(ep_cart_sub(cart, a, NULL), MPI_ERR_ARG);
     EXPECT_RC(ep_cartdim_get(cart, NULL), MPI_ERR_ARG);
     EXPECT_RC(ep_topo_test(cart, NULL), MPI_ERR_ARG);
     EXPECT_RC(ep_graphdims_get(cart, a, b), MPI_ERR_TOPOLOGY); /* another topology */
     EXPECT_RC(ep_dist_graph_neighbors_count(cart, a, b, c), MPI_ERR_TOPOLOGY);
     EXPECT_RC(ep_cartdim_get(t->comm, a), MPI_ERR_TOPOLOGY); /* none */
-    EXPECT_RC(ep_cart_sub(t->comm, a, &cart), MPI_ERR_TOPOLOGY);
+    EXPECT_RC(ep_cart_sub(t->comm, a, &sub), MPI_ERR_TOPOLOGY);
     EXPECT_RC(ep_cart_shift(t->comm, 0, 1, a, b), MPI_ERR_TOPOLOGY);
     EXPECT_OK(ep_comm_free(&cart));
 }
