@@ -126,8 +126,8 @@ static struct edge *list_edges(int n, const int sources[], const int degrees[], 
 }
 
 /*
- * Every endpoint tells all others its edges. Who cannot, because of rc, tells that by an edge from nowhere, with
- * its rank and the error instead of destination and weight. The caller frees *all.
+ * Every endpoint tells all others its edges. Who cannot, because of rc, tells that by an edge from nowhere,
+ * with its rank and the error instead of destination and weight. The caller frees *all.
  */
 static int gather_edges(struct where w, int rc, const struct edge *own, size_t nedges, struct edge **all,
                         size_t *n)

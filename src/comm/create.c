@@ -120,7 +120,7 @@ bool comm_complete(struct comm *c)
 
 /* What creation knows of the processes; the same everywhere but for me. */
 struct census {
-    MPI_Comm all; /* a duplicate of the parent */
+    MPI_Comm all; /* the parent's processes */
     int me, nproc;
     struct vote *votes;
     int populated; /* processes that have endpoints */
@@ -233,11 +233,11 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
     int rc = check_parent(parent, here);
     if (rc != MPI_SUCCESS)
         return rc;
-    rc = error_class_of_mpi(MPI_Comm_dup(parent, &s.all));
+    MPI_Comm_rank(parent, &s.me);
+    rc = error_class_of_mpi(MPI_Comm_split(parent, 0, s.me, &s.all)); /* without the user's attributes */
     if (rc != MPI_SUCCESS)
         return raise_error(here, rc, "argument parent could not be duplicated");
     MPI_Comm_set_errhandler(s.all, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(s.all, &s.me);
     MPI_Comm_size(s.all, &s.nproc);
     struct comm *c = num_ep > 0 ? comm_new() : NULL;
     if (c)

@@ -47,7 +47,7 @@ MPI_Comm lanes_public(struct comm *c)
     lock_acquire(&c->lock);
     if (c->mpi == MPI_COMM_NULL && c->nproc == 1) {
         mpi_enter();
-        if (!mpi_callable() || duplicate(MPI_COMM_SELF, &c->mpi) != MPI_SUCCESS)
+        if (!mpi_callable() || duplicate(process.self, &c->mpi) != MPI_SUCCESS)
             c->mpi = MPI_COMM_SELF;
         mpi_leave();
     }

@@ -60,7 +60,7 @@ static void learn(void)
     process.funneled = process.thread_level < MPI_THREAD_SERIALIZED;
     main_thread = pthread_self();
     MPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
-    MPI_Comm_dup(MPI_COMM_SELF, &process.self);
+    MPI_Comm_split(MPI_COMM_SELF, 0, 0, &process.self); /* without the user's attributes */
     MPI_Comm_set_errhandler(process.self, MPI_ERRORS_RETURN);
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &ub, &flag);
     if (flag)

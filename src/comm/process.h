@@ -15,7 +15,7 @@ struct process {
     int mpi_tag_ub;
     int rank;         /* in MPI_COMM_WORLD, for messages */
     uint64_t machine; /* the same in processes that can share memory */
-    MPI_Comm self;    /* private duplicate of MPI_COMM_SELF */
+    MPI_Comm self;    /* private, of this process alone */
     /* any thread */
     struct lock gate;
     _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints */

@@ -308,7 +308,7 @@ static void to_front(struct comm *before, struct comm *c)
 static bool probe_some(void)
 {
     bool any = poll.first && probe(poll.first);
-    for (int i = 0; i < OTHERS; i++) {
+    for (int i = 0; i < OTHERS && load_relaxed(&poll.lock.wanted) == 0; i++) {
         struct comm *before = poll.cursor ? poll.cursor : poll.first;
         struct comm *c = before ? before->next_polled : NULL;
         poll.cursor = c;
@@ -329,7 +329,11 @@ bool far_active(void)
 
 bool far_poll(bool greedy)
 {
-    if (!far_active() || !mpi_callable() || !lock_try(&poll.lock))
+    if (!far_active() || !mpi_callable())
+        return false;
+    if (unlikely(load_relaxed(&poll.lock.wanted) > 0)) /* pollers would keep out who opens or closes */
+        return false;
+    if (!lock_try(&poll.lock))
         return false;
     if (unlikely(load_relaxed(&calls) != NULL))
         run_calls();

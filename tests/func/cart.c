@@ -425,6 +425,26 @@ static void bad_grids(team_t *t, void *arg)
     EXPECT(cart == EP_COMM_NULL);
 }
 
+/* One endpoint is wrong, all are told, and go on. */
+static void one_wrong(team_t *t, void *arg)
+{
+    (void)arg;
+    for (int victim = 0; victim<t->size; victim += t->size> 1 ? t->size - 1 : 1) {
+        int wrong = t->rank == victim, dims[1] = {wrong ? 0 : t->size}, periods[1] = {0}, one[1] = {1};
+        struct grid g = grid_of(t->size, 1, 0);
+        ep_comm cart = EP_COMM_NULL, sub = EP_COMM_NULL;
+        EXPECT_RC(ep_cart_create(t->comm, 1, dims, periods, 0, &cart), MPI_ERR_DIMS);
+        EXPECT(cart == EP_COMM_NULL);
+        cart = create(t->comm, &g, 0);
+        EXPECT_RC(ep_cart_sub(cart, wrong ? NULL : one, &sub), MPI_ERR_ARG);
+        EXPECT(sub == EP_COMM_NULL);
+        EXPECT_OK(ep_cart_sub(cart, one, &sub));
+        check_grid(sub, &g);
+        EXPECT_OK(ep_comm_free(&sub));
+        EXPECT_OK(ep_comm_free(&cart));
+    }
+}
+
 static void bad_queries(team_t *t, void *arg)
 {
     struct grid g = grid_of(t->size, 2, 1);
@@ -507,6 +527,7 @@ static const harness_test tests[] = {
     {"maps", maps, NULL},
     {"as MPI", as_mpi, NULL},
     {"bad grids", bad_grids, NULL},
+    {"one wrong", one_wrong, NULL},
     {"bad queries", bad_queries, NULL},
     {"intercommunicator", intercommunicator, NULL},
 };

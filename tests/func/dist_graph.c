@@ -379,6 +379,29 @@ static void bad_general(team_t *t, void *arg)
     EXPECT_OK(ep_comm_free(&comm));
 }
 
+/* One endpoint is wrong, all are told, and go on. */
+static void one_wrong(team_t *t, void *arg)
+{
+    struct graph g = {.n = 1, .edges = {{0, t->size - 1, 5, 0}}};
+    (void)arg;
+    for (int victim = 0; victim<t->size; victim += t->size> 1 ? t->size - 1 : 1) {
+        int one = 1, self = t->rank, to = t->rank == victim ? t->size : t->rank;
+        ep_comm comm = EP_COMM_NULL;
+        EXPECT_RC(
+            ep_dist_graph_create_adjacent(t->comm, 1, &self, &one, 1, &to, &one, MPI_INFO_NULL, 0, &comm),
+            MPI_ERR_RANK);
+        EXPECT_RC(ep_dist_graph_create(t->comm, 1, &self, &one, &to, &one, MPI_INFO_NULL, 0, &comm),
+                  MPI_ERR_RANK);
+        EXPECT_RC(ep_dist_graph_create(t->comm, t->rank == victim ? -1 : 1, &self, &one, &self, &one,
+                                       MPI_INFO_NULL, 0, &comm),
+                  MPI_ERR_ARG);
+        EXPECT(comm == EP_COMM_NULL);
+        comm = create_general(t->comm, &g, 1, 0);
+        check_general(comm, &g);
+        EXPECT_OK(ep_comm_free(&comm));
+    }
+}
+
 static void bad_queries(team_t *t, void *arg)
 {
     struct ends in = {.n = 0}, out = {.n = 0};
@@ -400,11 +423,10 @@ static void bad_queries(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"adjacent", adjacent, NULL},       {"general", general, NULL},
-    {"unweighted", unweighted, NULL},   {"empty", empty, NULL},
-    {"partial", partial, NULL},         {"subsets", subsets, NULL},
-    {"as MPI", as_mpi, NULL},           {"bad adjacent", bad_adjacent, NULL},
-    {"bad general", bad_general, NULL}, {"bad queries", bad_queries, NULL},
+    {"adjacent", adjacent, NULL},   {"general", general, NULL},           {"unweighted", unweighted, NULL},
+    {"empty", empty, NULL},         {"partial", partial, NULL},           {"subsets", subsets, NULL},
+    {"as MPI", as_mpi, NULL},       {"bad adjacent", bad_adjacent, NULL}, {"bad general", bad_general, NULL},
+    {"one wrong", one_wrong, NULL}, {"bad queries", bad_queries, NULL},
 };
 
 int main(int argc, char **argv)

@@ -232,6 +232,22 @@ static struct graph ring(int nnodes)
     return g;
 }
 
+/* One endpoint is wrong, all are told, and go on. */
+static void one_wrong(team_t *t, void *arg)
+{
+    struct graph g = ring(t->size);
+    (void)arg;
+    for (int victim = 0; victim < t->size; victim++) {
+        ep_comm comm = EP_COMM_NULL;
+        int *edge = &g.edges[g.nedges - 1], right = *edge;
+        if (t->rank == victim)
+            *edge = t->size;
+        EXPECT_RC(ep_graph_create(t->comm, g.nnodes, g.index, g.edges, 0, &comm), MPI_ERR_ARG);
+        EXPECT(comm == EP_COMM_NULL);
+        *edge = right;
+    }
+}
+
 static void bad_queries(team_t *t, void *arg)
 {
     struct graph g = ring(t->size);
@@ -260,10 +276,9 @@ static void bad_queries(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"graphs", graphs, NULL},           {"empty graphs", empty, NULL},
-    {"subsets", subsets, NULL},         {"many", many, NULL},
-    {"as MPI", as_mpi, NULL},           {"bad graphs", bad_graphs, NULL},
-    {"bad queries", bad_queries, NULL},
+    {"graphs", graphs, NULL},       {"empty graphs", empty, NULL},      {"subsets", subsets, NULL},
+    {"many", many, NULL},           {"as MPI", as_mpi, NULL},           {"bad graphs", bad_graphs, NULL},
+    {"one wrong", one_wrong, NULL}, {"bad queries", bad_queries, NULL},
 };
 
 int main(int argc, char **argv)
