@@ -324,15 +324,15 @@ EP_PUBLIC int ep_graph_neighbors_count(ep_comm comm, int rank, int *nneighbors);
 EP_PUBLIC int ep_graph_neighbors(ep_comm comm, int rank, int maxneighbors, int neighbors[]);
 EP_PUBLIC int ep_graph_map(ep_comm comm, int nnodes, const int index[], const int edges[], int *newrank);
 EP_PUBLIC int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sources[],
-                                            const int sourceweights[], int outdegree,
-                                            const int destinations[], const int destweights[], MPI_Info info,
-                                            int reorder, ep_comm *comm_dist_graph);
+                                            const int *sourceweights, int outdegree, const int destinations[],
+                                            const int *destweights, MPI_Info info, int reorder,
+                                            ep_comm *comm_dist_graph);
 EP_PUBLIC int ep_dist_graph_create(ep_comm comm_old, int n, const int sources[], const int degrees[],
-                                   const int destinations[], const int weights[], MPI_Info info, int reorder,
+                                   const int destinations[], const int *weights, MPI_Info info, int reorder,
                                    ep_comm *comm_dist_graph);
 EP_PUBLIC int ep_dist_graph_neighbors_count(ep_comm comm, int *indegree, int *outdegree, int *weighted);
-EP_PUBLIC int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources[], int sourceweights[],
-                                      int maxoutdegree, int destinations[], int destweights[]);
+EP_PUBLIC int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources[], int *sourceweights,
+                                      int maxoutdegree, int destinations[], int *destweights);
 /* MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH or MPI_UNDEFINED. */
 EP_PUBLIC int ep_topo_test(ep_comm comm, int *status);
 

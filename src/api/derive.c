@@ -58,9 +58,7 @@ static int pack(ep_comm v, ep_comm from, struct baggage *b)
 static int idup(struct where w, struct baggage *b, ep_comm *newcomm, ep_request *request, int *mine)
 {
     ep_comm v = view_new();
-    if (!v)
-        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a communicator");
-    *mine = attr_copy(w.view, &b->attributes);
+    *mine = v ? attr_copy(w.view, &b->attributes) : MPI_ERR_NO_MEM;
     int rc = *mine;
     if (rc == MPI_SUCCESS)
         rc = pack(v, w.view, b);
@@ -68,7 +66,6 @@ static int idup(struct where w, struct baggage *b, ep_comm *newcomm, ep_request 
     rc = derive_idup(w.view, v, b->attributes, told, w.call, request);
     if (rc != MPI_SUCCESS) {
         attr_discard(w.view, b->attributes);
-        view_delete(v);
         return raise_error(w, rc, "no memory to duplicate a communicator");
     }
     *newcomm = v;

@@ -21,9 +21,9 @@ int check_new(struct where w, ep_comm *newcomm, const char *name);
 
 /*
  * Split off the communicator that t belongs to, with the caller's rank in it following from key; or none,
- * with color MPI_UNDEFINED. Takes over the caller's reference to t. t NULL with a color: there was no memory
- * for it; then the call fails in all endpoints of comm. As it does after an error in the arguments of one, who
- * calls derive_refuse instead.
+ * with color MPI_UNDEFINED. Takes over the caller's reference to t. t NULL with a color: there was no
+ * memory for it; then the call fails in all endpoints of comm. So it does after an error in the arguments
+ * of one, which calls derive_refuse instead.
  */
 int topology_create(struct where w, int color, int key, struct topology *t, ep_comm *newcomm);
 

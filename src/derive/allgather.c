@@ -26,7 +26,7 @@ static int collect(struct party *p, size_t **offset, char **data)
 
 static int share(struct party *p, const size_t offset[], char *data)
 {
-    char *at = data + offset[p->me];
+    char *at = data ? data + offset[p->me] : NULL;
     for (int i = 0; i < p->meeting->size; i++) {
         const struct slot *s = p->meeting->slot[i];
         if (s->bytes > 0)

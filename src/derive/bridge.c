@@ -111,27 +111,31 @@ static int spread(struct party *p, void *data, size_t bytes)
     return tree_run(&p->tree);
 }
 
-/* The other group, through the roots. own->summary of the root is told to all, too, for the leader's peer rank. */
-static int side_other(struct side *own, struct side *other, struct party *p)
+/* Summaries through the roots; that of the own root is told to all, too, for the leader's peer rank. An error is everybody's
+ * then. */
+static int swap_summaries(struct side *own, struct side *other, struct party *p)
 {
-    struct summary both[2];
+    struct summary both[2] = {own->summary};
     if (p->bridge) {
-        int rc = bridge_swap(p->bridge, &own->summary, sizeof own->summary, &other->summary,
-                             sizeof other->summary);
+        int rc = bridge_swap(p->bridge, &own->summary, sizeof own->summary, &both[1], sizeof both[1]);
         if (rc != MPI_SUCCESS)
-            other->summary.rc = rc;
+            both[1].rc = rc;
     }
-    both[0] = own->summary;
-    both[1] = other->summary;
     int rc = spread(p, both, sizeof both);
     own->summary = both[0];
     other->summary = both[1];
-    if (rc || (rc = own->summary.rc) || (rc = other->summary.rc))
-        return rc;
-    if (!side_room(other))
-        return MPI_ERR_NO_MEM;
-    if (p->bridge)
-        rc = bridge_swap(p->bridge, own->passes, own->bytes, other->passes, other->bytes);
+    return rc ? rc : both[0].rc ? both[0].rc : both[1].rc;
+}
+
+/* The members of the other group, through the roots. Who has no memory helps the others nevertheless. */
+static int swap_members(struct side *own, struct side *other, struct party *p)
+{
+    int rc = side_room(other) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (p->bridge) {
+        int rc2 =
+            bridge_swap(p->bridge, own->passes, own->bytes, other->passes, other->passes ? other->bytes : 0);
+        rc = rc ? rc : rc2;
+    }
     int rc2 = spread(p, other->passes, other->bytes);
     return rc ? rc : rc2;
 }
@@ -229,37 +233,39 @@ static bool is_shared(const struct side *other)
     return false;
 }
 
-/* Both groups are known. */
-static void unite(struct party *p, const struct side *own, const struct side *other)
+/* In a shared process: come together with the other head. */
+static struct joint *join_up(struct party *p, const struct side *side[2], bool upper,
+                             struct meeting *meetings[2], bool *builds)
+{
+    uint64_t key[2] = {side[0]->summary.ticket.process ^ side[0]->summary.ticket.time << 32,
+                       side[0]->summary.ticket.serial ^ side[1]->summary.ticket.serial << 32};
+    struct joint *j = joint_come(key, upper, p->meeting, p->tree.view->port, builds);
+    if (j && *builds)
+        meetings[!upper] = j->meeting[!upper];
+    return j;
+}
+
+/* Both groups are known, unless rc says that something went wrong here. */
+static void unite(struct party *p, const struct side *own, const struct side *other, int rc)
 {
     bool upper = own->summary.peer_rank > other->summary.peer_rank, builds = true;
     const struct side *side[2] = {upper ? other : own, upper ? own : other};
-    uint64_t key[2] = {side[0]->summary.ticket.process ^ side[0]->summary.ticket.time << 32,
-                       side[0]->summary.ticket.serial ^ side[1]->summary.ticket.serial << 32};
     struct meeting *meetings[2] = {NULL, NULL};
     struct joint *joint = NULL;
     struct draft d = draft_blank();
     struct cross cross = {.bridge = p->bridge};
-    int rc = MPI_SUCCESS;
     meetings[upper] = p->meeting;
-    if (is_shared(other)) {
-        joint = joint_come(key, upper, p->meeting, p->tree.view->port, &builds);
-        if (joint && builds)
-            meetings[!upper] = joint->meeting[!upper];
-        rc = joint ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-    }
+    if (rc == MPI_SUCCESS && is_shared(other) && !(joint = join_up(p, side, upper, meetings, &builds)))
+        rc = MPI_ERR_NO_MEM;
     for (int s = 0; s < 2; s++)
-        cross.comm[s] = meetings[s] ? meetings[s]->slot[0]->view->comm : NULL;
+        cross.comm[s] = meetings[s] ? meetings[s]->first->view->comm : NULL;
     if (rc == MPI_SUCCESS && builds)
         rc = build(&d, side, meetings, &cross);
-    if (side[0]->summary.ticket.time < side[1]->summary.ticket.time)
-        p->ticket = side[1]->summary.ticket;
-    else
-        p->ticket = side[0]->summary.ticket;
+    p->ticket = side[side[0]->summary.ticket.time < side[1]->summary.ticket.time]->summary.ticket;
     turn_saw(p->ticket.time);
     rc = party_vote(p, rc, drafts_far(&d, 1));
-    if (joint)
-        joint_voted(joint, builds);
+    if (joint && !joint_voted(joint, builds, rc))
+        joint = NULL;
     drafts_conclude(p, &d, 1, rc);
     cross_clean(&cross);
     if (joint && builds)
@@ -270,19 +276,19 @@ static void unite(struct party *p, const struct side *own, const struct side *ot
 
 static void act(struct party *p, void *arg)
 {
-    const struct join *j = arg;
     struct side own = {0}, other = {0};
-    int rc = side_own(&own, p, j, party_exchange(p, sizeof(struct identity), 0));
-    own.summary.rc = rc;
-    rc = side_other(&own, &other, p);
-    if (rc == MPI_SUCCESS)
-        rc = check_disjoint(&own, &other);
-    if (rc == MPI_SUCCESS)
-        unite(p, &own, &other);
-    else if (rc == MPI_ERR_COMM)
-        party_fail(p, rc, "an endpoint is in both groups");
-    else
+    int mine = side_own(&own, p, arg, party_exchange(p, sizeof(struct identity), 0));
+    own.summary.rc = mine;
+    int rc = swap_summaries(&own, &other, p);
+    if (rc == MPI_SUCCESS) {
+        rc = swap_members(&own, &other, p);
+        rc = mine ? mine : rc;
+        if (rc == MPI_SUCCESS && (rc = check_disjoint(&own, &other)) == MPI_ERR_COMM)
+            party_fail(p, rc, "an endpoint is in both groups");
+        unite(p, &own, &other, rc);
+    } else {
         party_fail(p, rc, NULL);
+    }
     free(own.passes);
     free(other.passes);
 }

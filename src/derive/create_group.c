@@ -41,14 +41,11 @@ static int make(struct party *p, struct draft *d, const int ranks[], int n)
     return rc;
 }
 
-static void lead(struct meeting *m, const int ranks[], int n, uint64_t hash)
+static void lead(struct meeting *m, ep_comm head, const int ranks[], int n, uint64_t hash)
 {
     struct party p;
     struct draft d = draft_blank();
-    if (!party_group(&p, m, 0, m->tag, ranks, n)) {
-        meeting_no_memory(m);
-        return;
-    }
+    party_group(&p, m, head, m->tag, ranks, n);
     int rc = party_exchange(&p, 0, hash);
     if (rc == MPI_SUCCESS)
         rc = make(&p, &d, ranks, n);
@@ -69,7 +66,7 @@ int derive_create_group(struct where w, const int ranks[], int n, int mine, int 
         }
     struct meeting *m = meeting_join(tag_of_kind(KIND_GROUP, tag), hash, size, position, 0, &s);
     if (m) {
-        lead(m, ranks, n, hash);
+        lead(m, w.view, ranks, n, hash);
         meeting_end(m);
     }
     errhandler_drop(s.errhandler);

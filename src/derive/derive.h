@@ -28,7 +28,8 @@ int derive_intercomm(struct where w, const struct meet_at *at, int rc, ep_comm *
 
 /* Duplicate view without blocking: newview, from view_new, becomes the new communicator's when the request is complete; if that has an
  * error it is deleted. copies: attributes for newview, which has extras already. rc: an error that the caller brings, which then is everybody's. call: for messages. Raises
- * nothing. MPI_ERR_NO_MEM: nothing was begun. */
+ * nothing. newview may be NULL. MPI_ERR_NO_MEM: there was not even memory for a request; then this blocked until all others
+ * know, and newview is deleted. */
 int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc, const char *call,
                 ep_request *request);
 

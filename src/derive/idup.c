@@ -14,13 +14,6 @@
 #include "derive/whole.h"
 #include "p2p/p2p.h"
 
-/* What one endpoint brings, until all is over. */
-struct copy {
-    struct slot slot;
-    ep_request request;
-    struct attribute *attributes;
-};
-
 struct duplication {
     struct work work;
     struct meeting *meeting;
@@ -31,35 +24,48 @@ struct duplication {
     enum { EXCHANGE_UP, EXCHANGE_DOWN, VOTE_UP, VOTE_DOWN, CREATE } stage;
 };
 
-/* Requests are complete; what no communicator took is gone. */
-static void release(struct meeting *m, int rc)
+/* What one endpoint brings, until all is over. */
+struct copy {
+    struct slot slot;
+    ep_request request; /* NULL: there was no memory for one, the caller waits for slot.done */
+    struct attribute *attributes;
+    struct duplication work; /* used in the last to come */
+};
+
+static void release_one(struct copy *k, int rc)
 {
-    for (int i = 0; i < m->size; i++) {
-        struct copy *k = (struct copy *)(void *)m->slot[i];
-        if (rc != MPI_SUCCESS && k->slot.result)
-            view_delete(k->slot.result);
-        if (rc == MPI_SUCCESS)
-            attr_give(k->slot.result, k->attributes); /* there is room for them */
-        else
-            k->request->leftovers = k->attributes; /* p2p_finish calls back */
-        errhandler_drop(k->slot.errhandler);
-        k->request->out.error = rc;
-        request_complete(k->request);
-        free(k);
+    struct port *port = k->slot.view->port;
+    if (rc != MPI_SUCCESS && k->slot.result)
+        view_delete(k->slot.result);
+    errhandler_drop(k->slot.errhandler);
+    if (!k->request) {
+        store_release(&k->slot.done, true);
+        bell_ring(&port->bell);
+        return;
     }
-    free(m);
+    if (rc == MPI_SUCCESS)
+        attr_give(k->slot.result, k->attributes); /* there is room for them */
+    else
+        k->request->leftovers = k->attributes; /* p2p_finish calls back */
+    k->request->out.error = rc;
+    request_complete(k->request);
+    free(k);
 }
 
 static bool finish(struct duplication *d, int rc)
 {
+    struct meeting *m = d->meeting;
     rc = rc ? rc : d->draft.rc;
     if (rc == MPI_SUCCESS)
         draft_open(&d->draft);
     else
         draft_give_up(&d->draft);
-    release(d->meeting, rc);
     party_free(&d->party);
-    free(d);
+    free(m->slot);
+    for (struct slot *s = m->first, *next; s; s = next) { /* m and d go with their slots */
+        next = s->next;
+        release_one((struct copy *)(void *)s, rc);
+    }
     return true;
 }
 
@@ -70,7 +76,7 @@ static void run(void *arg)
 }
 
 /* After the exchange: draft and vote. */
-static int propose(struct duplication *d)
+static void propose(struct duplication *d)
 {
     struct party *p = &d->party;
     int rc = exchange_end(p);
@@ -78,7 +84,7 @@ static int propose(struct duplication *d)
         rc = draft_copy(&d->draft, p);
     d->wants_turn = p->comm->nproc > 1;
     d->stage = VOTE_UP;
-    return vote_begin(p, rc, d->wants_turn);
+    vote_begin(p, rc, d->wants_turn);
 }
 
 /* After the vote: once more, or MPI's turn. */
@@ -86,8 +92,10 @@ static int decide(struct duplication *d)
 {
     int rc;
     d->stage = VOTE_UP;
-    if (!vote_end(&d->party, &rc))
-        return vote_begin(&d->party, rc, d->wants_turn);
+    if (!vote_end(&d->party, &rc)) {
+        vote_begin(&d->party, rc, d->wants_turn);
+        return MPI_SUCCESS;
+    }
     if (rc != MPI_SUCCESS)
         return rc;
     d->stage = CREATE;
@@ -108,7 +116,7 @@ static bool step(struct work *w)
             d->stage = EXCHANGE_DOWN;
             break;
         case EXCHANGE_DOWN:
-            rc = propose(d);
+            propose(d);
             break;
         case VOTE_UP:
             vote_middle(p);
@@ -130,23 +138,18 @@ static bool step(struct work *w)
 /* ---- the beginning ---- */
 
 /* All endpoints of this process have come. */
-static void begin(struct meeting *m)
+static void begin(struct meeting *m, struct duplication *d)
 {
-    struct duplication *d = calloc(1, sizeof *d);
-    struct port *port = m->slot[0]->view->port;
-    if (!d) {
-        release(m, MPI_ERR_NO_MEM);
-        return;
-    }
+    struct slot *head = m->first;
+    while (head->position != 0)
+        head = head->next;
+    struct port *port = head->view->port;
+    meeting_sort(m);
     d->meeting = m;
     d->draft = draft_blank();
     d->work.step = step;
-    if (!party_whole(&d->party, m, 0, m->tag, 0) || exchange_begin(&d->party, 0, 0) != MPI_SUCCESS) {
-        party_free(&d->party);
-        free(d);
-        release(m, MPI_ERR_NO_MEM);
-        return;
-    }
+    party_whole(&d->party, m, head->view, m->tag, 0);
+    exchange_begin(&d->party, 0, 0);
     work_add(port, &d->work);
     if (port_enter(port)) { /* else its owner is there, or will step when he comes */
         work_step(port);
@@ -154,46 +157,45 @@ static void begin(struct meeting *m)
     }
 }
 
-/* Nothing was begun with r, which may be NULL. */
-static void drop(ep_request r)
+static ep_request new_request(ep_comm view, const char *call)
 {
-    if (!r)
-        return;
-    port_lock(r->port);
-    store_relaxed(&r->word, DONE | USER);
-    request_release(r);
-    port_unlock(r->port);
+    port_lock(view->port);
+    ep_request r = request_new(view->port, REQUEST_COLLECTIVE);
+    port_unlock(view->port);
+    if (r) {
+        r->view = view;
+        r->serial = view->serial;
+        r->call = call;
+    }
+    return r;
+}
+
+static void come(ep_comm view, struct copy *k)
+{
+    bool last;
+    struct meeting *m = meeting_come(whole_tag(view), 0, view->comm->nlocal, view->index, &k->slot, &last);
+    if (last)
+        begin(m, &k->work);
 }
 
 int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc, const char *call,
                 ep_request *request)
 {
-    struct comm *c = view->comm;
-    struct copy *k = calloc(1, sizeof *k);
-    port_lock(view->port);
-    ep_request r = request_new(view->port, REQUEST_COLLECTIVE);
-    port_unlock(view->port);
-    if (!k || !r) {
-        free(k);
-        drop(r);
-        return MPI_ERR_NO_MEM;
+    struct copy *k = newview ? calloc(1, sizeof *k) : NULL, poor;
+    ep_request r = k ? new_request(view, call) : NULL;
+    struct slot slot = {.view = view, .result = newview, .rc = rc};
+    slot.errhandler = errhandler_take(&view->errhandler);
+    if (r) {
+        k->slot = slot;
+        k->attributes = copies;
+        k->request = *request = r;
+        come(view, k);
+        return MPI_SUCCESS;
     }
-    r->view = view;
-    r->serial = view->serial;
-    r->call = call;
-    k->attributes = copies;
-    k->request = *request = r;
-    k->slot = (struct slot){
-        .view = view, .result = newview, .rc = rc, .errhandler = errhandler_take(&view->errhandler)};
-    bool last;
-    struct meeting *m = meeting_come(whole_tag(view), 0, c->nlocal, view->index, &k->slot, &last);
-    if (!m) {
-        errhandler_drop(k->slot.errhandler);
-        free(k);
-        drop(r);
-        return MPI_ERR_NO_MEM;
-    }
-    if (last)
-        begin(m);
-    return MPI_SUCCESS;
+    free(k);
+    slot.rc = MPI_ERR_NO_MEM;
+    poor = (struct copy){.slot = slot};
+    come(view, &poor);
+    wait_flag(view->port, &poor.slot.done);
+    return MPI_ERR_NO_MEM;
 }

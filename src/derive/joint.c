@@ -38,19 +38,36 @@ struct joint *joint_come(const uint64_t key[2], int side, struct meeting *m, str
     return j;
 }
 
-/* The first to come may have voted before the other came: the votes of both parties end together, so not before
- * all heads came. */
-void joint_voted(struct joint *j, bool builds)
+/* Nobody else came. joints_lock is held. */
+static bool unlink_alone(struct joint *j)
 {
+    struct joint **at = &joints;
+    while (*at && *at != j)
+        at = &(*at)->next;
+    if (!*at)
+        return false;
+    *at = j->next;
+    return true;
+}
+
+/* A vote that was won was won by both heads, so both have come. */
+bool joint_voted(struct joint *j, bool builds, int rc)
+{
+    if (builds) {
+        wait_flag(j->second, &j->voted);
+        return true;
+    }
     lock_acquire(&joints_lock);
+    bool alone = rc != MPI_SUCCESS && unlink_alone(j);
     struct port *port = j->second;
     lock_release(&joints_lock);
-    if (builds) {
-        wait_flag(port, &j->voted);
-    } else {
-        store_release(&j->voted, true);
-        bell_ring(&port->bell);
+    if (alone) {
+        free(j);
+        return false;
     }
+    store_release(&j->voted, true);
+    bell_ring(&port->bell);
+    return true;
 }
 
 void joint_end(struct joint *j)

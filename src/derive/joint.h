@@ -22,8 +22,9 @@ struct joint {
 
 /* Come with the meeting of a group. *builds: the other one is there already. NULL without memory. */
 struct joint *joint_come(const uint64_t key[2], int side, struct meeting *m, struct port *port, bool *builds);
-/* The vote is over and passed on. The builder waits until this is so for both. */
-void joint_voted(struct joint *j, bool builds);
+/* The vote is over, with rc, and passed on. The builder waits until this is so for both. False: the other one never came, because the
+ * vote failed there, and j is gone. */
+bool joint_voted(struct joint *j, bool builds, int rc);
 /* The builder is through. */
 void joint_end(struct joint *j);
 /* The other one: wait for that. */

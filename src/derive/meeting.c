@@ -28,19 +28,15 @@ static struct meeting **find(struct comm *c, int tag, uint64_t hash, int size)
 }
 
 /* comm->lock is held. */
-static struct meeting *come(struct comm *c, int tag, uint64_t hash, int size, int position, struct slot *s)
+static struct meeting *come(struct comm *c, int tag, uint64_t hash, int size, struct slot *s)
 {
-    struct meeting **at = find(c, tag, hash, size);
-    if (!*at) {
-        *at = calloc(1, sizeof **at + (size_t)size * sizeof(struct slot *));
-        if (!*at)
-            return NULL;
-        (*at)->tag = tag;
-        (*at)->hash = hash;
-        (*at)->size = size;
+    struct meeting **at = find(c, tag, hash, size), *m = *at;
+    if (!m) {
+        m = *at = &s->home;
+        *m = (struct meeting){.tag = tag, .hash = hash, .size = size};
     }
-    struct meeting *m = *at;
-    m->slot[position] = s;
+    s->next = m->first;
+    m->first = s;
     if (++m->arrived == size)
         *at = m->next;
     return m;
@@ -49,46 +45,54 @@ static struct meeting *come(struct comm *c, int tag, uint64_t hash, int size, in
 struct meeting *meeting_come(int tag, uint64_t hash, int size, int position, struct slot *s, bool *last)
 {
     struct comm *c = s->view->comm;
+    s->position = position;
     lock_acquire(&c->lock);
-    struct meeting *m = come(c, tag, hash, size, position, s);
-    *last = m && m->arrived == size;
+    struct meeting *m = come(c, tag, hash, size, s);
+    *last = m->arrived == size;
     lock_release(&c->lock);
     return m;
+}
+
+static struct port *port_of(const struct meeting *m, int position)
+{
+    struct slot *s = m->first;
+    while (s->position != position)
+        s = s->next;
+    return s->view->port;
+}
+
+void meeting_sort(struct meeting *m)
+{
+    m->slot = malloc((size_t)m->size * sizeof *m->slot);
+    for (struct slot *s = m->first; s && m->slot; s = s->next)
+        m->slot[s->position] = s;
 }
 
 struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int head, struct slot *s)
 {
     bool last;
     struct meeting *m = meeting_come(tag, hash, size, position, s, &last);
-    if (!m) {
-        s->rc = MPI_ERR_NO_MEM;
-        s->why = "no memory to begin a collective call";
-        return NULL;
-    }
     if (last && position != head) {
-        struct port *port = m->slot[head]->view->port;
+        struct port *port = port_of(m, head);
         store_release(&m->complete, true); /* m may be gone now */
         bell_ring(&port->bell);
     }
     if (!last || position != head)
         wait_flag(s->view->port, position == head ? &m->complete : &s->done);
-    return position == head ? m : NULL;
+    if (position != head)
+        return NULL;
+    meeting_sort(m);
+    return m;
 }
 
-void meeting_no_memory(struct meeting *m)
-{
-    for (int i = 0; i < m->size; i++) {
-        m->slot[i]->rc = MPI_ERR_NO_MEM;
-        m->slot[i]->why = "no memory for a collective call";
-    }
-}
-
+/* The slot that the meeting lives in may be gone as soon as it is done. */
 void meeting_end(struct meeting *m)
 {
-    for (int i = 0; i < m->size; i++) {
-        struct port *port = m->slot[i]->view->port;
-        store_release(&m->slot[i]->done, true);
+    free(m->slot);
+    for (struct slot *s = m->first, *next; s; s = next) {
+        struct port *port = s->view->port;
+        next = s->next;
+        store_release(&s->done, true);
         bell_ring(&port->bell);
     }
-    free(m);
 }

@@ -2,7 +2,7 @@
 /*
  * A meeting: the endpoints of one process that take part in one collective call find each other.
  *
- * Every endpoint comes with a slot on its stack. The one at position `head` is the head: it waits for the
+ * Every endpoint comes with a slot, mostly on its stack; the meeting itself lives in the slot of the first. The one at position `head` is the head: it waits for the
  * others, does what there is to do for all of them (with the heads of the other processes), fills in the slots and
  * releases them one by one. It is always the endpoint's own thread that acts, never another in its name.
  *
@@ -19,7 +19,23 @@
 
 #include "p2p/p2p.h"
 
+struct slot;
+
+struct meeting {
+    struct meeting *next;
+    int tag;
+    uint64_t hash;
+    int size, arrived;
+    struct slot *first; /* all that came */
+    _Atomic bool complete;
+    struct slot *
+        *slot; /* made by the head: by position, that is local index or order in the group. NULL: no memory */
+};
+
 struct slot {
+    struct slot *next;   /* under comm->lock, then the head's */
+    struct meeting home; /* used of the slot that came first */
+    int position;
     /* brought */
     ep_comm view;
     const void *data;  /* for all the others, as many bytes in every slot */
@@ -37,24 +53,15 @@ struct slot {
     _Atomic bool done;
 };
 
-struct meeting {
-    struct meeting *next;
-    int tag;
-    uint64_t hash;
-    int size, arrived;
-    _Atomic bool complete;
-    struct slot *slot[]; /* by position: local index, or order in the group */
-};
-
 /* Come to the meeting of `size` endpoints. The head's call returns when all are there, with the meeting; the others'
- * when the head has released them, with NULL. s->rc is MPI_ERR_NO_MEM if there was no memory for a meeting. */
+ * when the head has released them, with NULL. Needs no memory. */
 struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int head, struct slot *s);
 
-/* Only come; with *last all are there, and the meeting is the caller's. NULL without memory. */
+/* Only come; with *last all are there, and the meeting is the caller's. */
 struct meeting *meeting_come(int tag, uint64_t hash, int size, int position, struct slot *s, bool *last);
 
-/* The head has no memory to do anything for the others. */
-void meeting_no_memory(struct meeting *m);
+/* Make m->slot, if there is memory. */
+void meeting_sort(struct meeting *m);
 
 /* The head: everybody goes. */
 void meeting_end(struct meeting *m);

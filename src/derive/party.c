@@ -6,65 +6,102 @@
 
 #include "p2p/p2p.h"
 
-static bool allocate(struct party *p, struct meeting *m, int head, int tag, int n)
+/* The position-th process in the order of first appearance, as the index of its first member; without memory. */
+static int first_member(const struct party *p, int position)
 {
-    memset(p, 0, sizeof *p);
-    p->comm = m->slot[head]->view->comm;
-    p->meeting = m;
-    p->n = n;
-    p->culprit = -1;
-    p->proc = malloc((size_t)n * 3 * sizeof(int));
-    if (!p->proc)
-        return false;
-    p->count = p->proc + n;
-    p->rank = p->count + n;
-    p->tree = (struct tree){.view = m->slot[head]->view, .tag = tag, .n = n, .rank = p->rank};
-    return true;
+    const struct rankmap *map = &p->comm->map;
+    for (int i = 0, seen = 0, index; i < p->nranks; i++) {
+        int proc = rankmap_proc(map, p->ranks[i], &index), k = 0;
+        while (rankmap_proc(map, p->ranks[k], &index) != proc)
+            k++;
+        if (k == i && seen++ == position)
+            return i;
+    }
+    return -1;
 }
 
-bool party_whole(struct party *p, struct meeting *m, int head, int tag, int root)
+static int rank_of(const void *arg, int position)
 {
-    struct comm *c = m->slot[head]->view->comm;
-    int index, root_proc = rankmap_proc(&c->map, root, &index);
-    if (!allocate(p, m, head, tag, c->nproc))
-        return false;
-    for (int v = 0; v < p->n; v++) {
-        int proc = (v + root_proc) % p->n;
+    const struct party *p = arg;
+    if (p->rank)
+        return p->rank[position];
+    if (p->ranks)
+        return p->ranks[first_member(p, position)];
+    return position == 0 ? p->root
+                         : rankmap_rank(&p->comm->map, (position + p->root_proc) % p->comm->nproc, 0);
+}
+
+static void start(struct party *p, struct meeting *m, ep_comm head, int tag)
+{
+    size_t n = (size_t)head->comm->nproc;
+    memset(p, 0, sizeof *p);
+    p->comm = head->comm;
+    p->meeting = m;
+    p->culprit = -1;
+    p->proc = m->slot ? malloc(n * 3 * sizeof(int)) : NULL;
+    if (p->proc) {
+        p->count = p->proc + n;
+        p->rank = p->count + n;
+    }
+    p->tree = (struct tree){.view = head, .tag = tag, .rank_of = rank_of, .arg = p};
+}
+
+void party_whole(struct party *p, struct meeting *m, ep_comm head, int tag, int root)
+{
+    struct comm *c = head->comm;
+    int index;
+    start(p, m, head, tag);
+    p->root = root;
+    p->root_proc = rankmap_proc(&c->map, root, &index);
+    p->n = p->tree.n = c->nproc;
+    p->me = p->tree.me = (c->proc - p->root_proc + c->nproc) % c->nproc;
+    for (int v = 0; p->proc && v < p->n; v++) {
+        int proc = (v + p->root_proc) % p->n;
         p->proc[v] = proc;
         p->count[v] = rankmap_count(&c->map, proc);
         p->rank[v] = v == 0 ? root : rankmap_rank(&c->map, proc, 0);
-        if (proc == c->proc)
-            p->me = p->tree.me = v;
     }
-    return true;
 }
 
 /* Positions in the order in which processes first appear. */
-bool party_group(struct party *p, struct meeting *m, int head, int tag, const int ranks[], int n)
+static bool list_group(struct party *p)
 {
-    struct comm *c = m->slot[head]->view->comm;
-    int *position = malloc((size_t)c->nproc * sizeof *position), index;
-    if (!position || !allocate(p, m, head, tag, c->nproc)) {
-        free(position);
+    struct comm *c = p->comm;
+    int *position = p->proc ? malloc((size_t)c->nproc * sizeof *position) : NULL, index;
+    if (!position)
         return false;
-    }
     for (int proc = 0; proc < c->nproc; proc++)
         position[proc] = -1;
-    p->n = 0;
-    for (int i = 0; i < n; i++) {
-        int proc = rankmap_proc(&c->map, ranks[i], &index);
+    for (int i = 0; i < p->nranks; i++) {
+        int proc = rankmap_proc(&c->map, p->ranks[i], &index);
         if (position[proc] < 0) {
             position[proc] = p->n++;
             p->proc[position[proc]] = proc;
-            p->rank[position[proc]] = ranks[i];
+            p->rank[position[proc]] = p->ranks[i];
             p->count[position[proc]] = 0;
         }
         p->count[position[proc]]++;
     }
-    p->tree.n = p->n;
-    p->me = p->tree.me = position[c->proc];
+    p->me = position[c->proc];
     free(position);
     return true;
+}
+
+void party_group(struct party *p, struct meeting *m, ep_comm head, int tag, const int ranks[], int n)
+{
+    int index;
+    start(p, m, head, tag);
+    p->ranks = ranks;
+    p->nranks = n;
+    if (!list_group(p)) {
+        free(p->proc);
+        p->proc = p->count = p->rank = NULL;
+        for (int i; (i = first_member(p, p->n)) >= 0; p->n++)
+            if (rankmap_proc(&p->comm->map, ranks[i], &index) == p->comm->proc)
+                p->me = p->n;
+    }
+    p->tree.n = p->n;
+    p->tree.me = p->me;
 }
 
 void party_free(struct party *p)
@@ -73,7 +110,6 @@ void party_free(struct party *p)
     free(p->offset);
     free(p->data);
     free(p->votes);
-    free(p->vote_offset);
 }
 
 /* ---- exchange ---- */
@@ -131,28 +167,32 @@ static int read_passports(struct party *p)
     return rc;
 }
 
-int exchange_begin(struct party *p, size_t item, uint64_t hash)
+/* Where everybody's data is. Without memory this process has none, see tree.h. */
+static void lay_out(struct party *p)
 {
-    p->item = item;
-    p->offset = malloc(((size_t)p->n + 1) * sizeof *p->offset);
+    p->offset = p->proc ? malloc(((size_t)p->n + 1) * sizeof *p->offset) : NULL;
     if (!p->offset)
-        return MPI_ERR_NO_MEM;
+        return;
     p->offset[0] = 0;
     for (int v = 0; v < p->n; v++) {
-        size_t bytes = sizeof(struct passport) + (size_t)p->count[v] * item;
+        size_t bytes = sizeof(struct passport) + (size_t)p->count[v] * p->item;
         p->offset[v + 1] = p->offset[v] + (bytes + 7) / 8 * 8;
     }
     p->data = calloc(1, p->offset[p->n]);
-    if (!p->data)
-        return MPI_ERR_NO_MEM;
-    write_own(p, hash);
+}
+
+void exchange_begin(struct party *p, size_t item, uint64_t hash)
+{
+    p->item = item;
+    lay_out(p);
+    if (p->data)
+        write_own(p, hash);
     tree_gather(&p->tree, p->data, p->offset);
-    return MPI_SUCCESS;
 }
 
 void exchange_middle(struct party *p)
 {
-    tree_bcast(&p->tree, p->data, p->offset[p->n]);
+    tree_bcast(&p->tree, p->data, p->data ? p->offset[p->n] : 0);
 }
 
 int exchange_end(struct party *p)
@@ -162,9 +202,7 @@ int exchange_end(struct party *p)
 
 int party_exchange(struct party *p, size_t item, uint64_t hash)
 {
-    int rc = exchange_begin(p, item, hash);
-    if (rc != MPI_SUCCESS)
-        return rc;
+    exchange_begin(p, item, hash);
     tree_run(&p->tree);
     exchange_middle(p);
     tree_run(&p->tree);
@@ -173,21 +211,19 @@ int party_exchange(struct party *p, size_t item, uint64_t hash)
 
 /* ---- voting ---- */
 
-int vote_begin(struct party *p, int rc, bool want_turn)
+void vote_begin(struct party *p, int rc, bool want_turn)
 {
     size_t n = (size_t)p->n;
-    if (!p->votes) {
-        p->votes = malloc(n * sizeof *p->votes);
-        p->vote_offset = malloc((n + 1) * sizeof *p->vote_offset);
+    if (!p->votes && (p->votes = malloc(n * sizeof *p->votes + (n + 1) * sizeof *p->vote_offset))) {
+        p->vote_offset = (size_t *)(void *)(p->votes + n);
+        for (size_t v = 0; v <= n; v++)
+            p->vote_offset[v] = v * sizeof *p->votes;
     }
-    if (!p->votes || !p->vote_offset)
-        return MPI_ERR_NO_MEM;
-    for (size_t v = 0; v <= n; v++)
-        p->vote_offset[v] = v * sizeof *p->votes;
-    p->got_turn = want_turn && rc == MPI_SUCCESS && turn_try(p->ticket);
-    p->votes[p->me] = (struct vote){rc, p->got_turn || !want_turn};
+    p->tree.rc = MPI_SUCCESS; /* what was wrong is in rc */
+    p->got_turn = want_turn && p->votes && rc == MPI_SUCCESS && turn_try(p->ticket);
+    if (p->votes)
+        p->votes[p->me] = (struct vote){rc, p->got_turn || !want_turn};
     tree_gather(&p->tree, p->votes, p->vote_offset);
-    return MPI_SUCCESS;
 }
 
 static void add_vote(struct vote *sum, struct vote v)
@@ -198,13 +234,15 @@ static void add_vote(struct vote *sum, struct vote v)
 
 void vote_middle(struct party *p)
 {
-    for (int v = 1; v < p->n && p->me == 0; v++)
-        add_vote(&p->votes[0], p->votes[v]);
+    struct vote none = {MPI_ERR_NO_MEM, true}, *sum = p->votes ? &p->votes[0] : &none;
+    for (int v = 1; v < p->n && p->me == 0 && p->votes; v++)
+        add_vote(sum, p->votes[v]);
     if (p->bridge) {
         struct vote other = {0};
-        int rc = bridge_swap(p->bridge, &p->votes[0], sizeof other, &other, sizeof other);
-        add_vote(&p->votes[0], other);
-        add_vote(&p->votes[0], (struct vote){rc, true});
+        add_vote(sum, (struct vote){p->tree.rc, true});
+        int rc = bridge_swap(p->bridge, sum, sizeof other, &other, sizeof other);
+        add_vote(sum, other);
+        add_vote(sum, (struct vote){rc, true});
     }
     tree_bcast(&p->tree, p->votes, sizeof *p->votes);
 }
@@ -223,9 +261,7 @@ bool vote_end(struct party *p, int *rc)
 int party_vote(struct party *p, int rc, bool want_turn)
 {
     do {
-        int mine = vote_begin(p, rc, want_turn);
-        if (mine != MPI_SUCCESS)
-            return mine;
+        vote_begin(p, rc, want_turn);
         tree_run(&p->tree);
         vote_middle(p);
         tree_run(&p->tree);
@@ -242,8 +278,7 @@ void party_end_turn(struct party *p, bool had_turn)
 
 void party_fail(struct party *p, int rc, const char *why)
 {
-    for (int i = 0; i < p->meeting->size; i++) {
-        struct slot *s = p->meeting->slot[i];
+    for (struct slot *s = p->meeting->first; s; s = s->next) {
         if (s->rc != MPI_SUCCESS)
             continue;
         s->rc = rc;

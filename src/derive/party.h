@@ -39,7 +39,11 @@ struct party {
     struct comm *comm;
     struct meeting *meeting; /* of this process */
     int n, me;
-    int *proc, *count, *rank; /* by position: process in comm, endpoints that take part, rank of the head */
+    int *proc, *count,
+        *rank; /* by position: process in comm, endpoints that take part, rank of the head. NULL: no memory */
+    const int *ranks; /* party_group: members */
+    int nranks;
+    int root, root_proc; /* party_whole */
     struct tree tree;
     struct bridge *bridge; /* NULL if there is no other party */
     /* after party_exchange: passport and items of each process */
@@ -54,11 +58,11 @@ struct party {
     bool got_turn;
 };
 
-/* The head m->slot[head] takes part for its process. Everybody of comm takes part, and the root is the head of the process that
- * union rank root lives in. False without memory. */
-bool party_whole(struct party *p, struct meeting *m, int head, int tag, int root);
+/* Everybody of head's communicator takes part, and the root is the head of the process that union rank root lives in. A
+ * process without memory takes part in everything nevertheless, and makes it fail for all. p must stay where it is. */
+void party_whole(struct party *p, struct meeting *m, ep_comm head, int tag, int root);
 /* The endpoints with these union ranks take part; the root is the head of the first one's process. */
-bool party_group(struct party *p, struct meeting *m, int head, int tag, const int ranks[], int n);
+void party_group(struct party *p, struct meeting *m, ep_comm head, int tag, const int ranks[], int n);
 void party_free(struct party *p);
 
 /* Everybody's passport and what the slots brought, `item` bytes each. hash: what must be the same everywhere.
@@ -69,14 +73,14 @@ const struct passport *party_passport(const struct party *p, int position);
 const void *party_item(const struct party *p, int position, int i);
 
 /* The same in steps: begin, tree, middle, tree, end. */
-int exchange_begin(struct party *p, size_t item, uint64_t hash);
+void exchange_begin(struct party *p, size_t item, uint64_t hash);
 void exchange_middle(struct party *p);
 int exchange_end(struct party *p);
 
 /* Agree on rc; with MPI_SUCCESS this process has the turn then, if it wanted it. */
 int party_vote(struct party *p, int rc, bool want_turn);
 /* The same in steps; when vote_end says false, it has to be done again. */
-int vote_begin(struct party *p, int rc, bool want_turn);
+void vote_begin(struct party *p, int rc, bool want_turn);
 void vote_middle(struct party *p);
 bool vote_end(struct party *p, int *rc);
 

@@ -6,6 +6,7 @@
 void tree_gather(struct tree *t, void *data, const size_t offset[])
 {
     t->phase = TREE_UP;
+    t->rc = data ? t->rc : MPI_ERR_NO_MEM;
     t->bit = 1;
     t->data = data;
     t->offset = offset;
@@ -28,11 +29,12 @@ void tree_bcast(struct tree *t, void *data, size_t bytes)
     t->bytes = bytes;
 }
 
-static void give(struct tree *t, int to, void *data, size_t bytes)
+static void give(struct tree *t, int to, size_t begin, size_t end)
 {
+    bool empty = !t->data || t->rc != MPI_SUCCESS;
     struct send s = {.view = t->view,
-                     .data = span_packed(data, bytes),
-                     .dest = t->rank[to],
+                     .data = empty ? span_packed(NULL, 0) : span_packed(t->data + begin, end - begin),
+                     .dest = t->rank_of(t->arg, to),
                      .tag = t->tag,
                      .mode = MODE_STANDARD};
     t->pending = send_request(&s);
@@ -47,10 +49,13 @@ static void give(struct tree *t, int to, void *data, size_t bytes)
     }
 }
 
-static void get(struct tree *t, int from, void *data, size_t bytes)
+static void get(struct tree *t, int from, size_t begin, size_t end)
 {
-    struct recv v = {
-        .view = t->view, .data = span_packed(data, bytes), .source = t->rank[from], .tag = t->tag};
+    struct recv v = {.view = t->view,
+                     .data = t->data ? span_packed(t->data + begin, end - begin) : span_packed(NULL, 0),
+                     .source = t->rank_of(t->arg, from),
+                     .tag = t->tag};
+    t->wanted = t->data ? end - begin : 0;
     t->pending = recv_request(&v);
     if (t->pending)
         recv_start(t->pending);
@@ -61,6 +66,8 @@ static void get(struct tree *t, int from, void *data, size_t bytes)
 /* Positions below `from` + bit, at most all. */
 static size_t end_of(const struct tree *t, int from)
 {
+    if (!t->offset)
+        return 0;
     return t->offset[from + t->bit < t->n ? from + t->bit : t->n];
 }
 
@@ -70,13 +77,12 @@ static void go_up(struct tree *t)
     if (t->bit >= t->n) {
         t->phase = TREE_IDLE;
     } else if (t->me & t->bit) {
-        size_t begin = t->offset[t->me];
-        give(t, t->me - t->bit, t->data + begin, end_of(t, t->me) - begin);
+        give(t, t->me - t->bit, t->offset ? t->offset[t->me] : 0, end_of(t, t->me));
         t->phase = TREE_IDLE;
     } else {
         int child = t->me + t->bit;
         if (child < t->n)
-            get(t, child, t->data + t->offset[child], end_of(t, child) - t->offset[child]);
+            get(t, child, t->offset ? t->offset[child] : 0, end_of(t, child));
         t->bit <<= 1;
     }
 }
@@ -87,7 +93,7 @@ static void go_down(struct tree *t)
     if (t->bit == 0)
         t->phase = TREE_IDLE;
     else if (t->me + t->bit < t->n)
-        give(t, t->me + t->bit, t->data, t->bytes);
+        give(t, t->me + t->bit, 0, t->bytes);
 }
 
 /* True unless a message is still under way. */
@@ -97,8 +103,11 @@ static bool settle(struct tree *t)
         return true;
     if (!request_is_done(t->pending))
         return false;
-    if (t->pending->out.error != MPI_SUCCESS && t->rc == MPI_SUCCESS)
-        t->rc = t->pending->out.error;
+    const struct outcome *out = &t->pending->out;
+    if (t->pending->kind == REQUEST_RECV && t->rc == MPI_SUCCESS)
+        t->rc = !t->data || out->received < t->wanted ? MPI_ERR_NO_MEM : out->error;
+    else if (t->rc == MPI_SUCCESS)
+        t->rc = out->error;
     request_release(t->pending);
     t->pending = NULL;
     return true;
@@ -112,7 +121,7 @@ bool tree_step(struct tree *t)
         if (t->phase == TREE_UP) {
             go_up(t);
         } else if (t->phase == TREE_DOWN_GET) {
-            get(t, t->me - t->bit, t->data, t->bytes);
+            get(t, t->me - t->bit, 0, t->bytes);
             t->phase = TREE_DOWN_GIVE;
         } else {
             go_down(t);

@@ -5,6 +5,9 @@
  *
  * Positions are counted from the root (0). Position v's parent is v without its lowest bit; its subtree are the
  * positions [v, v + lowest bit), so what it gathers is one piece. One operation at a time; one message of it at a time.
+ *
+ * Who has no memory takes part nevertheless, with data NULL, and sends empty messages. A message that is shorter than it
+ * should be makes its receiver's rc MPI_ERR_NO_MEM, and who has an error sends empty messages too; so in the end all have one.
  */
 #ifndef EP_DERIVE_TREE_H
 #define EP_DERIVE_TREE_H
@@ -13,10 +16,11 @@
 
 struct tree {
     /* set by the caller */
-    ep_comm view;    /* the head of this process */
-    int tag;         /* with its kind */
-    int n, me;       /* number of processes, own position */
-    const int *rank; /* rank of each head as messages of this kind count it, by position */
+    ep_comm view;                                  /* the head of this process */
+    int tag;                                       /* with its kind */
+    int n, me;                                     /* number of processes, own position */
+    int (*rank_of)(const void *arg, int position); /* rank of a head, as messages of this kind count it */
+    const void *arg;
     /* the operation under way */
     enum { TREE_IDLE, TREE_UP, TREE_DOWN_GET, TREE_DOWN_GIVE } phase;
     int bit;
@@ -24,10 +28,11 @@ struct tree {
     const size_t *offset; /* gathering: where each position's piece begins; n + 1 entries */
     size_t bytes;         /* broadcasting */
     ep_request pending;
-    int rc; /* first error */
+    size_t wanted; /* bytes, if pending is a receive */
+    int rc;        /* first error */
 };
 
-/* Own piece is in data; at the root all pieces are there in the end. */
+/* Own piece is in data; at the root all pieces are there in the end. offset may be NULL if data is. */
 void tree_gather(struct tree *t, void *data, const size_t offset[]);
 /* The root's data to everybody. */
 void tree_bcast(struct tree *t, void *data, size_t bytes);

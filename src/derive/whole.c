@@ -20,14 +20,10 @@ int slot_raise(struct where w, const struct slot *s)
     return raise_error(w, s->rc, "it failed in one of the processes that take part");
 }
 
-static void lead(struct meeting *m, int head, const struct whole *call)
+static void lead(struct meeting *m, ep_comm head, const struct whole *call)
 {
     struct party p;
-    int tag = m->tag;
-    if (!party_whole(&p, m, head, tag, call->root)) {
-        meeting_no_memory(m);
-        return;
-    }
+    party_whole(&p, m, head, m->tag, call->root);
     p.bridge = call->bridge;
     call->act(&p, call->arg);
     party_free(&p);
@@ -41,7 +37,7 @@ int whole_call(struct where w, const struct whole *call)
         head = index;
     struct meeting *m = meeting_join(whole_tag(w.view), 0, c->nlocal, w.view->index, head, call->slot);
     if (m) {
-        lead(m, head, call);
+        lead(m, w.view, call);
         meeting_end(m);
     }
     endpoints_retire();

@@ -217,6 +217,7 @@ void far_call(struct far_call *f)
     while (!atomic_compare_exchange_weak_explicit(&calls, &f->next, f, memory_order_release,
                                                   memory_order_relaxed))
         continue;
+    poller_call(); /* the main thread may sleep: nothing was to be polled for */
 }
 
 static void run_calls(void)
@@ -329,6 +330,8 @@ bool far_active(void)
 
 bool far_poll(bool greedy)
 {
+    if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0)
+        return false; /* a poller that comes back at once would keep out those that wait for the gate */
     if (!far_active() || !mpi_callable())
         return false;
     if (unlikely(load_relaxed(&poll.lock.wanted) > 0)) /* pollers would keep out who opens or closes */

@@ -6,7 +6,6 @@
  * disagree and hang, calls of create_group with different tags that meet each other.
  */
 #include "talk.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,12 +251,9 @@ static void ring_of_pairs(team_t *t, void *arg)
     int rounds = 20 / harness_slowness() + 1;
     duty up = {t, t->comm, {t->rank, next}, t->rank, rounds},
          down = {t, t->comm, {before, t->rank}, before, rounds};
-    pthread_t thread;
     (void)arg;
-    if (t->size < 3 || !EXPECT_EQ(pthread_create(&thread, NULL, do_duty, &up), 0))
-        return;
-    do_duty(&down);
-    pthread_join(thread, NULL);
+    if (t->size >= 3)
+        side_by_side(do_duty, &down, &up);
 }
 
 /* Two threads of every endpoint make the same group at once; only the tags tell them apart. */
@@ -266,14 +262,9 @@ static void same_group_twice(team_t *t, void *arg)
     int partner = t->rank ^ 1, rounds = 20 / harness_slowness() + 1;
     int low = t->rank < partner ? t->rank : partner, high = t->rank + partner - low;
     duty one = {t, t->comm, {low, high}, 1, rounds}, two = {t, t->comm, {high, low}, 2, rounds};
-    pthread_t thread;
     (void)arg;
-    if (high >= t->size)
-        return;
-    if (!EXPECT_EQ(pthread_create(&thread, NULL, do_duty, t->rank % 2 ? &one : &two), 0))
-        return;
-    do_duty(t->rank % 2 ? &two : &one);
-    pthread_join(thread, NULL);
+    if (high < t->size)
+        side_by_side(do_duty, t->rank % 2 ? &two : &one, t->rank % 2 ? &one : &two);
 }
 
 /* Receives of anything and messages of the same tag pend while the group is made. */

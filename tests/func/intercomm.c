@@ -7,7 +7,6 @@
  * or each other, calls that wait for endpoints that need not come, errors in one leader that leave the others hanging.
  */
 #include "bridge.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -319,7 +318,6 @@ static void two_threads(team_t *t, void *arg)
     (void)arg;
     for (int rule = 0; rule < 2; rule++) {
         job jobs[2] = {{.t = t}, {.t = t}};
-        pthread_t thread;
         int ok = 1;
         for (int k = 0; k < 2; k++) {
             bridge_by_rule(t, &jobs[k].b, side_rules[rule]);
@@ -329,10 +327,9 @@ static void two_threads(team_t *t, void *arg)
             ok &= bridge_locals(t, &jobs[k].b);
         }
         int turned = t->rank % 2;
-        if (!ok || !EXPECT_EQ(pthread_create(&thread, NULL, join_and_talk, &jobs[turned]), 0))
+        if (!ok)
             return;
-        join_and_talk(&jobs[!turned]);
-        pthread_join(thread, NULL);
+        side_by_side(join_and_talk, &jobs[!turned], &jobs[turned]);
         bridge_free(&jobs[0].b);
         bridge_free(&jobs[1].b);
     }
@@ -388,11 +385,7 @@ static void two_creations_body(team_t *t, void *arg)
     sets *s = arg;
     party a = {t, s->set[0][t->index], s->set[2][t->index], 0, t->rank, t->size};
     party b = {t, s->set[1][t->index], s->set[2][t->index], 1, t->rank, t->size};
-    pthread_t thread;
-    if (!EXPECT_EQ(pthread_create(&thread, NULL, join_sets, &b), 0))
-        return;
-    join_sets(&a);
-    pthread_join(thread, NULL);
+    side_by_side(join_sets, &a, &b);
     team_barrier(t);
     for (int i = 0; i < 3; i++)
         EXPECT_OK(ep_comm_free(&s->set[i][t->index]));
@@ -480,17 +473,14 @@ static void common_endpoint(team_t *t, void *arg)
     int common = t->size / 2, in_a = t->rank <= common, in_b = t->rank >= common, last = t->size - 1;
     int all[TALK_MAX];
     ep_comm a = EP_COMM_NULL, b = EP_COMM_NULL;
-    pthread_t thread;
     (void)arg;
     EXPECT_OK(ep_comm_split(t->comm, in_a ? 0 : MPI_UNDEFINED, 0, &a));
     EXPECT_OK(ep_comm_split(t->comm, in_b ? 0 : MPI_UNDEFINED, 0, &b));
     half ha = {t, a, t->comm, 0, last, t->rank == 0}, hb = {t, b, t->comm, last - common, 0, t->rank == last};
-    if (in_a && in_b && EXPECT_EQ(pthread_create(&thread, NULL, join_half, &hb), 0)) {
-        join_half(&ha);
-        pthread_join(thread, NULL);
-    } else {
+    if (in_a && in_b)
+        side_by_side(join_half, &ha, &hb);
+    else
         join_half(in_a ? &ha : &hb);
-    }
     for (int r = 0; r < t->size; r++)
         all[r] = r;
     talk(t, t->comm, all, TALK_SHORT);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* talk.c: see talk.h. Every kind of message has its own tag, so that one who is ahead disturbs nobody. */
 #include "talk.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -403,4 +404,53 @@ void expect_apart(team_t *t, ep_comm comms[], int n)
     free(sizes);
     free(words);
     free(requests);
+}
+
+/* ---- Two threads of one endpoint ---- */
+
+typedef struct {
+    void *(*fn)(void *);
+    void *arg;
+    ep_request done;
+} companion;
+
+static int no_status(void *extra, ep_status *s)
+{
+    (void)extra;
+    return ep_status_set_elements(s, MPI_BYTE, 0);
+}
+
+static int nothing_to_free(void *extra)
+{
+    (void)extra;
+    return MPI_SUCCESS;
+}
+
+static int no_cancel(void *extra, int complete)
+{
+    (void)extra;
+    (void)complete;
+    return MPI_SUCCESS;
+}
+
+static void *accompany(void *arg)
+{
+    companion *c = arg;
+    c->fn(c->arg);
+    EXPECT_OK(ep_grequest_complete(c->done));
+    return NULL;
+}
+
+void side_by_side(void *(*fn)(void *), void *mine, void *another)
+{
+    companion c = {fn, another, EP_REQUEST_NULL};
+    ep_request done;
+    pthread_t thread;
+    EXPECT_OK(ep_grequest_start(no_status, nothing_to_free, no_cancel, NULL, &c.done));
+    done = c.done; /* wait sets its argument */
+    if (!EXPECT_EQ(pthread_create(&thread, NULL, accompany, &c), 0))
+        return;
+    fn(mine);
+    EXPECT_OK(ep_wait(&done, EP_STATUS_IGNORE));
+    pthread_join(thread, NULL);
 }

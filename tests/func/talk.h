@@ -33,6 +33,10 @@ void talk(team_t *t, ep_comm comm, const int peers[], int depth);
  * the whole team; a communicator may be EP_COMM_NULL. */
 void expect_apart(team_t *t, ep_comm comms[], int n);
 
+/* fn(mine) in this thread and fn(another) in one of its own at the same time. While the latter goes on, this thread stays
+ * inside ep, which it must at MPI_THREAD_FUNNELED if it is the main thread. Local. */
+void side_by_side(void *(*fn)(void *), void *mine, void *another);
+
 /* Position of value in list, or -1. */
 int find(const int list[], int n, int value);
 

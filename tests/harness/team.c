@@ -18,6 +18,9 @@ static int slot_room;
 static MPI_Comm populated = MPI_COMM_NULL;
 static int *team_counts;
 
+/* At MPI_THREAD_FUNNELED: threads of this process that have come to where all meet, the main thread not counted. */
+static atomic_int came;
+
 int team_local_count(void)
 {
     const char *list = getenv("EP_TEST_T");
@@ -108,6 +111,46 @@ static void slots_for(int n, int first)
     atomic_store(&harness_slot_count, n);
 }
 
+static int no_status(void *extra, ep_status *s)
+{
+    (void)extra;
+    return ep_status_set_elements(s, MPI_BYTE, 0);
+}
+
+static int nothing_to_free(void *extra)
+{
+    (void)extra;
+    return MPI_SUCCESS;
+}
+
+static int no_cancel(void *extra, int complete)
+{
+    (void)extra;
+    (void)complete;
+    return MPI_SUCCESS;
+}
+
+/* At MPI_THREAD_FUNNELED the others need the main thread inside ep until they are through. It tests a request
+ * that is nobody's, because its communicator may be freed. */
+static void stay_inside(const team_t *t)
+{
+    ep_request none;
+    int level, flag;
+    MPI_Query_thread(&level);
+    if (level >= MPI_THREAD_SERIALIZED)
+        return;
+    if (t->index) {
+        atomic_fetch_add(&came, 1);
+        return;
+    }
+    EXPECT_OK(ep_grequest_start(no_status, nothing_to_free, no_cancel, NULL, &none));
+    while (atomic_load(&came) < t->local - 1)
+        EXPECT_OK(ep_test(&none, &flag, EP_STATUS_IGNORE));
+    EXPECT_OK(ep_grequest_complete(none));
+    EXPECT_OK(ep_wait(&none, EP_STATUS_IGNORE));
+    atomic_store(&came, 0);
+}
+
 static void endpoint_life(ep_comm comm, int n, int keep, team_body *body, void *arg)
 {
     int index = omp_get_thread_num();
@@ -131,6 +174,7 @@ static void endpoint_life(ep_comm comm, int n, int keep, team_body *body, void *
     atomic_store(&s->state, SLOT_FREEING);
     if (!keep && t.comm != EP_COMM_NULL)
         EXPECT_OK(ep_comm_free(&t.comm));
+    stay_inside(&t);
     atomic_store(&s->state, SLOT_DONE);
     slot_use(NULL);
 }
@@ -190,6 +234,7 @@ int team_near(const team_t *t, int rank)
  * thread level. Its probe makes progress and takes nothing. */
 void team_barrier(team_t *t)
 {
+    stay_inside(t);
 #pragma omp barrier
     if (t->index == 0) {
         MPI_Request request;
