@@ -91,7 +91,8 @@ typedef struct ep_status {
 /* ---- Starting and ending (MPI 8.7, 12.4.3) ------------------------------------------------ */
 
 /* Initialise MPI through ep, for programs that do not do it themselves. required and provided are
- * MPI's thread levels or EP_TASK_MULTIPLE. Once per process, by its main thread, instead of MPI_Init_thread. */
+ * MPI's thread levels or EP_TASK_MULTIPLE. Once per process, by its main thread, instead of MPI_Init_thread.
+ * */
 EP_PUBLIC int ep_init_thread(int *argc, char ***argv, int required, int *provided);
 
 /* Counterpart of ep_init_thread: finalises MPI. Call it once per process when all endpoints are
@@ -135,8 +136,8 @@ EP_PUBLIC double ep_wtick(void);
 EP_PUBLIC int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[]);
 
 /* A classic MPI communicator over the host processes of comm, one rank per process that has endpoints in it.
- * ep talks on others, so all of MPI is safe on this one. It belongs to ep: do not free it, do not use it after
- * the process's last endpoint in comm is freed. Local.
+ * ep talks on others, so all of MPI is safe on this one. It belongs to ep: do not free it, do not use it
+ * after the process's last endpoint in comm is freed. Local.
  * For an intercommunicator it is a classic intercommunicator. MPI wants the two groups of that to be
  * disjoint, so a process with endpoints in both is given to one: see docs/intercommunicators.md. If both
  * groups live in one process alone, it is an intracommunicator of that process. */
@@ -170,34 +171,35 @@ EP_PUBLIC int ep_group_free(ep_group *group);
  * "Collective" means: called by every endpoint of the communicator, each from its own thread, in the same
  * order. Collective calls block until all have come (idup does not); meanwhile the caller makes progress for
  * its process. A new communicator has its parent's error handler. An error in one
- * endpoint, like a wrong argument, no memory, or a copy callback that failed, is reported to all that take part. */
+ * endpoint, like a wrong argument, no memory, or a copy callback that failed, is reported to all that take
+ * part. */
 EP_PUBLIC int ep_comm_rank(ep_comm comm, int *rank);
 EP_PUBLIC int ep_comm_size(ep_comm comm, int *size);
-/* MPI_IDENT: the same communicator, MPI_CONGRUENT: the same endpoints in the same order, MPI_SIMILAR: in another
- * order, MPI_UNEQUAL. Local. */
+/* MPI_IDENT: the same communicator, MPI_CONGRUENT: the same endpoints in the same order, MPI_SIMILAR: in
+ * another order, MPI_UNEQUAL. Local. */
 EP_PUBLIC int ep_comm_compare(ep_comm comm1, ep_comm comm2, int *result);
 /* *flag = 1 for an intercommunicator. Local. */
 EP_PUBLIC int ep_comm_test_inter(ep_comm comm, int *flag);
 /* Size of the other group. Only intercommunicators (else MPI_ERR_COMM). Local. */
 EP_PUBLIC int ep_comm_remote_size(ep_comm comm, int *size);
 
-/* The same endpoints in a new context, with the attributes whose copy callbacks say so, info hints and topology. For
- * intra- and intercommunicators. Collective. */
+/* The same endpoints in a new context, with the attributes whose copy callbacks say so, info hints and
+ * topology. For intra- and intercommunicators. Collective. */
 EP_PUBLIC int ep_comm_dup(ep_comm comm, ep_comm *newcomm);
 /* With the hints of info instead of those of comm. */
 EP_PUBLIC int ep_comm_dup_with_info(ep_comm comm, MPI_Info info, ep_comm *newcomm);
 /* Does not block; newcomm may be used when request is complete. */
 EP_PUBLIC int ep_comm_idup(ep_comm comm, ep_comm *newcomm, ep_request *request);
-/* A communicator of group, a subset of comm's (local) group. Collective over comm; endpoints may give different,
- * disjoint groups. Those that are in none get EP_COMM_NULL. Errors: MPI_ERR_GROUP (a member is not in
- * comm; members disagree about their group). */
+/* A communicator of group, a subset of comm's (local) group. Collective over comm; endpoints may give
+ * different, disjoint groups. Those that are in none get EP_COMM_NULL. Errors: MPI_ERR_GROUP (a member is not
+ * in comm; members disagree about their group). */
 EP_PUBLIC int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm);
-/* Collective over group alone. tag (0..MPI_TAG_UB) tells calls apart that an endpoint's threads make at the same
- * time; it has nothing to do with the tags of messages. comm is an intracommunicator. */
+/* Collective over group alone. tag (0..MPI_TAG_UB) tells calls apart that an endpoint's threads make at the
+ * same time; it has nothing to do with the tags of messages. comm is an intracommunicator. */
 EP_PUBLIC int ep_comm_create_group(ep_comm comm, ep_group group, int tag, ep_comm *newcomm);
-/* One communicator per color (0 or more; MPI_UNDEFINED: none, EP_COMM_NULL), ranked by key, then by rank in comm.
- * On an intercommunicator the endpoints of one color on both sides make a new one; a color that is on one side
- * only gives EP_COMM_NULL. Collective. Errors: MPI_ERR_ARG (color < 0). */
+/* One communicator per color (0 or more; MPI_UNDEFINED: none, EP_COMM_NULL), ranked by key, then by rank in
+ * comm. On an intercommunicator the endpoints of one color on both sides make a new one; a color that is on
+ * one side only gives EP_COMM_NULL. Collective. Errors: MPI_ERR_ARG (color < 0). */
 EP_PUBLIC int ep_comm_split(ep_comm comm, int color, int key, ep_comm *newcomm);
 /* split_type: MPI_COMM_TYPE_SHARED, EP_COMM_TYPE_PROCESS or MPI_UNDEFINED; info gives hints. Collective. */
 EP_PUBLIC int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_comm *newcomm);
@@ -213,8 +215,9 @@ EP_PUBLIC int ep_comm_disconnect(ep_comm *comm);
 EP_PUBLIC int ep_comm_set_name(ep_comm comm, const char *name);
 EP_PUBLIC int ep_comm_get_name(ep_comm comm, char *name, int *resultlen);
 /* Hints of this endpoint on comm (MPI 6.4.4). get makes a new info, to be freed by the caller, with what was
- * set and with what ep says: ep_single_owner, and for intercommunicators ep_intercomm_case ("0", "1", "2", "3a", "3b", "3c")
- * and ep_intercomm_leaders, the leading processes of the lower and the upper group as ranks of MPI_COMM_WORLD. Local. */
+ * set and with what ep says: ep_single_owner, and for intercommunicators ep_intercomm_case ("0", "1", "2",
+ * "3a", "3b", "3c") and ep_intercomm_leaders, the leading processes of the lower and the upper group as ranks
+ * of MPI_COMM_WORLD. Local. */
 EP_PUBLIC int ep_comm_set_info(ep_comm comm, MPI_Info info);
 EP_PUBLIC int ep_comm_get_info(ep_comm comm, MPI_Info *info_used);
 
@@ -223,19 +226,20 @@ EP_PUBLIC int ep_comm_get_info(ep_comm comm, MPI_Info *info_used);
  *   local_leader   rank in it of the endpoint that talks to the other group
  *   peer_comm      of the leader's endpoint: a communicator with both leaders. Only in the leaders
  *   remote_leader  rank of the other leader in peer_comm. Only in the leaders
- *   tag            0..MPI_TAG_UB, the same in both leaders; tells simultaneous calls on peer_comm apart. It cannot
+ *   tag            0..MPI_TAG_UB, the same in both leaders; tells simultaneous calls on peer_comm apart. It
+ * cannot
  *                  be mixed up with messages
  * The groups must have no endpoint in common, but may share processes, in any way.
  * Errors: MPI_ERR_RANK (a leader out of range), MPI_ERR_COMM (an endpoint in both groups), MPI_ERR_TAG. */
 EP_PUBLIC int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm, int remote_leader,
                                   int tag, ep_comm *newintercomm);
-/* An intracommunicator of both groups. The group that gives high = 0 (false) comes first; if both give the same, one
- * of them does. All of one group give the same (else MPI_ERR_ARG). Collective over both groups. */
+/* An intracommunicator of both groups. The group that gives high = 0 (false) comes first; if both give the
+ * same, one of them does. All of one group give the same (else MPI_ERR_ARG). Collective over both groups. */
 EP_PUBLIC int ep_intercomm_merge(ep_comm intercomm, int high, ep_comm *newintracomm);
 
 /* ---- Attributes (MPI 6.7) ------------------------------------------------------------------
- * Attributes belong to an endpoint's handle. Callbacks run in the calling thread: copy in dup, delete in set, delete_attr and
- * free. What a callback returns other than MPI_SUCCESS is what the call returns. */
+ * Attributes belong to an endpoint's handle. Callbacks run in the calling thread: copy in dup, delete in set,
+ * delete_attr and free. What a callback returns other than MPI_SUCCESS is what the call returns. */
 typedef int ep_comm_copy_attr_function(ep_comm oldcomm, int comm_keyval, void *extra_state,
                                        void *attribute_val_in, void *attribute_val_out, int *flag);
 typedef int ep_comm_delete_attr_function(ep_comm comm, int comm_keyval, void *attribute_val,
@@ -257,8 +261,8 @@ EP_PUBLIC int ep_comm_create_keyval(ep_comm_copy_attr_function *copy_fn,
 EP_PUBLIC int ep_comm_free_keyval(int *comm_keyval);
 EP_PUBLIC int ep_comm_set_attr(ep_comm comm, int comm_keyval, void *attribute_val);
 /* *flag = 0 if there is none. Predefined (MPI 8.1.2): MPI_TAG_UB, the highest tag of THIS communicator (at
- * least 32767); *(int **)attribute_val points to it; MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE, MPI_APPNUM,
- * MPI_LASTUSEDCODE. */
+ * least 32767); *(int **)attribute_val points to it; MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL,
+ * MPI_UNIVERSE_SIZE, MPI_APPNUM, MPI_LASTUSEDCODE. */
 EP_PUBLIC int ep_comm_get_attr(ep_comm comm, int keyval, void *attribute_val, int *flag);
 EP_PUBLIC int ep_comm_delete_attr(ep_comm comm, int comm_keyval);
 
@@ -277,8 +281,8 @@ EP_PUBLIC int ep_attr_delete(ep_comm comm, int keyval);
 
 /* ---- Errors (MPI 8.3, 8.4, 8.5) ------------------------------------------------------------ */
 
-/* Called with the endpoint's communicator, the error code and, as third argument, a const char * with the full
- * message. */
+/* Called with the endpoint's communicator, the error code and, as third argument, a const char * with the
+ * full message. */
 typedef void ep_comm_errhandler_function(ep_comm *comm, int *error_code, ...);
 EP_PUBLIC int ep_comm_create_errhandler(ep_comm_errhandler_function *comm_errhandler_fn,
                                         ep_errhandler *errhandler);
@@ -304,7 +308,8 @@ EP_PUBLIC int ep_add_error_string(int errorcode, const char *string);
 /* ---- Topologies (MPI 7.5, 7.6 without neighbourhood collectives) ---------------------------
  * The creating calls are collective over comm_old, an intracommunicator; endpoints beyond the grid or graph
  * get EP_COMM_NULL. reorder: ranks may be changed so that neighbours are near (share a process). The
- * others are local. Errors: MPI_ERR_TOPOLOGY (no or another topology), MPI_ERR_DIMS, MPI_ERR_ARG, MPI_ERR_RANK. */
+ * others are local. Errors: MPI_ERR_TOPOLOGY (no or another topology), MPI_ERR_DIMS, MPI_ERR_ARG,
+ * MPI_ERR_RANK. */
 EP_PUBLIC int ep_dims_create(int nnodes, int ndims, int dims[]);
 EP_PUBLIC int ep_cart_create(ep_comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
                              ep_comm *comm_cart);
@@ -337,8 +342,8 @@ EP_PUBLIC int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources
 EP_PUBLIC int ep_topo_test(ep_comm comm, int *status);
 
 /* ---- Fortran handles (MPI 17.2.4) ----------------------------------------------------------
- * Numbers that stand for handles, valid until the object is freed; null handles are 0. An f2c of a number that
- * stands for nothing gives the null handle. Any thread. */
+ * Numbers that stand for handles, valid until the object is freed; null handles are 0. An f2c of a number
+ * that stands for nothing gives the null handle. Any thread. */
 EP_PUBLIC MPI_Fint ep_comm_c2f(ep_comm comm);
 EP_PUBLIC ep_comm ep_comm_f2c(MPI_Fint comm);
 EP_PUBLIC MPI_Fint ep_group_c2f(ep_group group);

@@ -54,7 +54,8 @@ static int pack(ep_comm v, ep_comm from, struct baggage *b)
     return rc;
 }
 
-/* Everybody takes part, whatever goes wrong here, so that all learn of it. *mine: what is to be returned then. */
+/* Everybody takes part, whatever goes wrong here, so that all learn of it. *mine: what is to be returned
+ * then. */
 static int idup(struct where w, struct baggage *b, ep_comm *newcomm, ep_request *request, int *mine)
 {
     ep_comm v = view_new();
@@ -149,7 +150,8 @@ int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_
 
 /* ---- groups ---- */
 
-/* Ranks of the group's members in the view's group; NULL if there are none, or on an error, which is raised. */
+/* Ranks of the group's members in the view's group; NULL if there are none, or on an error, which is
+ * raised. */
 static int locate(struct where w, ep_group group, int **ranks, int *mine)
 {
     struct roster *r = group_roster(group);

@@ -74,7 +74,8 @@ int ep_comm_get_errhandler(ep_comm comm, ep_errhandler *errhandler)
     return MPI_SUCCESS;
 }
 
-/* The message of this thread's last error goes with it, if it was this one; libraries pass on what they got. */
+/* The message of this thread's last error goes with it, if it was this one; libraries pass on what they
+ * got. */
 int ep_comm_call_errhandler(ep_comm comm, int errorcode)
 {
     struct where w = {NULL, "ep_comm_call_errhandler"};

@@ -38,8 +38,8 @@ static inline void cpu_pause(void)
 #endif
 }
 
-/* Fetch a line that will be written. gcc's builtin only reads on plain x86-64, and the later store then still
- * waits; processors without the instruction take it for a nop. */
+/* Fetch a line that will be written. gcc's builtin only reads on plain x86-64, and the later store then
+ * still waits; processors without the instruction take it for a nop. */
 static inline void prefetch_write(const void *p)
 {
 #if defined(__x86_64__)

@@ -126,8 +126,8 @@ bool cart_balance(int nnodes, int ndims, int dims[])
 
 /* ---- Locality: one block of the grid per process ---- */
 
-/* An edge is a step of +1 in one dimension, around the end where that is periodic. It is far if it joins two
- * processes. */
+/* An edge is a step of +1 in one dimension, around the end where that is periodic. It is far if it joins
+ * two processes. */
 
 /* Far edges across the faces of blocks that are b wide in dimension i. */
 static int64_t cut_by_blocks(const struct cart *g, int i, int b)
@@ -143,8 +143,8 @@ static int64_t count_below(int64_t end, int64_t period, int64_t part)
     return end / period * part + (over < part ? over : part);
 }
 
-/* How many of the ranks that have their rank modulo period below `part` share a process with rank + distance,
- * if new ranks are old ranks. */
+/* How many of the ranks that have their rank modulo period below `part` share a process with rank +
+ * distance, if new ranks are old ranks. */
 static int64_t near_pairs(const struct rankmap *m, int64_t distance, int64_t period, int64_t part)
 {
     int64_t near = 0;
@@ -197,8 +197,8 @@ static void search_dimension(struct search *s, const struct cart *g, int dimensi
     }
 }
 
-/* The block with `volume` ranks that tiles the grid with the fewest far edges. Where volume divides the size
- * of the grid there always is one. Returns the far edges, -1 without memory. */
+/* The block with `volume` ranks that tiles the grid with the fewest far edges. Where volume divides the
+ * size of the grid there always is one. Returns the far edges, -1 without memory. */
 static int64_t find_block(const struct cart *g, int volume, int block[])
 {
     struct search *s = malloc(sizeof *s + sizeof(int) * MOST_DIVISORS * (size_t)g->ndims);

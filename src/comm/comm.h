@@ -25,8 +25,9 @@ struct stuck {
 };
 
 /*
- * What is common to a set of endpoints and all communicators derived from it, once per process: the MPI communicator
- * from whose processes those of derived communicators are made. Nobody ever sends on it what ep probes for.
+ * What is common to a set of endpoints and all communicators derived from it, once per process: the MPI
+ * communicator from whose processes those of derived communicators are made. Nobody ever sends on it what
+ * ep probes for.
  */
 struct universe {
     MPI_Comm inner;   /* private; MPI_COMM_NULL in a universe of one process */
@@ -107,8 +108,8 @@ struct ep_comm_s {
 
 enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565 };
 
-/* Create endpoints: the shared part with its views (ports and matchers still NULL). have_array: the caller has room for
- * the handles. Collective over parent. *result is NULL in a process without endpoints. On
+/* Create endpoints: the shared part with its views (ports and matchers still NULL). have_array: the caller
+ * has room for the handles. Collective over parent. *result is NULL in a process without endpoints. On
  * failure an error is raised for call and returned, the same class in every process. */
 int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, const char *call,
                 struct comm **result);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Error classes and codes that the program adds (MPI 8.5). They are ep's own and not handed to the MPI underneath: Open
- * MPI 4.1 forgets which class an added code has, and MPICH 4 gives a code of a predefined class the number of
- * an error of its own. Theirs and ours cannot be mixed up: our numbers begin above all of theirs.
+ * Error classes and codes that the program adds (MPI 8.5). They are ep's own and not handed to the MPI
+ * underneath: Open MPI 4.1 forgets which class an added code has, and MPICH 4 gives a code of a predefined
+ * class the number of an error of its own. Theirs and ours cannot be mixed up: our numbers begin above all
+ * of theirs.
  */
 #ifndef EP_COMM_ERRCODE_H
 #define EP_COMM_ERRCODE_H

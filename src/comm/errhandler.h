@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Error handlers: EP_ERRORS_ARE_FATAL and EP_ERRORS_RETURN are constants, others objects that count who needs them.
- * The object of a freed handle lives on while communicators use it.
+ * Error handlers: EP_ERRORS_ARE_FATAL and EP_ERRORS_RETURN are constants, others objects that count who
+ * needs them. The object of a freed handle lives on while communicators use it.
  */
 #ifndef EP_COMM_ERRHANDLER_H
 #define EP_COMM_ERRHANDLER_H
@@ -31,7 +31,8 @@ ep_errhandler errhandler_new(ep_comm_errhandler_function *function);
 /* A constant or an object whose handle is not freed. */
 bool errhandler_is_valid(ep_errhandler e);
 
-/* Count one who needs e, which somebody else needs meanwhile, and no longer. EP_ERRHANDLER_NULL and constants: nothing. */
+/* Count one who needs e, which somebody else needs meanwhile, and no longer. EP_ERRHANDLER_NULL and
+ * constants: nothing. */
 ep_errhandler errhandler_hold(ep_errhandler e);
 void errhandler_drop(ep_errhandler e);
 

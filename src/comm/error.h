@@ -14,7 +14,8 @@ struct where {
     const char *call;
 };
 
-/* Compose the message, call the error handler, return the class. The handler may be the user's, so no lock is held. */
+/* Compose the message, call the error handler, return the class. The handler may be the user's, so no lock
+ * is held. */
 __attribute__((format(printf, 3, 4), cold, noinline)) int raise_error(struct where where, int error_class,
                                                                       const char *format, ...);
 

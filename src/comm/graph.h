@@ -38,13 +38,13 @@ const int *graph_neighbours(const struct graph *g, int node, int *degree);
 int graph_bad_index(int nnodes, const int index[]);
 int graph_bad_edge(int nnodes, const int index[], const int edges[]);
 
-/* The position of the first edge that has a weight where edge 0 has none, or the other way round; n if there
- * is none. */
+/* The position of the first edge that has a weight where edge 0 has none, or the other way round; n if
+ * there is none. */
 size_t edges_mixed(const struct edge e[], size_t n);
 /* How many of n edges end at a rank (in) and start there (out). False: more than an int can count. */
 bool edges_count(const struct edge e[], size_t n, int rank, int *in, int *out);
-/* Take them over, in the order given. Both ends of several edges between two ranks so see them in one order.
- * The degrees are set to what was counted, and there is room. */
+/* Take them over, in the order given. Both ends of several edges between two ranks so see them in one
+ * order. The degrees are set to what was counted, and there is room. */
 void edges_pick(const struct edge e[], size_t n, int rank, struct dist_graph *g);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "base/base.h"
 
-/* FIRST_NUMBER: those below belong to constants. MIN_FREE: so many numbers must be free before the oldest of them is
- * used again. */
+/* FIRST_NUMBER: those below belong to constants. MIN_FREE: so many numbers must be free before the oldest
+ * of them is used again. */
 enum { FIRST_NUMBER = 16, FIRST_ROOM = 256, MIN_FREE = 1024 };
 
 struct place {

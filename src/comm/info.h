@@ -5,7 +5,8 @@
 
 #include <ep.h>
 
-/* A duplicate of the hints that were set, MPI_INFO_NULL if there are none. An error class; nothing is raised. */
+/* A duplicate of the hints that were set, MPI_INFO_NULL if there are none. An error class; nothing is
+ * raised. */
 int info_copy(ep_comm view, MPI_Info *copy);
 
 /* Set the hints of info; others that were set stay. */

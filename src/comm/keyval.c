@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Predefined and invalid keys are below FIRST_NUMBER in Open MPI, and below it or above LAST_NUMBER in MPICH. */
+/* Predefined and invalid keys are below FIRST_NUMBER in Open MPI, and below it or above LAST_NUMBER in
+ * MPICH. */
 enum { FIRST_NUMBER = 0x40000000, LAST_NUMBER = 0x5fffffff, FIRST_ROOM = 16 };
 
 /* The keys that are not freed, by number. */

@@ -5,8 +5,9 @@
 
 #include "comm/comm.h"
 
-/* Make c's lanes, and its public communicator unless c is an intercommunicator. base: an intracommunicator of exactly
- * c's processes in their order; with `take` it becomes a lane. Collective over base; blocks. An error class. */
+/* Make c's lanes, and its public communicator unless c is an intercommunicator. base: an intracommunicator
+ * of exactly c's processes in their order; with `take` it becomes a lane. Collective over base; blocks. An
+ * error class. */
 int lanes_make(struct comm *c, MPI_Comm base, bool take);
 void lanes_free(struct comm *c);
 

@@ -50,8 +50,8 @@ static uint64_t identify_machine(void)
     return hash_text(hash, text, readlink("/proc/self/ns/ipc", text, sizeof text));
 }
 
-/* The first thread inside ep is taken for the main one, which matters with FUNNELED alone: there only the main
- * thread may create endpoints, and that comes first. */
+/* The first thread inside ep is taken for the main one, which matters with FUNNELED alone: there only the
+ * main thread may create endpoints, and that comes first. */
 static void learn(void)
 {
     int *ub, flag;

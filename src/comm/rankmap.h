@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rank map: rank <-> seat (process, local index) of a communicator. Three forms, chosen by what the ranks look
- * like:
- *   regular  rank = process * by_proc + index * by_index: block or cyclic layouts with equally many in every process; O(1)
+ * Rank map: rank <-> seat (process, local index) of a communicator. Three forms, chosen by what the ranks
+ * look like:
+ *   regular  rank = process * by_proc + index * by_index: block or cyclic, equally many everywhere; O(1)
  *   blocks   each process has consecutive ranks: first[]; O(processes)
  *   listed   anything: seat[] and rank_at[]; O(ranks)
  * Local indices ascend with rank in every process. Copies share the arrays, which never change.

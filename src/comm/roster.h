@@ -3,10 +3,10 @@
  * Roster: an ordered list of endpoints, the value behind groups and communicators. Immutable and shared by
  * reference.
  *
- * An endpoint's identity is the same in every process and every communicator: the birth (a random 64-bit number agreed
- * upon by the processes of one ep_comm_create_endpoints) and its rank there. A roster stores runs of
- * regularly spaced identities, so that the members of a fresh communicator, its duplicates, and every k-th of them take
- * one run, however many they are.
+ * An endpoint's identity is the same in every process and every communicator: the birth (a random 64-bit
+ * number agreed upon by the processes of one ep_comm_create_endpoints) and its rank there. A roster stores
+ * runs of regularly spaced identities, so that the members of a fresh communicator, its duplicates, and
+ * every k-th of them take one run, however many they are.
  */
 #ifndef EP_COMM_ROSTER_H
 #define EP_COMM_ROSTER_H
@@ -43,7 +43,8 @@ void roster_drop(struct roster *r);
 struct identity roster_at(const struct roster *r, int i);
 /* Position of a member, -1 if it is none. */
 int roster_find(const struct roster *r, struct identity who);
-/* at[i] = position in `in` of the member i of `of`, or -1; in O((n + m) log) whatever the runs. False without memory. */
+/* at[i] = position in `in` of the member i of `of`, or -1; in O((n + m) log) whatever the runs. False
+ * without memory. */
 bool roster_locate(const struct roster *of, const struct roster *in, int at[]);
 
 static inline bool identity_equal(struct identity a, struct identity b)

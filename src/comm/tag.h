@@ -5,8 +5,8 @@
  *
  *     [ kind : 2 | user tag | source index : width | destination index : width ]
  *
- * kind 0 are the user's messages, the others ep's own, which no receive of a user matches. Inside ep a tag is an int
- * whose bits from TAG_KIND on are the kind.
+ * kind 0 are the user's messages, the others ep's own, which no receive of a user matches. Inside ep a tag
+ * is an int whose bits from TAG_KIND on are the kind.
  *
  * width = ceil(log2(most endpoints in one process)). The user's part keeps at least 15 bits (tags to
  * 32767, what MPI promises). If the two indices then do not fit into the rest, their highest bits select

@@ -14,8 +14,8 @@
  * Why no wake-up is lost: this is Dekker's pattern. Of the two fences one comes first in the single
  * total order of fences; if the sleeper's, the ringer sees bit 0; if the ringer's, the sleeper sees the
  * condition. A ring between prepare and sleep changes the word, so the futex refuses to sleep.
- * The light fence is a compiler barrier: the heavy one is membarrier(2), which makes every running thread of
- * the process execute a full fence. Where the kernel lacks it both are real fences (bell_fence_needed).
+ * The light fence is a compiler barrier: the heavy one is membarrier(2), which makes every running thread
+ * of the process execute a full fence. Where the kernel lacks it both are real fences (bell_fence_needed).
  * tests/spin/bell.pml is the model; without either fence it fails.
  */
 #ifndef EP_CRT_BELL_H

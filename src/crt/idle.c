@@ -4,8 +4,8 @@
 #include <sched.h>
 #include <time.h>
 
-/* Turns of spinning before the core is given away: about 0.1 ms with a core each (a wake-up costs a tenth of
- * that), next to nothing when others need the core. */
+/* Turns of spinning before the core is given away: about 0.1 ms with a core each (a wake-up costs a tenth
+ * of that), next to nothing when others need the core. */
 enum { SPIN_ALONE = 2000, SPIN_CROWDED = 80, NAP_AFTER = 100000 };
 
 static _Atomic bool crowded;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Joining two groups by an intercommunicator. Each group is a party whose root is its leader. The parties exchange what their
- * own members are, the two roots exchange that over the peer communicator, and give what they got to their
- * parties. Then everybody knows both groups; the group whose leader has the lower rank in the peer communicator is the lower one
- * (side 0). A process that has members of one group makes its part of the communicator; where both groups live
- * two heads make one (joint.h). Votes are summed up over both parties.
+ * Joining two groups by an intercommunicator. Each group is a party whose root is its leader. The parties
+ * exchange what their own members are, the two roots exchange that over the peer communicator, and give
+ * what they got to their parties. Then everybody knows both groups; the group whose leader has the lower
+ * rank in the peer communicator is the lower one (side 0). A process that has members of one group makes
+ * its part of the communicator; where both groups live two heads make one (joint.h). Votes are summed up
+ * over both parties.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -111,8 +112,8 @@ static int spread(struct party *p, void *data, size_t bytes)
     return tree_run(&p->tree);
 }
 
-/* Summaries through the roots; that of the own root is told to all, too, for the leader's peer rank. An error is everybody's
- * then. */
+/* Summaries through the roots; that of the own root is told to all, too, for the leader's peer rank. An
+ * error is everybody's then. */
 static int swap_summaries(struct side *own, struct side *other, struct party *p)
 {
     struct summary both[2] = {own->summary};
@@ -172,7 +173,8 @@ static int check_disjoint(const struct side *a, const struct side *b)
 
 /* ---- building ---- */
 
-/* Processes of both groups, each once: those of the lower group, then the others. number[side][position]. */
+/* Processes of both groups, each once: those of the lower group, then the others. number[side][position].
+ * */
 static int list_union(const struct side *side[2], const struct passport *list[], int *number[2])
 {
     int n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * derive: communicators made from communicators. Every function is called by each endpoint concerned, from its own
- * thread; it raises errors itself and returns the class. w.view is the parent's view.
+ * derive: communicators made from communicators. Every function is called by each endpoint concerned, from
+ * its own thread; it raises errors itself and returns the class. w.view is the parent's view.
  */
 #ifndef EP_DERIVE_DERIVE_H
 #define EP_DERIVE_DERIVE_H
@@ -9,7 +9,8 @@
 #include "p2p/p2p.h"
 
 int derive_split(struct where w, int64_t color, int key, ep_comm *newcomm);
-/* The endpoint is to be the rank-th of a group of `size` whose first member has rank `first` in its group; or in none with size 0. */
+/* The endpoint is to be the rank-th of a group of `size` whose first member has rank `first` in its group;
+ * or in none with size 0. */
 int derive_create(struct where w, int first, int rank, int size, ep_comm *newcomm);
 /* Take part in either with an error that was raised already, so that the others get it too. Returns rc. */
 int derive_refuse(struct where w, int rc);
@@ -26,14 +27,16 @@ struct meet_at {
 };
 int derive_intercomm(struct where w, const struct meet_at *at, int rc, ep_comm *newcomm);
 
-/* Duplicate view without blocking: newview, from view_new, becomes the new communicator's when the request is complete; if that has an
- * error it is deleted. copies: attributes for newview, which has extras already. rc: an error that the caller brings, which then is everybody's. call: for messages. Raises
- * nothing. newview may be NULL. MPI_ERR_NO_MEM: there was not even memory for a request; then this blocked until all others
- * know, and newview is deleted. */
+/* Duplicate view without blocking: newview, from view_new, becomes the new communicator's when the request
+ * is complete; if that has an error it is deleted. copies: attributes for newview, which has extras
+ * already. rc: an error that the caller brings, which then is everybody's. call: for messages. Raises
+ * nothing. newview may be NULL. MPI_ERR_NO_MEM: there was not even memory for a request; then this blocked
+ * until all others know, and newview is deleted. */
 int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc, const char *call,
                 ep_request *request);
 
-/* Everybody gets everybody's data: *all by rank, the r-th from (*offset)[r] to (*offset)[r + 1]; the caller frees both. */
+/* Everybody gets everybody's data: *all by rank, the r-th from (*offset)[r] to (*offset)[r + 1]; the caller
+ * frees both. */
 int derive_allgather(struct where w, const void *data, size_t bytes, void **all, size_t **offset);
 
 /* Wait until all endpoints have come. */

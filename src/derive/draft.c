@@ -11,8 +11,8 @@ struct draft draft_blank(void)
     return (struct draft){.twin = MPI_COMM_NULL, .twin_public = MPI_COMM_NULL};
 }
 
-/* Processes of the new communicator are counted in the order in which they first appear, so that regular ranks give a
- * regular map. number[]: by index in the list. Returns how many. */
+/* Processes of the new communicator are counted in the order in which they first appear, so that regular
+ * ranks give a regular map. number[]: by index in the list. Returns how many. */
 static int count_processes(const struct recruit members[], int n, int number[], int nprocs, int proc_of[])
 {
     int count = 0;

@@ -30,9 +30,9 @@ struct draft {
 /* With nothing in it. */
 struct draft draft_blank(void);
 
-/* The first `lower` recruits are an intracommunicator; or with upper > 0 the lower group of an intercommunicator, and the next
- * `upper` are its other group. procs: the processes; me: this one; leaders: ranks in the two groups.
- * MPI_ERR_NO_MEM, and then d is to be given up. */
+/* The first `lower` recruits are an intracommunicator; or with upper > 0 the lower group of an
+ * intercommunicator, and the next `upper` are its other group. procs: the processes; me: this one; leaders:
+ * ranks in the two groups. MPI_ERR_NO_MEM, and then d is to be given up. */
 int draft_make(struct draft *d, const struct recruit members[], int lower, int upper,
                const struct passport *const procs[], int nprocs, int me, const int leaders[2]);
 

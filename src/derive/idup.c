@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Duplicating without blocking. Every endpoint leaves what it brings and a request in the duplication of its process; the last
- * to come makes it a work of the head (the first local endpoint), which goes through the steps whenever somebody makes
- * progress for it: exchange, draft, vote, MPI's calls, open. When it is over the requests are complete. ep_comm_dup
- * waits for its request.
+ * Duplicating without blocking. Every endpoint leaves what it brings and a request in the duplication of
+ * its process; the last to come makes it a work of the head (the first local endpoint), which goes through
+ * the steps whenever somebody makes progress for it: exchange, draft, vote, MPI's calls, open. When it is
+ * over the requests are complete. ep_comm_dup waits for its request.
  *
- * A work steps under the head's port lock; MPI's calls block there at most for what the other heads do at the same time
- * (turn.h).
+ * A work steps under the head's port lock; MPI's calls block there at most for what the other heads do at
+ * the same time (turn.h).
  */
 #include <stdlib.h>
 

@@ -2,13 +2,14 @@
 /*
  * A meeting: the endpoints of one process that take part in one collective call find each other.
  *
- * Every endpoint comes with a slot, mostly on its stack; the meeting itself lives in the slot of the first. The one at position `head` is the head: it waits for the
- * others, does what there is to do for all of them (with the heads of the other processes), fills in the slots and
- * releases them one by one. It is always the endpoint's own thread that acts, never another in its name.
+ * Every endpoint comes with a slot, mostly on its stack; the meeting itself lives in the slot of the first.
+ * The one at position `head` is the head: it waits for the others, does what there is to do for all of them
+ * (with the heads of the other processes), fills in the slots and releases them one by one. It is always
+ * the endpoint's own thread that acts, never another in its name.
  *
- * Calls are told apart by their tag: for calls of a whole communicator a running number, for those of a group the
- * user's tag and a hash of the group. An endpoint of a meeting cannot come to the next with the same tag before this one
- * is over, so a meeting leaves the list when it is complete.
+ * Calls are told apart by their tag: for calls of a whole communicator a running number, for those of a
+ * group the user's tag and a hash of the group. An endpoint of a meeting cannot come to the next with the
+ * same tag before this one is over, so a meeting leaves the list when it is complete.
  *
  *   comm->meetings, and a meeting until it is complete   under comm->lock
  *   complete      last to come: release                      head: acquire; then everything is the head's
@@ -53,8 +54,8 @@ struct slot {
     _Atomic bool done;
 };
 
-/* Come to the meeting of `size` endpoints. The head's call returns when all are there, with the meeting; the others'
- * when the head has released them, with NULL. Needs no memory. */
+/* Come to the meeting of `size` endpoints. The head's call returns when all are there, with the meeting;
+ * the others' when the head has released them, with NULL. Needs no memory. */
 struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int head, struct slot *s);
 
 /* Only come; with *last all are there, and the meeting is the caller's. */

@@ -6,7 +6,8 @@
 
 #include "p2p/p2p.h"
 
-/* The position-th process in the order of first appearance, as the index of its first member; without memory. */
+/* The position-th process in the order of first appearance, as the index of its first member; without
+ * memory. */
 static int first_member(const struct party *p, int position)
 {
     const struct rankmap *map = &p->comm->map;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A party: the heads of all processes that take part in one collective call, as each head sees it. Built from what all
- * of them know, so that it is the same everywhere. Processes are counted by position, from the root.
+ * A party: the heads of all processes that take part in one collective call, as each head sees it. Built
+ * from what all of them know, so that it is the same everywhere. Processes are counted by position, from
+ * the root.
  */
 #ifndef EP_DERIVE_PARTY_H
 #define EP_DERIVE_PARTY_H
@@ -24,7 +25,8 @@ struct passport {
     int unused;
 };
 
-/* The link to another party, used by the two roots: messages of their own kind on a communicator that has both. */
+/* The link to another party, used by the two roots: messages of their own kind on a communicator that has
+ * both. */
 struct bridge {
     ep_comm peer; /* NULL: not the root */
     int rank, tag;
@@ -58,15 +60,16 @@ struct party {
     bool got_turn;
 };
 
-/* Everybody of head's communicator takes part, and the root is the head of the process that union rank root lives in. A
- * process without memory takes part in everything nevertheless, and makes it fail for all. p must stay where it is. */
+/* Everybody of head's communicator takes part, and the root is the head of the process that union rank root
+ * lives in. A process without memory takes part in everything nevertheless, and makes it fail for all. p
+ * must stay where it is. */
 void party_whole(struct party *p, struct meeting *m, ep_comm head, int tag, int root);
 /* The endpoints with these union ranks take part; the root is the head of the first one's process. */
 void party_group(struct party *p, struct meeting *m, ep_comm head, int tag, const int ranks[], int n);
 void party_free(struct party *p);
 
-/* Everybody's passport and what the slots brought, `item` bytes each. hash: what must be the same everywhere.
- * An error class, the worst of all. */
+/* Everybody's passport and what the slots brought, `item` bytes each. hash: what must be the same
+ * everywhere. An error class, the worst of all. */
 int party_exchange(struct party *p, size_t item, uint64_t hash);
 const struct passport *party_passport(const struct party *p, int position);
 /* What the i-th endpoint of a process brought. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Splitting: everybody tells its color and key; each process then works out those new communicators that it
- * has endpoints in, in ascending order of color, and makes their MPI communicators in this order, each with the
- * processes concerned alone. Processes that have no endpoint of a color do nothing for it. Two processes meet in the same
- * order, so none waits for one that waits for it.
+ * has endpoints in, in ascending order of color, and makes their MPI communicators in this order, each with
+ * the processes concerned alone. Processes that have no endpoint of a color do nothing for it. Two
+ * processes meet in the same order, so none waits for one that waits for it.
  *
  * ep_comm_create and ep_intercomm_merge are splits too: by group and position in it, and by `high`.
  */
@@ -72,7 +72,7 @@ static struct recruit recruit(const struct party *p, const struct pick *pick)
                             .slot = pick->position == p->me ? p->meeting->slot[pick->index] : NULL};
 }
 
-/* n picks of one color. Nothing is made of a color that is on one side only. */
+/* A draft of n picks of one color. The first endpoints lead (of an intercommunicator). */
 static int make(struct party *p, struct draft *d, const struct pick picks[], int n,
                 const struct passport *const passes[])
 {
@@ -90,6 +90,7 @@ static int make(struct party *p, struct draft *d, const struct pick picks[], int
     return rc;
 }
 
+/* Everybody gave the same size, which is how many they are, and another position. */
 static bool sizes_agree(const struct party *p, const struct pick picks[], int n)
 {
     int side[2] = {0, 0};
@@ -138,6 +139,8 @@ static int end_of_color(const struct pick picks[], int begin, int n)
     return end;
 }
 
+/* All colors of this process, ascending. Nothing is made of one that is on one side only of an
+ * intercommunicator. */
 static int make_all(struct party *p, struct pick *picks, const struct rule *rule, struct draft drafts[],
                     int *n, const struct passport *const passes[])
 {
@@ -173,11 +176,12 @@ static int decide(struct party *p, const struct rule *rule, struct draft drafts[
     const struct passport **passes = party_passports(p);
     struct pick *picks = sorted(p, rule);
     int rc = MPI_ERR_NO_MEM;
-    if (drafts && passes && picks)
-        rc =
-            rule->merge && !high_agrees(p, picks) ? MPI_ERR_ARG : make_all(p, picks, rule, drafts, n, passes);
-    if (rc == MPI_ERR_ARG)
-        party_fail(p, rc, "argument high is not the same in all endpoints of a group");
+    if (drafts && passes && picks) {
+        if (!rule->merge || high_agrees(p, picks))
+            rc = make_all(p, picks, rule, drafts, n, passes);
+        else
+            party_fail(p, rc = MPI_ERR_ARG, "argument high is not the same in all endpoints of a group");
+    }
     free(picks);
     free(passes);
     return rc;

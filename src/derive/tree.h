@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A binomial tree over the heads of processes: gathering to the root, broadcasting from it. Point-to-point messages of
- * ep's own kind, so that everybody goes on making progress and no MPI call blocks.
+ * A binomial tree over the heads of processes: gathering to the root, broadcasting from it. Point-to-point
+ * messages of ep's own kind, so that everybody goes on making progress and no MPI call blocks.
  *
- * Positions are counted from the root (0). Position v's parent is v without its lowest bit; its subtree are the
- * positions [v, v + lowest bit), so what it gathers is one piece. One operation at a time; one message of it at a time.
+ * Positions are counted from the root (0). Position v's parent is v without its lowest bit; its subtree are
+ * the positions [v, v + lowest bit), so what it gathers is one piece. One operation at a time; one message
+ * of it at a time.
  *
- * Who has no memory takes part nevertheless, with data NULL, and sends empty messages. A message that is shorter than it
- * should be makes its receiver's rc MPI_ERR_NO_MEM, and who has an error sends empty messages too; so in the end all have one.
+ * Who has no memory takes part nevertheless, with data NULL, and sends empty messages. A message that is
+ * shorter than it should be makes its receiver's rc MPI_ERR_NO_MEM, and who has an error sends empty
+ * messages too; so in the end all have one.
  */
 #ifndef EP_DERIVE_TREE_H
 #define EP_DERIVE_TREE_H

@@ -8,8 +8,8 @@
 /* Number of this call on its communicator, as a tag. */
 int whole_tag(ep_comm view);
 
-/* Come together in this process; then the head does act(party, arg) for all that came. root: the union rank whose
- * process is the party's root. Returns slot->rc, raised. */
+/* Come together in this process; then the head does act(party, arg) for all that came. root: the union rank
+ * whose process is the party's root. Returns slot->rc, raised. */
 struct whole {
     struct slot *slot;
     int root;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The user's buffer holds blocks in ascending order of address, each with a header; a block is free when its
- * send is done. Finished blocks are removed from the list when the next send looks for a gap (first fit).
+ * The user's buffer holds blocks in ascending order of address, each with a header; a block is free when
+ * its send is done. Finished blocks are removed from the list when the next send looks for a gap (first
+ * fit).
  */
 #include "p2p/buffered.h"
 

@@ -15,8 +15,8 @@ int buffered_attach(void *buffer, size_t size);
 /* Wait until everything in it is delivered; NULL and 0 if there was none. */
 void buffered_detach(void **buffer, size_t *size);
 
-/* The endpoint goes: its buffer becomes the calling thread's, to be detached there; if that has one, wait as
- * detach does. */
+/* The endpoint goes: its buffer becomes the calling thread's, to be detached there; if that has one, wait
+ * as detach does. */
 void buffered_orphan(struct port *port);
 
 /* Copy s's data into the buffer and send from there. MPI_ERR_BUFFER without room. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completing requests: the wait and test family (MPI 3.7.3, 3.7.5), for handles that are checked already. */
+/* Completing requests: the wait and test family (MPI 3.7.3, 3.7.5), for handles that are checked already.
+ * */
 #ifndef EP_P2P_COMPLETE_H
 #define EP_P2P_COMPLETE_H
 
@@ -25,8 +26,8 @@ int p2p_wait_any(int n, ep_request r[]);
 /* Make progress for all of them. */
 void p2p_progress(int n, ep_request r[]);
 
-/* A done request: give the status, let a persistent one rest, release the others and set the handle to null.
- * Returns its error, with the message noted under `call`. No lock is held. */
+/* A done request: give the status, let a persistent one rest, release the others and set the handle to
+ * null. Returns its error, with the message noted under `call`. No lock is held. */
 int p2p_finish(ep_request *r, ep_status *status, const char *call);
 
 /* Status of a done request without touching it. */

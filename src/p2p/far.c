@@ -304,8 +304,8 @@ static void to_front(struct comm *before, struct comm *c)
     poll.cursor = before;
 }
 
-/* Many communicators must not make each look at MPI longer. So each poll looks at the one that had a message last, and at
- * a few of the others in turn. */
+/* Many communicators must not make each look at MPI longer. So each poll looks at the one that had a
+ * message last, and at a few of the others in turn. */
 static bool probe_some(void)
 {
     bool any = poll.first && probe(poll.first);

@@ -3,8 +3,9 @@
  * Between processes: MPI messages with composite tags on the communicator's private lanes.
  *
  * Arrivals: a thread that holds the poll lock probes with MPI_Improbe and pushes the MPI_Message into the
- * inbox of its endpoint before it releases the lock: probing and pushing are one step, so two threads cannot
- * swap two messages of one sender. Matched messages are received with MPI_Imrecv into the user's buffer.
+ * inbox of its endpoint before it releases the lock: probing and pushing are one step, so two threads
+ * cannot swap two messages of one sender. Matched messages are received with MPI_Imrecv into the user's
+ * buffer.
  *
  * MPI requests that are not complete at once are queued (queue: any thread pushes, release; the poll lock's
  * holder takes all, acquire) and then tested by whoever polls, a window at a time, so that a poll does not
@@ -44,8 +45,8 @@ void far_receive(MPI_Message message, size_t bytes, ep_request r);
 /* Nobody will receive it. */
 void far_drop(MPI_Message message, size_t bytes);
 
-/* Something else to be done with MPI, which may block there: by this thread, or with FUNNELED by the main thread in its
- * next poll. Rings port when it is done. */
+/* Something else to be done with MPI, which may block there: by this thread, or with FUNNELED by the main
+ * thread in its next poll. Rings port when it is done. */
 struct far_call {
     void (*run)(void *arg);
     void *arg;

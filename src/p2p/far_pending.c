@@ -70,8 +70,8 @@ static void take_pushed(void)
             pending.owner[pending.n++] = r;
             continue;
         }
-        /* Counted again if it is pushed again, and only then no longer for this time: outstanding must not be
-         * 0 between. */
+        /* Counted again if it is pushed again, and only then no longer for this time: outstanding must not
+         * be 0 between. */
         if (r->far.op == FAR_TO_START) {
             far_start(r);
             add_relaxed(&pending.to_start, -1);

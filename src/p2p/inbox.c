@@ -42,8 +42,8 @@ void line_read(const struct line *l, void *to, size_t bytes)
     memcpy(at, l->more, bytes);
 }
 
-/* Claim n consecutive lines and return the position of the first. If the message would wrap, the lines up to
- * the ring's end become a pad message. False when the ring is full. */
+/* Claim n consecutive lines and return the position of the first. If the message would wrap, the lines up
+ * to the ring's end become a pad message. False when the ring is full. */
 static bool claim(struct inbox *b, unsigned n, uint64_t *position)
 {
     uint64_t tail = load_relaxed(&b->tail), pad;

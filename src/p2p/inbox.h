@@ -5,8 +5,8 @@
  *
  * A message takes one or more consecutive lines. Positions count lines for ever; position p is in
  * line[p % INBOX_LINES]. The head of a message at position p has seq == p + 1 once it is complete.
- * Nobody resets seq: values of earlier rounds are smaller, and the seq words of a message's further lines are
- * never written, so the value p + 1 appears at p's line exactly when the message is there.
+ * Nobody resets seq: values of earlier rounds are smaller, and the seq words of a message's further lines
+ * are never written, so the value p + 1 appears at p's line exactly when the message is there.
  * One line per small message travels from sender to receiver and nothing travels back, except that
  * the taker publishes how far it is (`taken`) every INBOX_PUBLISH lines.
  *
@@ -115,8 +115,8 @@ void inbox_done(struct inbox *b, const struct line *l);
 /* Copy bytes of payload out of a message. */
 void line_read(const struct line *l, void *to, size_t bytes);
 
-/* There was more than one message, so more have been written: fetch lines ahead. Not when there was only one,
- * since that would take away the line that its sender writes next. */
+/* There was more than one message, so more have been written: fetch lines ahead. Not when there was only
+ * one, since that would take away the line that its sender writes next. */
 static inline void inbox_prefetch(struct inbox *b)
 {
     uint64_t head = load_relaxed(&b->head);

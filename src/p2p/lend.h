@@ -38,7 +38,8 @@ static inline bool lend_withdrawn(const struct ep_request_s *s)
 void lend_receive(ep_request s, ep_request r);
 /* Receiver: nobody will receive it. */
 void lend_drop(ep_request s);
-/* Receiver: work on the port's jobs. The port's lock is held, and released meanwhile. True if there were any. */
+/* Receiver: work on the port's jobs. The port's lock is held, and released meanwhile. True if there were
+ * any. */
 bool lend_jobs(struct port *port);
 
 /* Sender, while it waits: copy some chunks. True if it did. */

@@ -4,11 +4,11 @@
  * nowhere else. It is entered when a message arrives and when a receive is posted, never when one is waited
  * for.
  *
- * Posted receives without wildcards are in bins by hash of (source, tag), in the order of posting; those with
- * a wildcard are in one list. Among the first match of the bin and the first of the list the one
+ * Posted receives without wildcards are in bins by hash of (source, tag), in the order of posting; those
+ * with a wildcard are in one list. Among the first match of the bin and the first of the list the one
  * posted earlier wins (request->order). Arrived messages are all in one list in the order of arrival, which
- * wildcard receives search, and also in bins, which the others search. Bins double when they fill, so that a
- * long queue costs no more per message than a short one.
+ * wildcard receives search, and also in bins, which the others search. Bins double when they fill, so that
+ * a long queue costs no more per message than a short one.
  *
  * Everything is under the port's lock.
  */
@@ -44,7 +44,8 @@ ep_request match_arrived(struct matcher *m, int source, int tag);
 /* No receive wants it now: queue it. */
 void match_keep(struct matcher *m, ep_message msg);
 
-/* A receive is posted: the message that it gets, out of the queue and claimed, or NULL: then r is posted. */
+/* A receive is posted: the message that it gets, out of the queue and claimed, or NULL: then r is posted.
+ * */
 ep_message match_posted(struct matcher *m, ep_request r);
 
 /* The message that a receive posted now would get; it stays. */

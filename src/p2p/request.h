@@ -100,8 +100,8 @@ struct ep_request_s {
     };
 };
 
-/* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They have
- * no port and are never freed. */
+/* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They
+ * have no port and are never freed. */
 extern struct ep_request_s request_sent, request_from_null;
 
 static inline bool request_is_done(const struct ep_request_s *r)

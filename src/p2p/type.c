@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Predefined types are kept in a table that is only ever added to. A derived type's description hangs on
- * the type as an attribute, whose delete function MPI calls when the type goes. While requests hold the type,
- * there is one duplicate of it. It is not kept for longer: in MPICH a duplicate keeps the type it was made
- * from alive.
+ * the type as an attribute, whose delete function MPI calls when the type goes. While requests hold the
+ * type, there is one duplicate of it. It is not kept for longer: in MPICH a duplicate keeps the type it was
+ * made from alive.
  *
  * The delete function runs inside MPI_Type_free, the user's or ours: it calls no MPI function and takes no
  * lock.

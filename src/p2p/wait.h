@@ -6,13 +6,13 @@
  * out of its inbox, polls MPI for the whole process, and, when that has been going on for a while,
  * serves other endpoints, yields its core, or sleeps on the port's bell (crt/idle.c decides).
  *
- * Sleeping and polling: nobody rings when an MPI message arrives, so while there is anything to poll for, one
- * waiting thread, the poller, does not sleep. Invariant: if a thread that may poll sleeps, there is a
+ * Sleeping and polling: nobody rings when an MPI message arrives, so while there is anything to poll for,
+ * one waiting thread, the poller, does not sleep. Invariant: if a thread that may poll sleeps, there is a
  * poller. A thread becomes the poller when it would sleep and there is none; when the poller's wait is over
  * it resigns and rings a sleeper, who then takes over. Why no moment is left without a poller: a sleeper
- * first announces itself (bell_prepare, heavy fence) and then looks whether there is a poller; the resigning
- * poller first clears its place and then looks for announced sleepers (bell_ring). That is bell.h's pattern:
- * one of the two sees the other. tests/spin/poller.pml models it.
+ * first announces itself (bell_prepare, heavy fence) and then looks whether there is a poller; the
+ * resigning poller first clears its place and then looks for announced sleepers (bell_ring). That is
+ * bell.h's pattern: one of the two sees the other. tests/spin/poller.pml models it.
  */
 #ifndef EP_P2P_WAIT_H
 #define EP_P2P_WAIT_H

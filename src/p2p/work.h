@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Work: an operation of an endpoint that goes on by itself, step by step, whenever a thread makes progress for the
- * endpoint (its own in any call, or a helper).
+ * Work: an operation of an endpoint that goes on by itself, step by step, whenever a thread makes progress
+ * for the endpoint (its own in any call, or a helper).
  *
  *   new_works   any thread pushes (release); the port's holder takes all (acquire)
  *   works       under the port's lock
@@ -14,7 +14,8 @@
 
 struct work {
     struct work *next;
-    /* Go as far as possible without waiting, under the port's lock. True: it is over, and the object may be gone. */
+    /* Go as far as possible without waiting, under the port's lock. True: it is over, and the object may be
+     * gone. */
     bool (*step)(struct work *w);
 };
 
