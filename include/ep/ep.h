@@ -227,8 +227,7 @@ EP_PUBLIC int ep_comm_get_info(ep_comm comm, MPI_Info *info_used);
  *   peer_comm      of the leader's endpoint: a communicator with both leaders. Only in the leaders
  *   remote_leader  rank of the other leader in peer_comm. Only in the leaders
  *   tag            0..MPI_TAG_UB, the same in both leaders; tells simultaneous calls on peer_comm apart. It
- * cannot
- *                  be mixed up with messages
+ *                  cannot be mixed up with messages
  * The groups must have no endpoint in common, but may share processes, in any way.
  * Errors: MPI_ERR_RANK (a leader out of range), MPI_ERR_COMM (an endpoint in both groups), MPI_ERR_TAG. */
 EP_PUBLIC int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm, int remote_leader,
