@@ -91,8 +91,8 @@ typedef struct ep_status {
 /* ---- Starting and ending (MPI 8.7, 12.4.3) ------------------------------------------------ */
 
 /* Initialise MPI through ep, for programs that do not do it themselves. required and provided are
- * MPI's thread levels or EP_TASK_MULTIPLE. Once per process, by its main thread, instead of MPI_Init_thread.
- * */
+ * MPI's thread levels or EP_TASK_MULTIPLE. Once per process, by its main thread, instead of
+ * MPI_Init_thread. */
 EP_PUBLIC int ep_init_thread(int *argc, char ***argv, int required, int *provided);
 
 /* Counterpart of ep_init_thread: finalises MPI. Call it once per process when all endpoints are

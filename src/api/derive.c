@@ -122,8 +122,9 @@ int ep_comm_split(ep_comm comm, int color, int key, ep_comm *newcomm)
     if (rc)
         return rc;
     if (color < 0 && color != MPI_UNDEFINED)
-        return raise_error(w, MPI_ERR_ARG, "argument color is %d: it must be 0 or more, or MPI_UNDEFINED",
-                           color);
+        return derive_refuse(w, raise_error(w, MPI_ERR_ARG,
+                                            "argument color is %d: it must be 0 or more, or MPI_UNDEFINED",
+                                            color));
     return derive_split(w, color, key, newcomm);
 }
 
@@ -139,11 +140,10 @@ int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_
     else if (split_type == EP_COMM_TYPE_PROCESS)
         color = w.view->comm->proc;
     else if (split_type != MPI_UNDEFINED)
-        return raise_error(
-            w, MPI_ERR_ARG,
-            "argument split_type is %d: it must be MPI_COMM_TYPE_SHARED, EP_COMM_TYPE_PROCESS or "
-            "MPI_UNDEFINED",
-            split_type);
+        return derive_refuse(w, raise_error(w, MPI_ERR_ARG,
+                                            "argument split_type is %d: it must be MPI_COMM_TYPE_SHARED, "
+                                            "EP_COMM_TYPE_PROCESS or MPI_UNDEFINED",
+                                            split_type));
     rc = derive_split(w, color, key, newcomm);
     return rc == MPI_SUCCESS && *newcomm && info != MPI_INFO_NULL ? info_set(*newcomm, info) : rc;
 }

@@ -203,8 +203,8 @@ int ep_dist_graph_neighbors_count(ep_comm comm, int *indegree, int *outdegree, i
     return MPI_SUCCESS;
 }
 
-/* As many as there is room for, as MPI says (7.5.5). No weights if the user wants none or there are none.
- * */
+/* As many as there is room for, as MPI says (7.5.5). No weights if the user wants none or there are
+ * none. */
 static void give(const struct neighbours *from, int n, int ranks[], int weights[])
 {
     memcpy(ranks, from->ranks, (size_t)n * sizeof *ranks);

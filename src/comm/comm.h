@@ -65,6 +65,8 @@ struct comm {
     MPI_Comm
         mpi; /* for users (ep_comm_get_mpi_comm); never probed by ep. With one process made when asked for */
     struct meeting *meetings; /* derive: collective calls under way */
+    MPI_Comm
+        shadow; /* intercommunicator: like mpi, but unknown to users; duplicates are made of it. Constant */
     /* p2p, under the poll lock */
     struct stuck stuck; /* a probed message that could not be delivered for want of memory */
     bool polled;

@@ -162,7 +162,7 @@ static int build_mpi(struct comm *c, const struct census *s)
         return MPI_SUCCESS;
     MPI_Comm_set_errhandler(inner, MPI_ERRORS_RETURN);
     c->universe->inner = inner;
-    return lanes_make(c, inner, false);
+    return lanes_make(c);
 }
 
 static int gather_votes(struct census *s, int num_ep)
@@ -256,7 +256,7 @@ struct comm *comm_new(void)
 {
     struct comm *c = calloc(1, sizeof *c);
     if (c)
-        c->mpi = MPI_COMM_NULL;
+        c->mpi = c->shadow = MPI_COMM_NULL;
     return c;
 }
 

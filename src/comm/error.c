@@ -98,8 +98,8 @@ static void abort_job(int error_class)
     _Exit(error_class);
 }
 
-/* What the handler does may fail too; ep_error_string tells about the first error again when it is through.
- * */
+/* What the handler does may fail too; ep_error_string tells about the first error again when it is
+ * through. */
 static void call_handler(ep_comm_errhandler_function *function, ep_comm view, int code)
 {
     ep_comm comm = view ? view : EP_COMM_WORLD;

@@ -12,16 +12,12 @@ static int duplicate(MPI_Comm base, MPI_Comm *copy)
     return MPI_SUCCESS;
 }
 
-int lanes_make(struct comm *c, MPI_Comm base, bool take)
+int lanes_make(struct comm *c)
 {
     int rc = MPI_SUCCESS;
-    if (take) {
-        MPI_Comm_set_errhandler(base, MPI_ERRORS_RETURN);
-        c->lanes[c->nlanes++] = base;
-    }
     for (; rc == MPI_SUCCESS && c->nlanes < c->tags.lanes; c->nlanes += rc == MPI_SUCCESS)
-        rc = duplicate(base, &c->lanes[c->nlanes]);
-    return rc == MPI_SUCCESS && !c->inter ? duplicate(base, &c->mpi) : rc;
+        rc = duplicate(c->universe->inner, &c->lanes[c->nlanes]);
+    return rc == MPI_SUCCESS ? duplicate(c->universe->inner, &c->mpi) : rc;
 }
 
 void lanes_free_one(MPI_Comm *mpi)
@@ -40,6 +36,7 @@ void lanes_free(struct comm *c)
     while (c->nlanes > 0)
         lanes_free_one(&c->lanes[--c->nlanes]);
     lanes_free_one(&c->mpi);
+    lanes_free_one(&c->shadow);
 }
 
 MPI_Comm lanes_public(struct comm *c)

@@ -5,10 +5,9 @@
 
 #include "comm/comm.h"
 
-/* Make c's lanes, and its public communicator unless c is an intercommunicator. base: an intracommunicator
- * of exactly c's processes in their order; with `take` it becomes a lane. Collective over base; blocks. An
- * error class. */
-int lanes_make(struct comm *c, MPI_Comm base, bool take);
+/* Make the lanes and the public communicator of fresh endpoints. Collective over the universe's inner
+ * communicator, which has exactly c's processes; blocks. An error class. */
+int lanes_make(struct comm *c);
 void lanes_free(struct comm *c);
 
 /* The public communicator of c, in a process alone made now. */

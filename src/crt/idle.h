@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a waiting thread does when there is nothing to do: spin, yield, and when to go to sleep (EP_WAIT).
- * */
+/* What a waiting thread does when there is nothing to do: spin, yield, and when to go to sleep
+ * (EP_WAIT). */
 #ifndef EP_CRT_IDLE_H
 #define EP_CRT_IDLE_H
 

@@ -173,8 +173,8 @@ static int check_disjoint(const struct side *a, const struct side *b)
 
 /* ---- building ---- */
 
-/* Processes of both groups, each once: those of the lower group, then the others. number[side][position].
- * */
+/* Processes of both groups, each once: those of the lower group, then the others.
+ * number[side][position]. */
 static int list_union(const struct side *side[2], const struct passport *list[], int *number[2])
 {
     int n = 0;
@@ -307,7 +307,7 @@ int derive_intercomm(struct where w, const struct meet_at *at, int rc, ep_comm *
     struct whole call = {.slot = &s, .root = at->local_leader, .act = act, .arg = &j};
     if (w.view->rank == at->local_leader && rc == MPI_SUCCESS) {
         j.bridge = (struct bridge){at->peer, at->remote_leader, at->tag};
-        j.peer_rank = at->peer->rank;
+        j.peer_rank = view_union_rank(at->peer);
         call.bridge = &j.bridge;
     }
     rc = whole_call(w, &call);

@@ -8,7 +8,7 @@
 
 struct draft draft_blank(void)
 {
-    return (struct draft){.twin = MPI_COMM_NULL, .twin_public = MPI_COMM_NULL};
+    return (struct draft){.rc = MPI_SUCCESS};
 }
 
 /* Processes of the new communicator are counted in the order in which they first appear, so that regular
@@ -42,16 +42,14 @@ static struct roster *roster_of(const struct recruit members[], int n)
 static bool list_processes(struct draft *d, const int number[], int nprocs, int count,
                            const struct passport *const procs[])
 {
-    d->inner = malloc((size_t)count * 3 * sizeof(int));
+    d->inner = malloc((size_t)count * 2 * sizeof(int));
     if (!d->inner)
         return false;
     d->world = d->inner + count;
-    d->home = d->world + count;
     for (int p = 0; p < nprocs; p++)
         if (number[p] >= 0) {
             d->inner[number[p]] = procs[p]->inner;
             d->world[number[p]] = procs[p]->world;
-            d->home[number[p]] = p;
         }
     return true;
 }
@@ -158,8 +156,13 @@ int draft_copy(struct draft *d, const struct party *p)
 {
     const struct comm *from = p->comm;
     struct comm *c = d->comm = comm_new();
-    if (!c || !copy_common(c, from) || !(d->slots = malloc((size_t)c->nlocal * sizeof *d->slots)))
+    d->original = from;
+    d->inner = malloc((size_t)p->n * sizeof *d->inner);
+    if (!c || !d->inner || !copy_common(c, from) ||
+        !(d->slots = malloc((size_t)c->nlocal * sizeof *d->slots)))
         return MPI_ERR_NO_MEM;
+    for (int v = 0; v < p->n; v++)
+        d->inner[p->proc[v]] = party_passport(p, v)->inner;
     for (int i = 0; i < c->nlocal; i++) {
         struct slot *s = d->slots[i] = p->meeting->slot[i];
         ep_comm v = s->result;
@@ -167,10 +170,6 @@ int draft_copy(struct draft *d, const struct party *p)
         view_init(v, c, i, s->errhandler);
         if (!endpoint_join(v, s->view->port))
             return MPI_ERR_NO_MEM;
-    }
-    if (c->nproc > 1) {
-        d->twin = from->lanes[0];
-        d->twin_public = from->inter ? from->mpi : MPI_COMM_NULL;
     }
     return MPI_SUCCESS;
 }

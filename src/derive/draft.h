@@ -13,15 +13,13 @@ struct recruit {
 
 struct draft {
     struct comm *comm;
-    struct slot **slots;  /* by local index of comm */
-    int *inner;           /* by process of comm: rank in the universe's inner communicator */
-    int *world;           /* the same in MPI_COMM_WORLD */
-    int *home;            /* the same: index into the list of processes */
-    MPI_Comm twin;        /* an MPI communicator of the same processes in the same order, or MPI_COMM_NULL */
-    MPI_Comm twin_public; /* intercommunicator: the public one of twin */
-    int leader[2];        /* intercommunicator: leading processes of comm */
-    unsigned char *side;  /* intercommunicator: by process of comm, overlap.h */
-    int rc;               /* of the MPI calls */
+    struct slot **slots;         /* by local index of comm */
+    int *inner;                  /* by process of comm: rank in the universe's inner communicator */
+    int *world;                  /* the same in MPI_COMM_WORLD */
+    int leader[2];               /* intercommunicator: leading processes of comm */
+    unsigned char *side;         /* intercommunicator: by process of comm, overlap.h */
+    int rc;                      /* of the MPI calls */
+    const struct comm *original; /* what it is a duplicate of, or NULL */
     /* the groups of an intercommunicator come from different universes (cross.h), else NULL and 0 */
     struct cross *cross;
     uint64_t id; /* of the new universe */

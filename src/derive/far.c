@@ -24,60 +24,64 @@ static int from_group(const struct draft *d, MPI_Comm *base)
     return rc;
 }
 
-/* An MPI communicator of exactly these processes, in their order. */
-static int make_base(struct draft *d, MPI_Comm *base)
-{
-    if (d->twin != MPI_COMM_NULL)
-        return MPI_Comm_dup(d->twin, base);
-    if (d->cross)
-        return cross_join(d->cross, d->comm->proc, base);
-    return from_group(d, base);
-}
-
-/* The classic intercommunicator. */
-static int make_public(struct draft *d, MPI_Comm base)
+/* The classic intercommunicator, for what is ep's own. */
+static int make_shadow(struct draft *d)
 {
     struct comm *c = d->comm;
     MPI_Comm mine;
-    if (d->twin_public != MPI_COMM_NULL)
-        return MPI_Comm_dup(d->twin_public, &c->mpi);
+    if (d->original)
+        return MPI_Comm_dup(d->original->shadow, &c->shadow);
     int side = d->side[c->proc], local_leader = 0;
-    int rc = MPI_Comm_split(base, side, c->proc, &mine);
+    int rc = MPI_Comm_split(c->lanes[0], side, c->proc, &mine);
     if (rc != MPI_SUCCESS)
         return rc;
     for (int p = 0; p < d->leader[side]; p++)
         local_leader += d->side[p] == side;
-    rc = MPI_Intercomm_create(mine, local_leader, base, d->leader[!side], TAG, &c->mpi);
+    rc = MPI_Intercomm_create(mine, local_leader, c->lanes[0], d->leader[!side], TAG, &c->shadow);
     MPI_Comm_free(&mine);
     return rc;
 }
 
-static int create_all(struct draft *d)
+/* For users. */
+static int make_public(struct draft *d)
 {
     struct comm *c = d->comm;
-    MPI_Comm base = MPI_COMM_NULL;
+    if (!c->inter)
+        return from_group(d, &c->mpi);
+    int rc = make_shadow(d);
+    return rc == MPI_SUCCESS ? MPI_Comm_dup(c->shadow, &c->mpi) : rc;
+}
+
+/* Communicators are made of the inner one rather than of each other: Open MPI lets a creation wait for others under
+ * way whose parents are older, and inner is the oldest. */
+static int make(struct draft *d)
+{
+    struct comm *c = d->comm;
+    int rc = MPI_SUCCESS;
     if (!draft_is_far(d))
         return MPI_SUCCESS;
-    int rc = make_base(d, &base);
+    if (d->cross) {
+        rc = cross_join(d->cross, c->proc, &c->universe->inner);
+        for (int p = 0; p < c->nproc; p++)
+            d->inner[p] = p;
+    }
+    for (; rc == MPI_SUCCESS && c->nlanes < c->tags.lanes; c->nlanes += rc == MPI_SUCCESS)
+        rc = from_group(d, &c->lanes[c->nlanes]);
+    if (rc == MPI_SUCCESS)
+        rc = make_public(d);
     if (rc != MPI_SUCCESS)
         return error_class_of_mpi(rc);
-    MPI_Comm_set_errhandler(base, MPI_ERRORS_RETURN);
-    if (c->inter && (rc = make_public(d, base)) != MPI_SUCCESS) {
-        MPI_Comm_free(&base);
-        return error_class_of_mpi(rc);
-    }
-    if (c->inter)
-        MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN);
-    if (d->id && (rc = MPI_Comm_dup(base, &c->universe->inner)) != MPI_SUCCESS) {
-        MPI_Comm_free(&base);
-        return error_class_of_mpi(rc);
-    }
-    return lanes_make(c, base, true);
+    for (int i = 0; i < c->nlanes; i++)
+        MPI_Comm_set_errhandler(c->lanes[i], MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN);
+    if (d->cross)
+        MPI_Comm_set_errhandler(c->universe->inner, MPI_ERRORS_RETURN);
+    return MPI_SUCCESS;
 }
 
 void draft_create(struct draft *d)
 {
-    d->rc = create_all(d);
+    d->rc = make(d);
 }
 
 struct creation {

@@ -36,8 +36,8 @@ static int rank_beyond(const struct bridge *b)
     return rank;
 }
 
-/* Over B's universe, or the peer communicator's, which only leaders know. in_a: this process is one of A.
- * */
+/* Over B's universe, or the peer communicator's, which only leaders know. in_a: this process is one of
+ * A. */
 static int intercomm(const struct cross *x, MPI_Comm mine, bool in_a, MPI_Comm *inter)
 {
     MPI_Comm peer = MPI_COMM_NULL;

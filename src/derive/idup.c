@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Duplicating without blocking. Every endpoint leaves what it brings and a request in the duplication of
- * its process; the last to come makes it a work of the head (the first local endpoint), which goes through
- * the steps whenever somebody makes progress for it: exchange, draft, vote, MPI's calls, open. When it is
- * over the requests are complete. ep_comm_dup waits for its request.
+ * Duplicating without blocking. Every endpoint leaves what it brings and a request in the duplication of its process;
+ * the last to come makes it a work of the head (the first local endpoint), which goes through the steps
+ * whenever somebody makes progress for it: exchange, draft, vote, MPI's calls, open. When it is over the requests
+ * are complete. ep_comm_dup waits for its request.
  *
- * A work steps under the head's port lock; MPI's calls block there at most for what the other heads do at
- * the same time (turn.h).
+ * MPI's calls are the blocking ones, with the turn of the process (turn.h), under the head's port lock. They wait
+ * until every other process makes progress in ep, too; that is all that ever blocks here. MPI_Comm_idup would
+ * not, but in Open MPI 4.1 it hangs when other threads are inside MPI.
+ *
+ * The parent may be freed meanwhile; it is held for every endpoint that came (endpoint_hold).
  */
 #include <stdlib.h>
 
@@ -32,7 +35,7 @@ struct copy {
     struct duplication work; /* used in the last to come */
 };
 
-static void release_one(struct copy *k, int rc)
+static void release_one(struct copy *k, int rc, int culprit)
 {
     struct port *port = k->slot.view->port;
     if (rc != MPI_SUCCESS && k->slot.result)
@@ -48,6 +51,7 @@ static void release_one(struct copy *k, int rc)
     else
         k->request->leftovers = k->attributes; /* p2p_finish calls back */
     k->request->out.error = rc;
+    k->request->peer = culprit;
     request_complete(k->request);
     free(k);
 }
@@ -55,6 +59,8 @@ static void release_one(struct copy *k, int rc)
 static bool finish(struct duplication *d, int rc)
 {
     struct meeting *m = d->meeting;
+    struct comm *parent = d->party.comm;
+    int culprit = d->party.culprit;
     rc = rc ? rc : d->draft.rc;
     if (rc == MPI_SUCCESS)
         draft_open(&d->draft);
@@ -64,10 +70,13 @@ static bool finish(struct duplication *d, int rc)
     free(m->slot);
     for (struct slot *s = m->first, *next; s; s = next) { /* m and d go with their slots */
         next = s->next;
-        release_one((struct copy *)(void *)s, rc);
+        release_one((struct copy *)(void *)s, rc, culprit);
+        endpoint_let_go(parent);
     }
     return true;
 }
+
+/* ---- the steps ---- */
 
 static void run(void *arg)
 {
@@ -87,7 +96,7 @@ static void propose(struct duplication *d)
     vote_begin(p, rc, d->wants_turn);
 }
 
-/* After the vote: once more, or MPI's turn. */
+/* After the vote: once more, or MPI's calls. */
 static int decide(struct duplication *d)
 {
     int rc;
@@ -173,6 +182,7 @@ static ep_request new_request(ep_comm view, const char *call)
 static void come(ep_comm view, struct copy *k)
 {
     bool last;
+    endpoint_hold(view->comm);
     struct meeting *m = meeting_come(whole_tag(view), 0, view->comm->nlocal, view->index, &k->slot, &last);
     if (last)
         begin(m, &k->work);

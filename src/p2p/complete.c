@@ -113,7 +113,7 @@ int p2p_wait_any(int n, ep_request r[])
             return i;
         if (!s.port)
             s.port = r[i]->port;
-        if (r[i]->port != s.port || r[i]->kind == REQUEST_SEND)
+        if (r[i]->port != s.port || r[i]->kind == REQUEST_SEND || r[i]->kind == REQUEST_COLLECTIVE)
             w.limit = OTHER_PORTS_NS; /* what completes it may ring another bell */
     }
     if (!s.port)
@@ -153,13 +153,18 @@ void p2p_drain(ep_comm view)
 static void note(const struct ep_request_s *r, const char *call)
 {
     struct where w = {request_view(r), call};
+    if (r->kind == REQUEST_COLLECTIVE && w.view && r->peer == view_union_rank(w.view))
+        return; /* the call noted what was wrong with it */
     if (r->out.error == MPI_ERR_TRUNCATE)
         note_error(
             w, r->out.error,
             "%s: the message from endpoint %d with tag %d has %zu bytes, the buffer (count %zu) has %zu",
             r->call, r->out.source, r->out.tag, r->out.arrived, r->data.count, r->bytes);
     else if (r->kind == REQUEST_COLLECTIVE)
-        note_error(w, r->out.error, "%s: not possible here or in another endpoint that takes part", r->call);
+        note_error(w, r->out.error,
+                   r->peer < 0 ? "it failed in one of the processes that take part"
+                               : "endpoint %d of those that take part had this error",
+                   r->peer);
     else
         note_error(w, r->out.error, "%s: %s endpoint %d with tag %d failed in MPI", r->call,
                    r->kind == REQUEST_SEND ? "the send to" : "the receive from", r->peer, r->tag);

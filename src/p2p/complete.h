@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completing requests: the wait and test family (MPI 3.7.3, 3.7.5), for handles that are checked already.
- * */
+/* Completing requests: the wait and test family (MPI 3.7.3, 3.7.5), for handles that are checked
+ * already. */
 #ifndef EP_P2P_COMPLETE_H
 #define EP_P2P_COMPLETE_H
 

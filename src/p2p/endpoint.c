@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/endpoint.h"
 
+#include <stdlib.h>
+
 #include "p2p/far.h"
 #include "p2p/match.h"
 #include "p2p/port.h"
@@ -87,13 +89,25 @@ static void retire(struct comm *c)
         continue;
 }
 
-/* Once closed, nposted only sinks, so this is true once. */
+/* ep's own receives may still be posted on a closed view (endpoint_hold), so it may be idle more than once. */
 void endpoint_check_settled(ep_comm view)
 {
-    if (likely(!view->matcher->closed) || view->matcher->nposted > 0)
+    if (likely(!view->matcher->closed) || view->matcher->nposted > 0 || view->matcher->settled)
         return;
+    view->matcher->settled = true;
     if (sub_acq_rel(&view->comm->open, 1) == 1)
         retire(view->comm);
+}
+
+void endpoint_hold(struct comm *c)
+{
+    add_relaxed(&c->open, 1);
+}
+
+void endpoint_let_go(struct comm *c)
+{
+    if (sub_acq_rel(&c->open, 1) == 1)
+        retire(c);
 }
 
 static void close_handle(ep_comm view)
@@ -121,26 +135,69 @@ void endpoint_close(ep_comm view)
     endpoints_retire();
 }
 
-/* Nobody uses the view any more. What is left of it in the inbox is dropped. False: not now. */
+/* The port's owner may be in it, on another communicator. */
+static bool visit(struct port *port)
+{
+    if (port->single_owner)
+        return port_enter(port);
+    port_lock(port);
+    return true;
+}
+
+static void leave_visit(struct port *port)
+{
+    if (port->single_owner)
+        port_left(port);
+    else
+        port_unlock(port);
+}
+
+/* Nobody uses the view any more. What is left of it in the inbox is dropped. False: not now, since the port is in
+ * use, or a message of the view may hide in the inbox behind one that is not written yet. */
 static bool destroy_view(ep_comm v)
 {
     struct port *port = v->port;
     if (!port)
         return true;
-    bool owned = port->single_owner && load_relaxed(&port->handles) > 0; /* by another thread, maybe */
-    if (!owned)
-        port_lock(port);
-    else if (!port_enter(port))
+    if (!visit(port))
         return false;
     progress_inbox(port);
-    add_relaxed(&port->views, 1); /* so that it is not closed under the lock */
-    leave(v);
-    if (owned)
-        port_left(port);
-    else
-        port_unlock(port);
-    if (sub_acq_rel(&port->views, 1) == 1)
+    bool empty = inbox_empty(&port->inbox);
+    if (empty) {
+        add_relaxed(&port->views, 1); /* so that it is not closed under the lock */
+        leave(v);
+    }
+    leave_visit(port);
+    if (empty && sub_acq_rel(&port->views, 1) == 1)
         port_close(port);
+    return empty;
+}
+
+/* FUNNELED: MPI's part is left to the main thread. */
+struct burial {
+    struct far_call call;
+    struct comm *comm;
+};
+
+static void bury(void *arg)
+{
+    struct burial *b = arg;
+    comm_destroy(b->comm);
+    free(b);
+}
+
+/* False: not now. */
+static bool destroy_comm(struct comm *c)
+{
+    if (likely(mpi_callable())) {
+        comm_destroy(c);
+        return true;
+    }
+    struct burial *b = malloc(sizeof *b);
+    if (!b)
+        return false;
+    *b = (struct burial){.call = {.run = bury, .arg = b, .detached = true}, .comm = c};
+    far_call(&b->call);
     return true;
 }
 
@@ -150,15 +207,13 @@ static void destroy(struct comm *c)
     far_close(c);
     for (int i = 0; i < c->nlocal; i++)
         all &= destroy_view(c->local[i]);
-    if (all)
-        comm_destroy(c);
-    else
+    if (!all || !destroy_comm(c))
         retire(c);
 }
 
 void endpoints_retire(void)
 {
-    if (likely(!load_relaxed(&retired)) || !mpi_callable())
+    if (likely(!load_relaxed(&retired)))
         return;
     struct comm *c = swap_acquire(&retired, NULL);
     while (c) {

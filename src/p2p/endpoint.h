@@ -33,9 +33,13 @@ void endpoint_close(ep_comm view);
 /* Is this the endpoint's last handle? */
 bool endpoint_is_last(ep_comm view);
 
-/* A receive of the view is no longer posted: was it the last thing that kept it? The port's lock is held.
- * */
+/* A receive of the view is no longer posted: was it the last thing that kept it? The port's lock is
+ * held. */
 void endpoint_check_settled(ep_comm view);
+
+/* An operation of ep's own goes on on c, though all its handles may be freed meanwhile; and no longer. */
+void endpoint_hold(struct comm *c);
+void endpoint_let_go(struct comm *c);
 
 /* Destroy what is retired. No lock is held. */
 void endpoints_retire(void);

@@ -200,6 +200,10 @@ static _Atomic(struct far_call *)
 static void run_call(struct far_call *f)
 {
     struct port *port = f->port;
+    if (f->detached) {
+        f->run(f->arg);
+        return;
+    }
     mpi_enter();
     f->run(f->arg);
     mpi_leave();
@@ -355,9 +359,10 @@ void far_open(struct comm *c)
     c->polled = true;
     c->next_polled = poll.first;
     poll.first = c;
-    add_acq_rel(&poll.comms, 1);
+    bool first = add_acq_rel(&poll.comms, 1) == 0;
     lock_release(&poll.lock);
-    poller_call();
+    if (first) /* till now there was nothing to poll for */
+        poller_call();
 }
 
 void far_close(struct comm *c)
@@ -366,11 +371,12 @@ void far_close(struct comm *c)
         return;
     lock_acquire(&poll.lock);
     c->polled = false;
-    struct comm **at = &poll.first;
-    while (*at != c)
-        at = &(*at)->next_polled;
+    struct comm **at = &poll.first, *before = NULL;
+    for (; *at != c; at = &(*at)->next_polled)
+        before = *at;
     *at = c->next_polled;
-    poll.cursor = NULL;
+    if (poll.cursor == c)
+        poll.cursor = before;
     pending_start_all();
     if (c->stuck.any)
         unstick(c);

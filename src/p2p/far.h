@@ -36,7 +36,7 @@ void far_send(ep_request s);
 bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc);
 /* Without memory for a request: make progress until it is done. */
 void far_await(MPI_Request left);
-/* s stands for the send that left belongs to. */
+/* s stands for the send that left belongs to, or as a REQUEST_COLLECTIVE for any operation of MPI. */
 void far_adopt(ep_request s, MPI_Request left);
 
 /* Receive a probed message of `bytes` with r, whose outcome is set. */
@@ -51,6 +51,8 @@ struct far_call {
     void (*run)(void *arg);
     void *arg;
     struct port *port;
+    bool
+        detached; /* nobody waits: run outside of the gate, gone when run returns; port and done are not used */
     _Atomic bool done;
     struct far_call *next;
 };

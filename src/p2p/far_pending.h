@@ -20,8 +20,8 @@ bool pending_waits_for_start(void);
 
 /* The following under the poll lock. */
 
-/* Take over what was pushed, start what is to be started, test a window of requests. True if any completed.
- * */
+/* Take over what was pushed, start what is to be started, test a window of requests. True if any
+ * completed. */
 bool pending_test(void);
 void pending_cancel(ep_request s);
 /* Start what waits for it, before its communicator goes. */

@@ -13,8 +13,8 @@
  *   shared word   written by          order                      pairs with
  *   tail          senders             CAS, relaxed               only claims lines
  *   line.seq      the line's sender   release (inbox_push)       acquire in inbox_ready, ring_next
- *   taken         taker               release (inbox_done)       acquire in claim: lines before it may be
- *   rewritten overflowing   under spill_lock    release                    acquire in inbox_push
+ *   taken         taker               release (inbox_done)       acquire in claim: what is before it is free
+ *   overflowing   under spill_lock    release                    acquire in inbox_push
  *
  * When the ring is full, messages go to a list (the spill), under a lock. Order per sender: once a
  * sender has spilled, it sees `overflowing` and goes on spilling until the taker has emptied the spill
@@ -122,6 +122,12 @@ static inline void inbox_prefetch(struct inbox *b)
     uint64_t head = load_relaxed(&b->head);
     __builtin_prefetch(&b->line[(head + 1) % INBOX_LINES]);
     __builtin_prefetch(&b->line[(head + 2) % INBOX_LINES]);
+}
+
+/* Nothing is in it, nor claimed by a sender who still writes. Taker. */
+static inline bool inbox_empty(struct inbox *b)
+{
+    return load_acquire(&b->tail) == load_relaxed(&b->head) && !load_acquire(&b->overflowing);
 }
 
 /* May there be a message? Sure for the taker, a hint for others. */

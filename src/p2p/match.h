@@ -32,6 +32,7 @@ struct matcher {
     uint64_t posts;
     unsigned nposted; /* both kinds, and messages that a probe took and nobody received yet */
     bool closed;      /* the handle was freed */
+    bool settled;     /* closed, and nothing was posted once */
 };
 
 struct matcher *matcher_new(void);
@@ -44,8 +45,8 @@ ep_request match_arrived(struct matcher *m, int source, int tag);
 /* No receive wants it now: queue it. */
 void match_keep(struct matcher *m, ep_message msg);
 
-/* A receive is posted: the message that it gets, out of the queue and claimed, or NULL: then r is posted.
- * */
+/* A receive is posted: the message that it gets, out of the queue and claimed, or NULL: then r is
+ * posted. */
 ep_message match_posted(struct matcher *m, ep_request r);
 
 /* The message that a receive posted now would get; it stays. */

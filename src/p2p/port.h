@@ -5,10 +5,9 @@
  *
  *   word        who                                      order
  *   lock        the thread that uses the endpoint        acquire / release
- *   inside      with ep_single_owner: the owner, instead of the lock: a store, the light fence, a look at
- *   helped helped      then a helper, who has the lock: a store, the heavy fence, a look at inside (bell.h
- *   has the pattern:
- *               one of the two sees the other, and the helper gives way)
+ *   inside,     with ep_single_owner: the owner, instead of the lock, stores inside, fences lightly and looks
+ *   helped      at helped; a helper, who has the lock, stores helped, fences heavily and looks at inside (the
+ *               pattern of bell.h: one of the two sees the other, and the helper gives way)
  *   bell        rung after a push or a completion        see crt/bell.h
  *   inbox       any thread pushes, lock holder takes     see inbox.h
  *   everything else: under lock
@@ -33,8 +32,8 @@ struct port {
     _Atomic bool inside, helped;
     _Atomic int views;   /* of this endpoint, not yet destroyed */
     _Atomic int handles; /* of this endpoint, not yet freed, without EP_COMM_SELF */
-    _Atomic(ep_comm)
-        self; /* EP_COMM_SELF, made on first use: set under lock (release), acquire in endpoint_self */
+    /* EP_COMM_SELF, made on first use: set under lock (release), acquire in endpoint_self */
+    _Atomic(ep_comm) self;
     _Atomic int helpers; /* threads between port_enter and port_left; a port is not recycled under them */
     struct pool requests;
     struct pool messages; /* arrived, not yet matched: small ones */

@@ -21,7 +21,7 @@ static bool dispatch(struct port *p, const struct line *l)
         match_unpost(m, r);
         line_deliver(l, r);
         endpoint_check_settled(view);
-    } else if (r || m->closed) {
+    } else if (r || (m->closed && tag_is_user(l->head.header.tag))) {
         line_drop(l);
     } else {
         ep_message msg = message_keep(p, l);

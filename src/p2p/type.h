@@ -50,8 +50,8 @@ static inline struct type *type_find(MPI_Datatype datatype)
     return type_learn(datatype);
 }
 
-/* Between hold and drop the handle that hold returns may be used, whatever the user does with his: `user`.
- * */
+/* Between hold and drop the handle that hold returns may be used, whatever the user does with his:
+ * `user`. */
 MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user);
 void type_drop_slow(struct type *t);
 

@@ -7,7 +7,7 @@
 #include "p2p/progress.h"
 #include "p2p/work.h"
 
-enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
+enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000, WORK_NS = 100 * 1000 };
 
 /* Somebody else wants this endpoint: let him in. */
 static void give_way(struct port *port)
@@ -121,6 +121,8 @@ void wait_request(ep_request r, bool greedy)
         w.nudge = request_nudge;
         /* its receiver may have looked at its inbox just before the message came, and compute now */
         w.limit = LENT_NS;
+    } else if (r->kind == REQUEST_COLLECTIVE) {
+        w.limit = WORK_NS; /* it goes on in another endpoint's port, and nobody may be there */
     }
     wait_until(r->port, &w);
 }

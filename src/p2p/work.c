@@ -3,11 +3,11 @@
 
 void work_add(struct port *p, struct work *w)
 {
-    store_relaxed(&p->busy, true);
     w->next = load_relaxed(&p->new_works);
     while (!atomic_compare_exchange_weak_explicit(&p->new_works, &w->next, w, memory_order_release,
                                                   memory_order_relaxed))
         continue;
+    store_release(&p->busy, true);
     bell_ring(&p->bell);
 }
 
@@ -43,8 +43,8 @@ bool work_step(struct port *p)
         }
     }
     if (!p->works) {
-        store_relaxed(&p->busy, false);
-        if (load_relaxed(&p->new_works)) /* pushed since: the next round takes it, here or by a helper */
+        swap_acq_rel(&p->busy, false);
+        if (load_relaxed(&p->new_works))
             store_relaxed(&p->busy, true);
     }
     return any;

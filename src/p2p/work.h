@@ -5,7 +5,8 @@
  *
  *   new_works   any thread pushes (release); the port's holder takes all (acquire)
  *   works       under the port's lock
- *   busy        set before the push, cleared under the lock when nothing is left; a hint for helpers
+ *   busy        set after the push (release), cleared under the lock when nothing is left (swap, acquire): if the
+ *               swap overwrites what a push has set, it sees the push, and sets busy again. Read by helpers
  */
 #ifndef EP_P2P_WORK_H
 #define EP_P2P_WORK_H

@@ -17,7 +17,7 @@ typedef struct {
     const char *name;
     int (*call)(team_t *t, ep_comm comm, int wrong, ep_comm *c);
     int want;
-    const char *argument; /* in the victim's message */
+    const char *argument; /* in the victim's message; empty: the others are not told who it was */
 } refusal;
 
 static _Thread_local int handled, handled_code;
@@ -248,19 +248,16 @@ enum { NO_PEER, FREED_PEER, FAR_RANK, NEGATIVE_RANK, OWN_RANK, NEGATIVE_TAG, HUG
 static const struct {
     int want;
     const char *argument;
-} bridges[BRIDGES] = {{MPI_ERR_COMM, "peer_comm is EP_COMM_NULL"},
-                      {MPI_ERR_COMM, "peer_comm is a freed"},
-                      {MPI_ERR_RANK, "remote_leader is"},
-                      {MPI_ERR_RANK, "remote_leader is -1"},
-                      {MPI_ERR_RANK, "remote_leader is"},
-                      {MPI_ERR_TAG, "tag is -1"},
-                      {MPI_ERR_TAG, "tag is 536870911"}};
+} bridges[BRIDGES] = {{MPI_ERR_COMM, "peer_comm is EP_COMM_NULL"}, {MPI_ERR_COMM, "peer_comm is a freed"},
+                      {MPI_ERR_RANK, "remote_leader is"},          {MPI_ERR_RANK, "remote_leader is -1"},
+                      {MPI_ERR_RANK, "remote_leader is"},          {MPI_ERR_TAG, "tag is -1"},
+                      {MPI_ERR_TAG, "tag is 2147483647"}};
 
 static int join_wrongly(team_t *t, ep_comm local, int leader, int i_lead, int what, ep_comm freed, ep_comm *c)
 {
     ep_comm peer = !i_lead || what == NO_PEER ? EP_COMM_NULL : what == FREED_PEER ? freed : t->comm;
     int remote = what == FAR_RANK ? t->size : what == NEGATIVE_RANK ? -1 : what == OWN_RANK ? t->rank : 0;
-    int tag = what == NEGATIVE_TAG ? -1 : what == HUGE_TAG ? 536870911 : TAG;
+    int tag = what == NEGATIVE_TAG ? -1 : what == HUGE_TAG ? 2147483647 : TAG;
     return ep_intercomm_create(local, leader, peer, i_lead ? remote : -7, i_lead ? tag : -9, c);
 }
 
@@ -295,8 +292,10 @@ static void leader_is_wrong(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"one is wrong", one_is_wrong, NULL},       {"several are wrong", several_are_wrong, NULL},
-    {"idup refused", idup_refused, NULL},       {"leader is wrong", leader_is_wrong, NULL},
+    {"one is wrong", one_is_wrong, NULL},
+    {"several are wrong", several_are_wrong, NULL},
+    {"idup refused", idup_refused, NULL},
+    {"leader is wrong", leader_is_wrong, NULL},
 };
 
 int main(int argc, char **argv)
