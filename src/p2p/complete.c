@@ -113,7 +113,9 @@ int p2p_wait_any(int n, ep_request r[])
             return i;
         if (!s.port)
             s.port = r[i]->port;
-        if (r[i]->port != s.port || r[i]->kind == REQUEST_SEND || r[i]->kind == REQUEST_COLLECTIVE)
+        if (r[i]->kind == REQUEST_COLLECTIVE && w.limit < 0)
+            w.limit = WORK_NS;
+        if (r[i]->port != s.port || r[i]->kind == REQUEST_SEND)
             w.limit = OTHER_PORTS_NS; /* what completes it may ring another bell */
     }
     if (!s.port)

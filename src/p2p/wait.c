@@ -7,7 +7,7 @@
 #include "p2p/progress.h"
 #include "p2p/work.h"
 
-enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000, WORK_NS = 100 * 1000 };
+enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
 
 /* Somebody else wants this endpoint: let him in. */
 static void give_way(struct port *port)

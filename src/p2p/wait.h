@@ -19,6 +19,9 @@
 
 #include "p2p/port.h"
 
+/* Longest sleep where an operation goes on in another endpoint's port and nobody may be there to see to it. */
+enum { WORK_NS = 2000 * 1000 };
+
 struct wait {
     bool (*done)(struct wait *w);  /* called with the port's lock held */
     bool (*help)(struct wait *w);  /* optional: work towards done; true if it got anywhere */
