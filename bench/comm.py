@@ -114,15 +114,15 @@ def own_of_ep(r, ep):
         own = {s: b for s, b in ep.own(kind).items() if kind == "dup" or s[0] > 1}
         terms = [[1, t, p * t] for p, t in own]
         full = fits[kind] = fit(terms, list(own.values()))
-        if kind == "dup":  # nothing grows with all endpoints: c is noise, and only shown
+        if kind != "split":  # duplicates share what grows with all endpoints: c is noise, and only shown
             fits[kind] = fit([term[:2] for term in terms], list(own.values())) + [0]
         off = max(abs(sum(x * y for x, y in zip(term, fits[kind])) - b)
                   for term, b in zip(terms, own.values()))
         per_rank = number(full[2])
         rows.append([name, number(fits[kind][0]), number(fits[kind][1]),
-                     f"({per_rank})" if kind == "dup" else per_rank, number(off)])
+                     per_rank if kind == "split" else f"({per_rank})", number(off)])
     r.table("Fit of ep's own bytes per process: a + b * its endpoints + c * all endpoints "
-            "(uniform: a and b without c)", ["communicator", "a", "b", "c", "largest error"], rows)
+            "(duplicates: a and b without c)", ["communicator", "a", "b", "c", "largest error"], rows)
     return fits
 
 
