@@ -13,10 +13,10 @@
  * Who may call: any thread may call any function with any endpoint at any time, also two threads
  * with the same endpoint, unless a comment says otherwise.
  *
- * Thread levels of the MPI underneath. MULTIPLE: nothing to heed. SERIALIZED: ep calls MPI from one thread
- * at a time; do not call MPI yourself while other threads are inside ep. FUNNELED: what goes to other
- * processes is done by the main thread while it is inside ep, so keep it there (in any blocking call).
- * SINGLE: one endpoint per process, or one process.
+ * Thread levels of the MPI underneath. MULTIPLE: nothing to heed. SERIALIZED: ep calls MPI from one thread at
+ * a time; do not call MPI yourself while other threads are inside ep. FUNNELED: what goes to other processes
+ * is done by the main thread while it is inside ep, so keep it there (in any blocking call). SINGLE: one
+ * endpoint per process, or one process.
  *
  * Errors: every function returns MPI_SUCCESS or an MPI error class (MPI_ERR_RANK, ...), after
  * the error handler of the communicator was called (MPI 8.3). Initially that is
@@ -129,23 +129,23 @@ EP_PUBLIC double ep_wtick(void);
  *   info       MPI_INFO_NULL or hints: ep_single_owner=true promises that no two threads are ever
  *              inside ep with the same endpoint at the same time, and saves one atomic per call
  *   endpoints  array of num_ep handles, out; give one to each thread
- * Collective over parent, called by ONE thread of each process. Blocks. With MPI at MPI_THREAD_SERIALIZED
- * no other thread of the process may be inside ep meanwhile; at MPI_THREAD_FUNNELED the main thread calls
- * it. Errors: MPI_ERR_COMM, MPI_ERR_ARG (num_ep < 0 anywhere: every process gets it), MPI_ERR_OTHER (thread
- * level too low), MPI_ERR_NO_MEM; raised on the default error handler of the process. */
+ * Collective over parent, called by ONE thread of each process. Blocks. With MPI at MPI_THREAD_SERIALIZED no
+ * other thread of the process may be inside ep meanwhile; at MPI_THREAD_FUNNELED the main thread calls it.
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG (num_ep < 0 anywhere: every process gets it), MPI_ERR_OTHER (thread level
+ * too low), MPI_ERR_NO_MEM; raised on the default error handler of the process. */
 EP_PUBLIC int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[]);
 
-/* A classic MPI communicator over the host processes of comm, one rank per process that has endpoints in
- * it. ep talks on others, so all of MPI is safe on this one. It belongs to ep: do not free it, do not use
- * it after the process's last endpoint in comm is freed. Local.
+/* A classic MPI communicator over the host processes of comm, one rank per process that has endpoints in it.
+ * ep talks on others, so all of MPI is safe on this one. It belongs to ep: do not free it, do not use it
+ * after the process's last endpoint in comm is freed. Local.
  * For an intercommunicator it is a classic intercommunicator. MPI wants the two groups of that to be
  * disjoint, so a process with endpoints in both is given to one: see docs/intercommunicators.md. If both
  * groups live in one process alone, it is an intracommunicator of that process. */
 EP_PUBLIC int ep_comm_get_mpi_comm(ep_comm comm, MPI_Comm *mpi_comm);
 
 /* ---- Groups (MPI 6.3) ---------------------------------------------------------------------
- * An endpoint is the same member in every communicator derived from the one it was created with. Handles
- * are local; each is freed by its own ep_group_free. Any thread. None blocks.
+ * An endpoint is the same member in every communicator derived from the one it was created with. Handles are
+ * local; each is freed by its own ep_group_free. Any thread. None blocks.
  * Errors: MPI_ERR_GROUP (null or freed handle), MPI_ERR_RANK (no rank of the group, or given twice),
  * MPI_ERR_ARG. */
 EP_PUBLIC int ep_comm_group(ep_comm comm, ep_group *group);
@@ -169,10 +169,10 @@ EP_PUBLIC int ep_group_free(ep_group *group);
 
 /* ---- Communicators (MPI 6.4, 6.6) ----------------------------------------------------------
  * "Collective" means: called by every endpoint of the communicator, each from its own thread, in the same
- * order. Collective calls block until all have come (idup does not); meanwhile the caller makes progress
- * for its process. A new communicator has its parent's error handler. An error in one endpoint, like a
- * wrong argument, no memory, or a copy callback that failed, is reported to all that take part; except
- * where the others cannot be found (an invalid communicator, a null pointer, a wrong argument of
+ * order. Collective calls block until all have come (idup does not); meanwhile the caller makes progress for
+ * its process. A new communicator has its parent's error handler. An error in one endpoint, like a wrong
+ * argument, no memory, or a copy callback that failed, is reported to all that take part; except where the
+ * others cannot be found (an invalid communicator, a null pointer, a wrong argument of
  * ep_comm_create_group, a local_leader out of range, and for the other group the leader's other arguments):
  * they go on waiting. */
 EP_PUBLIC int ep_comm_rank(ep_comm comm, int *rank);
@@ -191,13 +191,13 @@ EP_PUBLIC int ep_comm_dup(ep_comm comm, ep_comm *newcomm);
 /* With the hints of info instead of those of comm. */
 EP_PUBLIC int ep_comm_dup_with_info(ep_comm comm, MPI_Info info, ep_comm *newcomm);
 /* Does not wait for other endpoints; newcomm may be used when request is complete. The part of it that MPI
- * does, when all endpoints have called, is blocking calls of MPI: then whoever makes progress here waits
- * until the other processes make progress in ep, too. If the call itself fails (a copy callback), request
- * is still to be completed, and has the error, too. Errors of completion: as those of dup. */
+ * does, when all endpoints have called, is blocking calls of MPI: then whoever makes progress here waits until
+ * the other processes make progress in ep, too. If the call itself fails (a copy callback), request is still
+ * to be completed, and has the error, too. */
 EP_PUBLIC int ep_comm_idup(ep_comm comm, ep_comm *newcomm, ep_request *request);
 /* A communicator of group, a subset of comm's (local) group. Collective over comm; endpoints may give
- * different, disjoint groups. Those that are in none get EP_COMM_NULL. Errors: MPI_ERR_GROUP (a member is
- * not in comm; members disagree about their group). */
+ * different, disjoint groups. Those that are in none get EP_COMM_NULL. Errors: MPI_ERR_GROUP (a member is not
+ * in comm; members disagree about their group). */
 EP_PUBLIC int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm);
 /* Collective over group alone. tag (0..MPI_TAG_UB) tells calls apart that an endpoint's threads make at the
  * same time; it has nothing to do with the tags of messages. comm is an intracommunicator. */
@@ -219,10 +219,10 @@ EP_PUBLIC int ep_comm_disconnect(ep_comm *comm);
 /* Names are per endpoint and local (MPI 6.8); at most MPI_MAX_OBJECT_NAME-1 characters are kept. */
 EP_PUBLIC int ep_comm_set_name(ep_comm comm, const char *name);
 EP_PUBLIC int ep_comm_get_name(ep_comm comm, char *name, int *resultlen);
-/* Hints of this endpoint on comm (MPI 6.4.4). get makes a new info, to be freed by the caller, with what
- * was set and with what ep says: ep_single_owner, and for intercommunicators ep_intercomm_case ("0", "1",
- * "2", "3a", "3b", "3c") and ep_intercomm_leaders, the leading processes of the lower and the upper group
- * as ranks of MPI_COMM_WORLD. Local. */
+/* Hints of this endpoint on comm (MPI 6.4.4). get makes a new info, to be freed by the caller, with what was
+ * set and with what ep says: ep_single_owner, and for intercommunicators ep_intercomm_case ("0", "1", "2",
+ * "3a", "3b", "3c") and ep_intercomm_leaders, the leading processes of the lower and the upper group as ranks
+ * of MPI_COMM_WORLD. Local. */
 EP_PUBLIC int ep_comm_set_info(ep_comm comm, MPI_Info info);
 EP_PUBLIC int ep_comm_get_info(ep_comm comm, MPI_Info *info_used);
 
@@ -238,13 +238,12 @@ EP_PUBLIC int ep_comm_get_info(ep_comm comm, MPI_Info *info_used);
 EP_PUBLIC int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm, int remote_leader,
                                   int tag, ep_comm *newintercomm);
 /* An intracommunicator of both groups. The group that gives high = 0 (false) comes first; if both give the
- * same, one of them does. All of one group give the same (else MPI_ERR_ARG). Collective over both groups.
- * */
+ * same, one of them does. All of one group give the same (else MPI_ERR_ARG). Collective over both groups. */
 EP_PUBLIC int ep_intercomm_merge(ep_comm intercomm, int high, ep_comm *newintracomm);
 
 /* ---- Attributes (MPI 6.7) ------------------------------------------------------------------
- * Attributes belong to an endpoint's handle. Callbacks run in the calling thread: copy in dup, delete in
- * set, delete_attr and free. What a callback returns other than MPI_SUCCESS is what the call returns. */
+ * Attributes belong to an endpoint's handle. Callbacks run in the calling thread: copy in dup, delete in set,
+ * delete_attr and free. What a callback returns other than MPI_SUCCESS is what the call returns. */
 typedef int ep_comm_copy_attr_function(ep_comm oldcomm, int comm_keyval, void *extra_state,
                                        void *attribute_val_in, void *attribute_val_out, int *flag);
 typedef int ep_comm_delete_attr_function(ep_comm comm, int comm_keyval, void *attribute_val,
@@ -389,8 +388,7 @@ EP_PUBLIC int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, i
  * endpoint is a rank, so the buffer belongs to the endpoint that the thread is bound to, or in a thread
  * that is not bound to the thread itself. detach blocks until all messages in it are delivered and gives
  * address (buffer_addr is a void **) and size back. Errors: MPI_ERR_BUFFER (size < EP_BSEND_OVERHEAD; a
- * buffer is attached already; none is attached to detach: then address 0 and size 0 are given, no error).
- * */
+ * buffer is attached already; none is attached to detach: then address 0 and size 0 are given, no error). */
 EP_PUBLIC int ep_buffer_attach(void *buffer, int size);
 EP_PUBLIC int ep_buffer_detach(void *buffer_addr, int *size);
 
