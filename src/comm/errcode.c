@@ -124,9 +124,11 @@ int code_set_text(int code, const char *text)
 
 int *code_last_used(int of_mpi)
 {
+    static _Thread_local int seen; /* others may add codes while the caller looks */
     lock_acquire(&added.lock);
     if (of_mpi > added.last_used)
         added.last_used = of_mpi;
+    seen = added.last_used;
     lock_release(&added.lock);
-    return &added.last_used;
+    return &seen;
 }
