@@ -25,7 +25,7 @@ int code_add(int error_class);
 /* MPI_ERR_ARG: not an added code. */
 int code_set_text(int code, const char *text);
 
-/* Where the highest code in use is kept (attribute MPI_LASTUSEDCODE); of_mpi: MPI's highest. */
+/* The highest code in use (attribute MPI_LASTUSEDCODE), for the calling thread; of_mpi: MPI's highest. */
 int *code_last_used(int of_mpi);
 
 #endif
