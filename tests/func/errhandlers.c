@@ -136,6 +136,7 @@ static void lifetime(team_t *t, void *arg)
     EXPECT_OK(ep_comm_set_errhandler(t->comm, EP_ERRORS_RETURN));
     EXPECT_OK(ep_errhandler_free(&got));
     EXPECT_OK(ep_errhandler_free(&other));
+    team_barrier(t); /* nobody in this process has a new handler in the same place */
     EXPECT_RC(ep_comm_set_errhandler(t->comm, stale), MPI_ERR_ARG);
     EXPECT_RC(ep_comm_set_errhandler(t->comm, EP_ERRHANDLER_NULL), MPI_ERR_ARG);
     EXPECT_OK(ep_comm_get_errhandler(t->comm, &got));
