@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Check the models here: each and its variants must verify, each of its mutants must be caught.
 #   run.sh [model...]     default: all. CC, SPIN and SPIN_JOBS (default 2) can be set.
-# The first comment of a model lists "VARIANT NAME ..." and "MUTANT NAME ...": macros to define.
+# The first comment of a model lists "VARIANT NAME ..." and "MUTANT NAME ...": macros to define. With a line that
+# begins with "LIVENESS" it is searched for cycles without progress, too.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 
@@ -24,15 +25,17 @@ search()
         ${CC:-cc} -w $optimize -DSAFETY -DMEMLIM=1500 -o pan pan.c >>build.log 2>&1 || return
     # With -b a search that reaches the depth limit is an error; what is beyond would be left out.
     nice ./pan -b -m20000 >pan.log 2>&1
+    grep -q '^ \* LIVENESS' "$1" && grep -q 'errors: 0$' pan.log || return 0
+    ${CC:-cc} -w $optimize -DNP -DMEMLIM=1500 -o pan pan.c >>build.log 2>&1 && nice ./pan -b -m200000 -l -f >pan.log 2>&1
 }
 
-# One line: a mutant must fail by an assertion or a deadlock, not by some limit of the checker.
+# One line: a mutant must fail by an assertion, a deadlock or a livelock, not by some limit of the checker.
 judge()
 {
     reason=$(sed -n 's/^pan:1: //p' pan.log)
     states=$(sed -n 's/^ *\([0-9]*\) states, stored.*/\1/p' pan.log)
     case $1:$reason in
-    mutant:"assertion violated"* | mutant:"invalid end state"*)
+    mutant:"assertion violated"* | mutant:"invalid end state"* | mutant:"non-progress cycle"*)
         [ -s "$2.trail" ] && echo "ok: caught, $reason" && return ;;
     model: | variant:)
         grep -q '^State-vector.*errors: 0$' pan.log && ! grep -q 'Search not completed' pan.log &&
