@@ -35,6 +35,7 @@ static int pack(ep_comm v, ep_comm from, struct baggage *b)
     struct topology *t = topology_of(from);
     MPI_Info info = MPI_INFO_NULL;
     int rc = MPI_SUCCESS;
+    v->reproducible = !b->own_info && from->reproducible;
     if (!b->own_info)
         rc = info_copy(from, &info);
     else if (b->info != MPI_INFO_NULL)

@@ -48,14 +48,28 @@ int ep_request_get_status(ep_request request, int *flag, ep_status *status)
     return handle_error(NULL, rc);
 }
 
-int ep_request_free(ep_request *request)
+/* A request that may be freed or cancelled. */
+static int check_removable(ep_request *request, const char *call)
 {
-    int rc = check_one(request, "ep_request_free");
+    struct where w = {NULL, call};
+    int rc = check_one(request, call);
     if (rc)
         return rc;
     if (!*request)
-        return raise_error((struct where){NULL, "ep_request_free"}, MPI_ERR_REQUEST,
-                           "argument request is EP_REQUEST_NULL");
+        return raise_error(w, MPI_ERR_REQUEST, "argument request is EP_REQUEST_NULL");
+    if ((*request)->kind != REQUEST_COLLECTIVE)
+        return MPI_SUCCESS;
+    w.view = request_view(*request);
+    return raise_error(w, MPI_ERR_REQUEST,
+                       "argument request is of %s, a collective call: it can only be completed",
+                       (*request)->call);
+}
+
+int ep_request_free(ep_request *request)
+{
+    int rc = check_removable(request, "ep_request_free");
+    if (rc)
+        return rc;
     rc = p2p_request_free(*request, "ep_request_free");
     *request = EP_REQUEST_NULL;
     return rc ? handle_error(NULL, rc) : MPI_SUCCESS;
@@ -63,12 +77,9 @@ int ep_request_free(ep_request *request)
 
 int ep_cancel(ep_request *request)
 {
-    int rc = check_one(request, "ep_cancel");
+    int rc = check_removable(request, "ep_cancel");
     if (rc)
         return rc;
-    if (!*request)
-        return raise_error((struct where){NULL, "ep_cancel"}, MPI_ERR_REQUEST,
-                           "argument request is EP_REQUEST_NULL");
     rc = p2p_cancel(*request, "ep_cancel");
     return rc ? handle_error(NULL, rc) : MPI_SUCCESS;
 }

@@ -15,6 +15,8 @@
 struct port;    /* p2p: an endpoint's inbox, requests and lock */
 struct matcher; /* p2p: an endpoint's queues on one communicator */
 struct meeting; /* derive */
+struct op;      /* coll */
+struct cells;   /* coll */
 
 /* A message that was probed and found no memory: the next poll tries again before it probes on. */
 struct stuck {
@@ -65,6 +67,12 @@ struct comm {
     MPI_Comm
         mpi; /* for users (ep_comm_get_mpi_comm); never probed by ep. With one process made when asked for */
     struct meeting *meetings; /* derive: collective calls under way */
+    struct op *ops;           /* coll: operations that not all have come to */
+    struct op *last_turn;     /* coll: last of turns */
+    _Atomic(struct op *) turns; /* coll, far.c: who may make MPI's collective calls; read without the lock */
+    /* coll, tiny calls: made on first use, set under lock (release), read without (acquire) */
+    _Atomic(struct cells *) cells;
+    bool no_cells; /* there was no memory for them: then never */
     MPI_Comm
         shadow; /* intercommunicator: like mpi, but unknown to users; duplicates are made of it. Constant */
     /* p2p, under the poll lock */
@@ -103,7 +111,8 @@ struct ep_comm_s {
     /* under lock */
     struct extras *extras; /* NULL until view_extras makes them; then they stay until the view goes */
     struct lock lock;
-    bool is_self; /* constant: an EP_COMM_SELF */
+    bool is_self;      /* constant: an EP_COMM_SELF */
+    bool reproducible; /* info key ep_reproducible; not changed during a collective call */
     /* any thread */
     _Atomic(ep_errhandler) errhandler;
 };

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "comm/comm.h"
 #include "comm/cpus.h"
@@ -62,15 +61,6 @@ static void warn_if_bound(const struct vote votes[], int nproc, int me)
             "%d of %d processes are bound to fewer CPUs than they have endpoints (process %d: %d endpoints "
             "on %d of %d CPUs); with Open MPI use mpirun --bind-to none or --map-by slot:PE=%d",
             concerned, nproc, me, votes[me].num_ep, votes[me].cpus, votes[me].online, votes[me].num_ep);
-}
-
-static bool info_true(MPI_Info info, const char *key)
-{
-    char value[8];
-    int flag = 0;
-    if (info != MPI_INFO_NULL)
-        MPI_Info_get(info, key, sizeof value - 1, value, &flag);
-    return flag && strcasecmp(value, "true") == 0;
 }
 
 static bool make_views(struct comm *c)
@@ -241,10 +231,13 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
     MPI_Comm_size(s.all, &s.nproc);
     struct comm *c = num_ep > 0 ? comm_new() : NULL;
     if (c)
-        c->single_owner = info_true(info, "ep_single_owner");
+        c->single_owner = info_flag(info, "ep_single_owner", false);
     rc = build(&c, &s, num_ep > 0 && !have_array ? NO_ARRAY : num_ep, here);
     free(s.votes);
     MPI_Comm_free(&s.all);
+    bool reproducible = info_flag(info, "ep_reproducible", false);
+    for (int i = 0; c && rc == MPI_SUCCESS && i < c->nlocal; i++)
+        c->local[i]->reproducible = reproducible;
     if (rc == MPI_SUCCESS)
         *result = c;
     else if (c)
@@ -286,6 +279,7 @@ void comm_destroy(struct comm *c)
     roster_drop(c->group[1]);
     free(c->local);
     free(c->lanes);
+    free(load_relaxed(&c->cells));
     rankmap_free(&c->map);
     free(c);
 }

@@ -4,8 +4,20 @@
 #include "comm/info.h"
 
 #include <stdio.h>
+#include <strings.h>
 
 #include "comm/comm.h"
+
+bool info_flag(MPI_Info info, const char *key, bool otherwise)
+{
+    char value[8];
+    int flag = 0;
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get(info, key, sizeof value - 1, value, &flag);
+    if (flag && strcasecmp(value, "true") == 0)
+        return true;
+    return flag && strcasecmp(value, "false") == 0 ? false : otherwise;
+}
 
 static int dup_locked(ep_comm view, MPI_Info *copy)
 {
@@ -51,15 +63,19 @@ int info_set(ep_comm view, MPI_Info info)
         rc = error_class_of_mpi(MPI_Info_dup(info, &x->info));
     else
         rc = merge(x->info, info);
+    view->reproducible = info_flag(info, "ep_reproducible", view->reproducible);
     mpi_leave();
     lock_release(&view->lock);
     return rc;
 }
 
-static int set_facts(const struct comm *c, MPI_Info used)
+static int set_facts(ep_comm view, MPI_Info used)
 {
+    const struct comm *c = view->comm;
     char leaders[32];
     int rc = MPI_Info_set(used, "ep_single_owner", c->single_owner ? "true" : "false");
+    if (rc == MPI_SUCCESS)
+        rc = MPI_Info_set(used, "ep_reproducible", view->reproducible ? "true" : "false");
     if (rc == MPI_SUCCESS && c->inter) {
         snprintf(leaders, sizeof leaders, "%d,%d", c->leader[0], c->leader[1]);
         rc = MPI_Info_set(used, "ep_intercomm_case", c->overlap);
@@ -77,7 +93,7 @@ int info_of(ep_comm view, MPI_Info *used)
     if (rc == MPI_SUCCESS && *used == MPI_INFO_NULL)
         rc = error_class_of_mpi(MPI_Info_create(used));
     if (rc == MPI_SUCCESS)
-        rc = set_facts(view->comm, *used);
+        rc = set_facts(view, *used);
     mpi_leave();
     lock_release(&view->lock);
     return rc;

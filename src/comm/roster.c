@@ -2,6 +2,7 @@
 #include "comm/roster.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
 
@@ -44,6 +45,18 @@ struct roster *roster_make(const struct identity members[], int n)
         r->run[k] = (struct run){members[i].birth, members[i].rank, stride, count, i};
         i += count;
     }
+    return r;
+}
+
+struct roster *roster_of(const void *records, size_t stride, int n)
+{
+    struct identity *who = malloc((size_t)n * sizeof *who);
+    struct roster *r = NULL;
+    for (int i = 0; who && i < n; i++)
+        memcpy(&who[i], (const char *)records + (size_t)i * stride, sizeof *who);
+    if (who)
+        r = roster_make(who, n);
+    free(who);
     return r;
 }
 

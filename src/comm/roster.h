@@ -12,6 +12,7 @@
 #define EP_COMM_ROSTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct identity {
@@ -33,6 +34,8 @@ struct roster {
 
 /* New, with one reference; NULL without memory. */
 struct roster *roster_make(const struct identity members[], int n);
+/* The same of the identities that n records of `stride` bytes begin with. */
+struct roster *roster_of(const void *records, size_t stride, int n);
 struct roster *roster_range(uint64_t birth, int first, int count);
 
 struct roster *roster_hold(struct roster *r);

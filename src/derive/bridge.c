@@ -28,8 +28,8 @@ struct summary {
 
 /* A member of a group, by rank. */
 struct face {
-    struct identity who;
-    int proc; /* position in its party */
+    struct identity who; /* first, for roster_of */
+    int proc;            /* position in its party */
 };
 
 /* A group as everybody knows it in the end. */
@@ -141,23 +141,16 @@ static int swap_members(struct side *own, struct side *other, struct party *p)
     return rc ? rc : rc2;
 }
 
-static struct roster *roster_of(const struct side *s)
+static struct roster *members_of(const struct side *s)
 {
-    struct identity *who = malloc((size_t)s->summary.size * sizeof *who);
-    struct roster *r = NULL;
-    for (int i = 0; who && i < s->summary.size; i++)
-        who[i] = s->faces[i].who;
-    if (who)
-        r = roster_make(who, s->summary.size);
-    free(who);
-    return r;
+    return roster_of(s->faces, sizeof *s->faces, s->summary.size);
 }
 
 /* MPI_ERR_COMM if an endpoint is in both. */
 static int check_disjoint(const struct side *a, const struct side *b)
 {
     int rc = MPI_ERR_NO_MEM;
-    struct roster *x = roster_of(a), *y = roster_of(b);
+    struct roster *x = members_of(a), *y = members_of(b);
     int *at = malloc((size_t)a->summary.size * sizeof *at);
     if (x && y && at && roster_locate(x, y, at)) {
         rc = MPI_SUCCESS;

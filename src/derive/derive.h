@@ -8,6 +8,9 @@
 
 #include "p2p/p2p.h"
 
+/* Number of a collective call on view's communicator, as a tag. Every endpoint counts its own calls. */
+int whole_tag(ep_comm view);
+
 int derive_split(struct where w, int64_t color, int key, ep_comm *newcomm);
 /* The endpoint is to be the rank-th of a group of `size` whose first member has rank `first` in its group;
  * or in none with size 0. */

@@ -27,18 +27,6 @@ static int count_processes(const struct recruit members[], int n, int number[], 
     return count;
 }
 
-static struct roster *roster_of(const struct recruit members[], int n)
-{
-    struct identity *who = malloc((size_t)n * sizeof *who);
-    if (!who)
-        return NULL;
-    for (int i = 0; i < n; i++)
-        who[i] = members[i].who;
-    struct roster *r = roster_make(who, n);
-    free(who);
-    return r;
-}
-
 static bool list_processes(struct draft *d, const int number[], int nprocs, int count,
                            const struct passport *const procs[])
 {
@@ -90,9 +78,9 @@ static bool fill_in(struct draft *d, const struct recruit members[], int lower, 
     c->inter = upper > 0;
     c->single_owner = parent->single_owner;
     c->universe = d->id ? universe_new(d->id, c->proc) : universe_hold(parent->universe);
-    c->group[0] = roster_of(members, lower);
+    c->group[0] = roster_of(members, sizeof *members, lower);
     if (c->inter)
-        c->group[1] = roster_of(members + lower, upper);
+        c->group[1] = roster_of(members + lower, sizeof *members, upper);
     return c->universe && c->group[0] && (c->group[1] || !c->inter) &&
            rankmap_list(&c->map, proc_of, lower + upper, nproc) && comm_complete(c);
 }

@@ -6,9 +6,9 @@
 #include "derive/party.h"
 
 struct recruit {
-    struct identity who;
-    int proc;          /* index into the list of processes */
-    struct slot *slot; /* of an endpoint of this process, else NULL */
+    struct identity who; /* first, for roster_of */
+    int proc;            /* index into the list of processes */
+    struct slot *slot;   /* of an endpoint of this process, else NULL */
 };
 
 struct draft {

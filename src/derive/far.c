@@ -103,5 +103,5 @@ void drafts_create(struct draft d[], int n, struct port *port)
     x.call.arg = &x;
     far_call(&x.call);
     if (!load_acquire(&x.call.done))
-        wait_flag(port, &x.call.done);
+        wait_flag(port, &x.call.done, -1);
 }

@@ -49,7 +49,7 @@ static void release_one(struct copy *k, int rc, int culprit)
     if (rc == MPI_SUCCESS)
         attr_give(k->slot.result, k->attributes); /* there is room for them */
     else
-        k->request->leftovers = k->attributes; /* p2p_finish calls back */
+        k->request->collective.leftovers = k->attributes; /* p2p_finish calls back */
     k->request->out.error = rc;
     k->request->peer = culprit;
     request_complete(k->request);
@@ -206,6 +206,6 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
     slot.rc = MPI_ERR_NO_MEM;
     poor = (struct copy){.slot = slot};
     come(view, &poor);
-    wait_flag(view->port, &poor.slot.done);
+    wait_flag(view->port, &poor.slot.done, WORK_NS); /* it goes on in the head's port */
     return MPI_ERR_NO_MEM;
 }

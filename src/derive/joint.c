@@ -54,7 +54,7 @@ static bool unlink_alone(struct joint *j)
 bool joint_voted(struct joint *j, bool builds, int rc)
 {
     if (builds) {
-        wait_flag(j->second, &j->voted);
+        wait_flag(j->second, &j->voted, -1);
         return true;
     }
     lock_acquire(&joints_lock);
@@ -79,6 +79,6 @@ void joint_end(struct joint *j)
 
 void joint_wait(struct joint *j)
 {
-    wait_flag(j->first, &j->done);
+    wait_flag(j->first, &j->done, -1);
     free(j);
 }

@@ -10,9 +10,9 @@ static bool flag_set(struct wait *w)
     return load_acquire((_Atomic bool *)w->arg);
 }
 
-void wait_flag(struct port *port, _Atomic bool *flag)
+void wait_flag(struct port *port, _Atomic bool *flag, long limit)
 {
-    struct wait w = {.done = flag_set, .arg = flag, .greedy = true, .limit = -1};
+    struct wait w = {.done = flag_set, .arg = flag, .greedy = true, .limit = limit};
     port_lock(port);
     wait_until(port, &w);
     port_unlock(port);
@@ -78,7 +78,7 @@ struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int
         bell_ring(&port->bell);
     }
     if (!last || position != head)
-        wait_flag(s->view->port, position == head ? &m->complete : &s->done);
+        wait_flag(s->view->port, position == head ? &m->complete : &s->done, -1);
     if (position != head)
         return NULL;
     meeting_sort(m);

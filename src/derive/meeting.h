@@ -67,7 +67,7 @@ void meeting_sort(struct meeting *m);
 /* The head: everybody goes. */
 void meeting_end(struct meeting *m);
 
-/* Block until the flag is set; who sets it rings port. */
-void wait_flag(struct port *port, _Atomic bool *flag);
+/* Block until the flag is set; who sets it rings port. limit: longest sleep, as in struct wait. */
+void wait_flag(struct port *port, _Atomic bool *flag, long limit);
 
 #endif

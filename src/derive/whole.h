@@ -3,10 +3,8 @@
 #ifndef EP_DERIVE_WHOLE_H
 #define EP_DERIVE_WHOLE_H
 
+#include "derive/derive.h"
 #include "derive/draft.h"
-
-/* Number of this call on its communicator, as a tag. */
-int whole_tag(ep_comm view);
 
 /* Come together in this process; then the head does act(party, arg) for all that came. root: the union rank
  * whose process is the party's root. Returns slot->rc, raised. */

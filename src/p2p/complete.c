@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/complete.h"
 
+#include <stdlib.h>
+
 #include "p2p/endpoint.h"
 #include "p2p/far.h"
 #include "p2p/lend.h"
@@ -44,6 +46,7 @@ void p2p_progress(int n, ep_request r[])
             last = port;
         }
         be_patient(r[i]);
+        request_assist(r[i]);
     }
 }
 
@@ -86,6 +89,7 @@ static bool any_help(struct wait *w)
             continue;
         if (r->kind == REQUEST_SEND)
             any |= lend_help(request_lender(r));
+        any |= request_assist(r);
         if (r->port != s->port && inbox_ready(&r->port->inbox) && port_enter(r->port)) {
             any |= progress_helper(r->port);
             port_left(r->port);
@@ -155,6 +159,10 @@ void p2p_drain(ep_comm view)
 static void note(const struct ep_request_s *r, const char *call)
 {
     struct where w = {request_view(r), call};
+    if (r->kind == REQUEST_COLLECTIVE && r->collective.why) {
+        note_error(w, r->out.error, "%s: %s", r->call, r->collective.why);
+        return;
+    }
     if (r->kind == REQUEST_COLLECTIVE && w.view && r->peer == view_union_rank(w.view))
         return; /* the call noted what was wrong with it */
     if (r->out.error == MPI_ERR_TRUNCATE)
@@ -206,8 +214,10 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
     outcome_status(&r->out, status);
     if (unlikely(rc != MPI_SUCCESS))
         note(r, call);
-    if (r->kind == REQUEST_COLLECTIVE)
-        attr_discard(request_view(r), r->leftovers);
+    if (r->kind == REQUEST_COLLECTIVE) {
+        attr_discard(request_view(r), r->collective.leftovers);
+        free(r->collective.why);
+    }
     if (r->persistent) {
         request_rest(r);
         return rc;

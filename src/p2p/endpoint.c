@@ -128,8 +128,10 @@ void endpoint_close(ep_comm view)
     port_lock(port);
     progress_port(port);
     ep_comm self = load_relaxed(&port->self);
-    if (sub_acq_rel(&port->handles, 1) == 1 && self)
+    if (sub_acq_rel(&port->handles, 1) == 1 && self) {
+        store_relaxed(&port->self, NULL);
         close_handle(self);
+    }
     close_handle(view);
     port_unlock(port);
     endpoints_retire();

@@ -35,7 +35,7 @@ static bool contents_get(struct contents *c, MPI_Datatype datatype)
                                  c->types) == MPI_SUCCESS;
 }
 
-static bool is_predefined(int combiner)
+bool combiner_is_predefined(int combiner)
 {
     return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
            combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
@@ -47,7 +47,7 @@ static void contents_free(struct contents *c, bool got)
     for (int i = 0; got && c->combiner != MPI_COMBINER_NAMED && i < c->n_types; i++) {
         int a, b, d, combiner;
         MPI_Type_get_envelope(c->types[i], &a, &b, &d, &combiner);
-        if (!is_predefined(combiner))
+        if (!combiner_is_predefined(combiner))
             MPI_Type_free(&c->types[i]);
     }
     free(c->ints);
@@ -150,7 +150,7 @@ bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb)
     struct contents c = {0};
     struct stretch r = {0, 0, true};
     bool got = contents_get(&c, datatype), yes = got;
-    if (got && c.combiner == MPI_COMBINER_NAMED) {
+    if (got && combiner_is_predefined(c.combiner)) {
         MPI_Count size;
         MPI_Aint lower, extent;
         MPI_Type_size_x(datatype, &size);

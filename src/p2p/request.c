@@ -32,8 +32,11 @@ ep_request request_new(struct port *port, enum request_kind kind)
     r->out = (struct outcome){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
     r->buffered = NULL;
     r->parent = r->shadow = NULL;
-    if (kind == REQUEST_COLLECTIVE)
-        r->leftovers = NULL;
+    if (kind == REQUEST_COLLECTIVE) {
+        r->collective.leftovers = NULL;
+        r->collective.help = NULL;
+        r->collective.why = NULL;
+    }
     store_relaxed(&r->lend, LEND_NONE);
     store_relaxed(&r->word, USER);
     store_relaxed(&r->magic, REQUEST_LIVE);

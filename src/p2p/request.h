@@ -83,7 +83,12 @@ struct ep_request_s {
 
     /* far, general or collective */
     union {
-        struct attribute *leftovers; /* copies that a failed duplication did not need */
+        struct {
+            struct attribute *leftovers; /* copies that a failed duplication did not need */
+            bool (*help)(ep_request r);  /* may be NULL: work towards its end; true if it got anywhere */
+            void *arg;
+            char *why; /* text for out.error, or NULL; malloc'd */
+        } collective;
         struct {
             MPI_Request mpi;
             MPI_Message message;
@@ -136,6 +141,12 @@ size_t request_outcome(ep_request r, int source, int tag, size_t bytes);
 static inline ep_comm request_view(const struct ep_request_s *r)
 {
     return r && r->view && view_is_live(r->view) && r->view->serial == r->serial ? r->view : NULL;
+}
+
+/* Work towards the end of a collective operation; true if it got anywhere. */
+static inline bool request_assist(ep_request r)
+{
+    return r->kind == REQUEST_COLLECTIVE && r->collective.help && r->collective.help(r);
 }
 
 /* The request whose lend word decides about r. */

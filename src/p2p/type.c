@@ -121,7 +121,7 @@ struct type *type_learn(MPI_Datatype datatype)
     mpi_enter();
     lock_acquire(&learn_lock);
     if (MPI_Type_get_envelope(datatype, &ints, &addresses, &types, &combiner) == MPI_SUCCESS)
-        t = combiner == MPI_COMBINER_NAMED ? learn_named(datatype) : learn_derived(datatype);
+        t = combiner_is_predefined(combiner) ? learn_named(datatype) : learn_derived(datatype);
     lock_release(&learn_lock);
     mpi_leave();
     return t;

@@ -66,6 +66,9 @@ static inline void type_drop(struct type *t)
         type_drop_slow(t);
 }
 
+/* Those of MPI_Type_create_f90_real and the like are predefined, too: nobody may free them. (layout.c) */
+bool combiner_is_predefined(int combiner);
+
 /* Is one element of datatype contiguous in memory and in type map order? (layout.c) Sets *lb. */
 bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb);
 

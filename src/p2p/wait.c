@@ -106,6 +106,11 @@ static bool request_help(struct wait *w)
     return lend_help(request_lender(w->arg));
 }
 
+static bool collective_help(struct wait *w)
+{
+    return request_assist(w->arg);
+}
+
 static void request_nudge(struct wait *w)
 {
     lend_buffer(request_lender(w->arg));
@@ -122,6 +127,7 @@ void wait_request(ep_request r, bool greedy)
         /* its receiver may have looked at its inbox just before the message came, and compute now */
         w.limit = LENT_NS;
     } else if (r->kind == REQUEST_COLLECTIVE) {
+        w.help = collective_help;
         w.limit = WORK_NS; /* it goes on in another endpoint's port, and nobody may be there */
     }
     wait_until(r->port, &w);

@@ -299,6 +299,26 @@ static void idup_and_others(team_t *t, void *arg)
 
 /* ---- Errors ---- */
 
+/* A collective request can only be completed (MPI 5.12). */
+static void idup_stays(team_t *t, void *arg)
+{
+    ep_comm d = EP_COMM_NULL;
+    ep_request r = EP_REQUEST_NULL, kept;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    (void)arg;
+    EXPECT_OK(ep_comm_idup(t->comm, &d, &r));
+    kept = r;
+    EXPECT_RC(ep_request_free(&r), MPI_ERR_REQUEST);
+    EXPECT_OK(ep_error_string(MPI_ERR_REQUEST, text, &length));
+    EXPECT_CONTAINS(text, "ep_request_free");
+    EXPECT_CONTAINS(text, "ep_comm_idup");
+    EXPECT_RC(ep_cancel(&r), MPI_ERR_REQUEST);
+    EXPECT(r == kept);
+    EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
+    EXPECT_OK(ep_comm_free(&d));
+}
+
 static void bad_handles_body(team_t *t, void *arg)
 {
     ep_comm d = EP_COMM_NULL, gone = EP_COMM_NULL;
@@ -341,6 +361,7 @@ static const harness_test tests[] = {
     {"idups apart", idups_apart, NULL},
     {"idup does not block", idup_does_not_block, NULL},
     {"idup and others", idup_and_others, NULL},
+    {"idup cannot be freed or cancelled", idup_stays, NULL},
     {"bad handles", NULL, bad_handles},
 };
 

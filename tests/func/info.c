@@ -107,6 +107,54 @@ static void duplicates(team_t *t, void *arg)
     MPI_Info_free(&info);
 }
 
+/* ---- ep_reproducible ---- */
+
+/* Passed on by dup and idup, replaced by dup_with_info, not passed on by split. */
+static void who_inherits(team_t *t, void *arg)
+{
+    const char *value = arg;
+    ep_comm c[4] = {EP_COMM_NULL};
+    ep_request r = EP_REQUEST_NULL;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "ep_reproducible", strcmp(value, "true") ? "true" : "false");
+    expect_comm_hint(t->comm, "ep_reproducible", value);
+    EXPECT_OK(ep_comm_dup(t->comm, &c[0]));
+    EXPECT_OK(ep_comm_idup(t->comm, &c[1], &r));
+    EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
+    EXPECT_OK(ep_comm_dup_with_info(t->comm, info, &c[2]));
+    EXPECT_OK(ep_comm_split(t->comm, 0, -t->rank, &c[3]));
+    MPI_Info_free(&info);
+    expect_comm_hint(c[0], "ep_reproducible", value);
+    expect_comm_hint(c[1], "ep_reproducible", value);
+    expect_comm_hint(c[2], "ep_reproducible", strcmp(value, "true") ? "true" : "false");
+    expect_comm_hint(c[3], "ep_reproducible", "false");
+    set_hint(c[3], "ep_reproducible", "true");
+    set_hint(c[3], "colour", "red");
+    expect_comm_hint(c[3], "ep_reproducible", "true");
+    set_hint(c[3], "ep_reproducible", "perhaps"); /* neither nor: it stays */
+    expect_comm_hint(c[3], "ep_reproducible", "true");
+    set_hint(c[3], "ep_reproducible", "FALSE");
+    expect_comm_hint(c[3], "ep_reproducible", "false");
+    for (int i = 0; i < 4; i++)
+        EXPECT_OK(ep_comm_free(&c[i]));
+}
+
+static void reproducible(void)
+{
+    static char yes[] = "true", no[] = "false";
+    int n = team_local_count();
+    ep_comm *comms = xmalloc((size_t)n * sizeof *comms);
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "ep_reproducible", "true");
+    if (EXPECT_OK(ep_comm_create_endpoints(MPI_COMM_WORLD, n, info, comms)))
+        team_run_on(comms, n, 0, who_inherits, yes);
+    MPI_Info_free(&info);
+    team_run(who_inherits, no);
+    free(comms);
+}
+
 /* The even ranks and the odd ones. */
 static void intercommunicator(team_t *t, void *arg)
 {
@@ -170,9 +218,13 @@ static void two_threads(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"set and get", set_and_get, NULL},     {"single owner", NULL, single_owner},
-    {"duplicates", duplicates, NULL},       {"intercommunicator", intercommunicator, NULL},
-    {"bad arguments", bad_arguments, NULL}, {"two threads", two_threads, NULL},
+    {"set and get", set_and_get, NULL},
+    {"single owner", NULL, single_owner},
+    {"duplicates", duplicates, NULL},
+    {"reproducible", NULL, reproducible},
+    {"intercommunicator", intercommunicator, NULL},
+    {"bad arguments", bad_arguments, NULL},
+    {"two threads", two_threads, NULL},
 };
 
 int main(int argc, char **argv)

@@ -414,25 +414,6 @@ typedef struct {
     ep_request done;
 } companion;
 
-static int no_status(void *extra, ep_status *s)
-{
-    (void)extra;
-    return ep_status_set_elements(s, MPI_BYTE, 0);
-}
-
-static int nothing_to_free(void *extra)
-{
-    (void)extra;
-    return MPI_SUCCESS;
-}
-
-static int no_cancel(void *extra, int complete)
-{
-    (void)extra;
-    (void)complete;
-    return MPI_SUCCESS;
-}
-
 static void *accompany(void *arg)
 {
     companion *c = arg;
@@ -443,11 +424,9 @@ static void *accompany(void *arg)
 
 void side_by_side(void *(*fn)(void *), void *mine, void *another)
 {
-    companion c = {fn, another, EP_REQUEST_NULL};
-    ep_request done;
+    companion c = {fn, another, pending_request()};
+    ep_request done = c.done; /* wait sets its argument */
     pthread_t thread;
-    EXPECT_OK(ep_grequest_start(no_status, nothing_to_free, no_cancel, NULL, &c.done));
-    done = c.done; /* wait sets its argument */
     if (!EXPECT_EQ(pthread_create(&thread, NULL, accompany, &c), 0))
         return;
     fn(mine);

@@ -81,6 +81,9 @@ int team_local_count(void);
  * ep make progress. Every endpoint of the team must call it equally often. */
 void team_barrier(team_t *t);
 
+/* A request of nobody that is pending until ep_grequest_complete. */
+ep_request pending_request(void);
+
 /* 1 if rank lives in the same process as t, and the world rank of the process it lives in. */
 int team_near(const team_t *t, int rank);
 int team_process_of(const team_t *t, int rank);

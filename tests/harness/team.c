@@ -130,11 +130,17 @@ static int no_cancel(void *extra, int complete)
     return MPI_SUCCESS;
 }
 
+ep_request pending_request(void)
+{
+    ep_request r = EP_REQUEST_NULL;
+    EXPECT_OK(ep_grequest_start(no_status, nothing_to_free, no_cancel, NULL, &r));
+    return r;
+}
+
 /* At MPI_THREAD_FUNNELED the others need the main thread inside ep until they are through. It tests a request
  * that is nobody's, because its communicator may be freed. */
 static void stay_inside(const team_t *t)
 {
-    ep_request none;
     int level, flag;
     MPI_Query_thread(&level);
     if (level >= MPI_THREAD_SERIALIZED)
@@ -143,7 +149,7 @@ static void stay_inside(const team_t *t)
         atomic_fetch_add(&came, 1);
         return;
     }
-    EXPECT_OK(ep_grequest_start(no_status, nothing_to_free, no_cancel, NULL, &none));
+    ep_request none = pending_request();
     while (atomic_load(&came) < t->local - 1)
         EXPECT_OK(ep_test(&none, &flag, EP_STATUS_IGNORE));
     EXPECT_OK(ep_grequest_complete(none));
