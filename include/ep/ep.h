@@ -220,9 +220,12 @@ EP_PUBLIC int ep_comm_disconnect(ep_comm *comm);
 EP_PUBLIC int ep_comm_set_name(ep_comm comm, const char *name);
 EP_PUBLIC int ep_comm_get_name(ep_comm comm, char *name, int *resultlen);
 /* Hints of this endpoint on comm (MPI 6.4.4). get makes a new info, to be freed by the caller, with what was
- * set and with what ep says: ep_single_owner, and for intercommunicators ep_intercomm_case ("0", "1", "2",
- * "3a", "3b", "3c") and ep_intercomm_leaders, the leading processes of the lower and the upper group as ranks
- * of MPI_COMM_WORLD. Local. */
+ * set and with what ep says: ep_single_owner, ep_reproducible, and for intercommunicators ep_intercomm_case
+ * ("0", "1", "2", "3a", "3b", "3c") and ep_intercomm_leaders, the leading processes of the lower and the upper
+ * group as ranks of MPI_COMM_WORLD. Local.
+ * ep_reproducible (true or false) is looked at by ep_comm_create_endpoints, ep_comm_set_info,
+ * ep_comm_dup_with_info and ep_comm_split_type, and must be the same in all endpoints; dup and idup pass it on,
+ * all other new communicators begin without it. */
 EP_PUBLIC int ep_comm_set_info(ep_comm comm, MPI_Info info);
 EP_PUBLIC int ep_comm_get_info(ep_comm comm, MPI_Info *info_used);
 
@@ -309,7 +312,7 @@ EP_PUBLIC int ep_add_error_class(int *errorclass);
 EP_PUBLIC int ep_add_error_code(int errorclass, int *errorcode);
 EP_PUBLIC int ep_add_error_string(int errorcode, const char *string);
 
-/* ---- Topologies (MPI 7.5, 7.6 without neighbourhood collectives) ---------------------------
+/* ---- Topologies (MPI 7.5; 7.6 is among the collectives) ------------------------------------
  * The creating calls are collective over comm_old, an intracommunicator; endpoints beyond the grid or graph
  * get EP_COMM_NULL. reorder: ranks may be changed so that neighbours are near (share a process). The
  * others are local. Errors: MPI_ERR_TOPOLOGY (no or another topology), MPI_ERR_DIMS, MPI_ERR_ARG,
@@ -477,6 +480,175 @@ EP_PUBLIC int ep_grequest_start(ep_grequest_query_function *query_fn, ep_greques
                                 ep_request *request);
 /* May be called by any thread, also one that is no endpoint. */
 EP_PUBLIC int ep_grequest_complete(ep_request request);
+
+/* ---- Collectives (MPI 5) -------------------------------------------------------------------
+ * Every endpoint of the communicator (of both groups of an intercommunicator, MPI 5.2.2) makes the call
+ * once, from any of its threads, and all make their collective calls on it, blocking or not, in the same
+ * order and one after the other. Calls on different communicators may be under way at the same time.
+ *   Blocking: a call returns when the caller's part is done, which may be before others have come (MPI
+ *   5.1). Meanwhile the caller works for its process, also on the data of other endpoints.
+ *   Non-blocking (ep_i...): a call returns at once; buffers and arrays are ep's until request is complete
+ *   (ep_wait, ep_test, ...). Datatypes may be freed at once, operators with ep_op_free, too. Such a
+ *   request cannot be cancelled or given to ep_request_free.
+ *   MPI_IN_PLACE: where MPI-3.1 has it, on intracommunicators. To reductions the same buffer may be given
+ *   twice, which means the same.
+ *   Datatypes: any committed ones. What is sent and the room for it must have the same type signature.
+ *   Data are moved as bytes, so all processes have to have the same representation of data.
+ *   Operators: MPI's on the predefined types they are defined for (MPI 5.9.2, 5.9.4), the user's on any. An
+ *   operator of the user may be called by several threads at once, for any endpoint of the process.
+ *   Reproducible: with the info hint ep_reproducible=true on the communicator, given by all endpoints,
+ *   reductions give the same bits for the same data and the same number of endpoints, however these are
+ *   spread over processes.
+ *   EP_CHECK=1 in the environment: calls that do not fit together (another operation, root, or number of
+ *   bytes) give an error that names both endpoints and their calls.
+ * Arguments that are not significant in the caller are not looked at.
+ * Errors: a wrong argument is found before the caller takes part; the others go on waiting for it.
+ * MPI_ERR_COMM, _ROOT, _COUNT, _TYPE, _BUFFER (null with data; MPI_IN_PLACE where it must not be), _OP
+ * (null, or not defined for the type), _ARG (null array or request), _TRUNCATE (more data
+ * than room; the whole call has failed), _NO_MEM. */
+
+/* MPI 5.3 */
+EP_PUBLIC int ep_barrier(ep_comm comm);
+EP_PUBLIC int ep_ibarrier(ep_comm comm, ep_request *request);
+
+/* From the root's buffer to that of everybody else (MPI 5.4). root: a rank; on an intercommunicator a rank
+ * of the other group, MPI_ROOT in the root itself, MPI_PROC_NULL in the others of its group. The same in all
+ * functions with a root. */
+EP_PUBLIC int ep_bcast(void *buffer, int count, MPI_Datatype datatype, int root, ep_comm comm);
+EP_PUBLIC int ep_ibcast(void *buffer, int count, MPI_Datatype datatype, int root, ep_comm comm,
+                        ep_request *request);
+
+/* Everybody's data, by rank, to the root (MPI 5.5). MPI_IN_PLACE: sendbuf of the root. */
+EP_PUBLIC int ep_gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                        int recvcount, MPI_Datatype recvtype, int root, ep_comm comm);
+EP_PUBLIC int ep_igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         int recvcount, MPI_Datatype recvtype, int root, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                         ep_comm comm);
+EP_PUBLIC int ep_igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                          ep_comm comm, ep_request *request);
+
+/* The root's blocks, by rank, to everybody (MPI 5.6). MPI_IN_PLACE: recvbuf of the root. */
+EP_PUBLIC int ep_scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         int recvcount, MPI_Datatype recvtype, int root, ep_comm comm);
+EP_PUBLIC int ep_iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          int recvcount, MPI_Datatype recvtype, int root, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_scatterv(const void *sendbuf, const int sendcounts[], const int displs[],
+                          MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                          int root, ep_comm comm);
+EP_PUBLIC int ep_iscatterv(const void *sendbuf, const int sendcounts[], const int displs[],
+                           MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                           int root, ep_comm comm, ep_request *request);
+
+/* Everybody's data, by rank, to everybody (MPI 5.7). MPI_IN_PLACE: sendbuf, in all endpoints. */
+EP_PUBLIC int ep_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           int recvcount, MPI_Datatype recvtype, ep_comm comm);
+EP_PUBLIC int ep_iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                            int recvcount, MPI_Datatype recvtype, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                            const int recvcounts[], const int displs[], MPI_Datatype recvtype, ep_comm comm);
+EP_PUBLIC int ep_iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                             const int recvcounts[], const int displs[], MPI_Datatype recvtype, ep_comm comm,
+                             ep_request *request);
+
+/* Block j of endpoint i becomes block i of endpoint j (MPI 5.8). Displacements count elements in the v form,
+ * bytes in the w form. MPI_IN_PLACE: sendbuf, in all endpoints; needs memory for a copy of the data. */
+EP_PUBLIC int ep_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          int recvcount, MPI_Datatype recvtype, ep_comm comm);
+EP_PUBLIC int ep_ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           int recvcount, MPI_Datatype recvtype, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                           MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
+                           MPI_Datatype recvtype, ep_comm comm);
+EP_PUBLIC int ep_ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                            MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
+                            MPI_Datatype recvtype, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                           const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                           const int rdispls[], const MPI_Datatype recvtypes[], ep_comm comm);
+EP_PUBLIC int ep_ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                            const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                            const int rdispls[], const MPI_Datatype recvtypes[], ep_comm comm,
+                            ep_request *request);
+
+/* Everybody's elements combined: in the root (MPI 5.9.1), in everybody (MPI 5.9.6). MPI_IN_PLACE: sendbuf of
+ * the root; of all. On an intercommunicator those of one group go to the other. */
+EP_PUBLIC int ep_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                        int root, ep_comm comm);
+EP_PUBLIC int ep_ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                         int root, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                           ep_comm comm);
+EP_PUBLIC int ep_iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                            ep_comm comm, ep_request *request);
+
+/* Combined, and a block of the result for each (MPI 5.10). recvcounts are by rank in the own group.
+ * MPI_IN_PLACE: sendbuf, in all endpoints; then all elements are taken from recvbuf. */
+EP_PUBLIC int ep_reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
+                                MPI_Datatype datatype, MPI_Op op, ep_comm comm);
+EP_PUBLIC int ep_ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
+                                 MPI_Datatype datatype, MPI_Op op, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
+                                      MPI_Datatype datatype, MPI_Op op, ep_comm comm);
+EP_PUBLIC int ep_ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
+                                       MPI_Datatype datatype, MPI_Op op, ep_comm comm, ep_request *request);
+
+/* Elements of ranks 0 to the caller's combined (MPI 5.11); exscan: without the caller's, and recvbuf of
+ * rank 0 is left alone. Intracommunicators. MPI_IN_PLACE: sendbuf, in all endpoints. */
+EP_PUBLIC int ep_scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                      ep_comm comm);
+EP_PUBLIC int ep_iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                       ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                        ep_comm comm);
+EP_PUBLIC int ep_iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                         ep_comm comm, ep_request *request);
+
+/* inoutbuf = inbuf op inoutbuf (MPI 5.9.7). Local. */
+EP_PUBLIC int ep_reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op);
+
+/* Operators (MPI 5.9.5) are MPI's handles, so those of MPI_Op_create and ep_op_create can be used in both.
+ * ep_op_free may be called while collective calls of ep with the operator are under way; MPI_Op_free knows
+ * nothing of these, so call it only after they are complete. Local. Errors: MPI_ERR_OP, MPI_ERR_ARG. */
+EP_PUBLIC int ep_op_create(MPI_User_function *user_fn, int commute, MPI_Op *op);
+/* *op becomes MPI_OP_NULL. */
+EP_PUBLIC int ep_op_free(MPI_Op *op);
+EP_PUBLIC int ep_op_commutative(MPI_Op op, int *commute);
+
+/* With the neighbours in comm's topology (MPI 7.6), in the order of ep_cart_shift in each dimension (source,
+ * destination), ep_graph_neighbors or ep_dist_graph_neighbors: data go to destinations and come from
+ * sources. A block for nobody (beyond the edge of a grid) is skipped. Displacements count elements in the
+ * v forms, bytes in the w forms. No MPI_IN_PLACE. Errors: MPI_ERR_TOPOLOGY (comm has none). */
+EP_PUBLIC int ep_neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    int recvcount, MPI_Datatype recvtype, ep_comm comm);
+EP_PUBLIC int ep_ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                     int recvcount, MPI_Datatype recvtype, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                     const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                                     ep_comm comm);
+EP_PUBLIC int ep_ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                                      void *recvbuf, const int recvcounts[], const int displs[],
+                                      MPI_Datatype recvtype, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                   int recvcount, MPI_Datatype recvtype, ep_comm comm);
+EP_PUBLIC int ep_ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    int recvcount, MPI_Datatype recvtype, ep_comm comm, ep_request *request);
+EP_PUBLIC int ep_neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                    MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                                    const int rdispls[], MPI_Datatype recvtype, ep_comm comm);
+EP_PUBLIC int ep_ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                     MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                                     const int rdispls[], MPI_Datatype recvtype, ep_comm comm,
+                                     ep_request *request);
+EP_PUBLIC int ep_neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], ep_comm comm);
+EP_PUBLIC int ep_ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], ep_comm comm,
+                                     ep_request *request);
 
 #ifdef __cplusplus
 }

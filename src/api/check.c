@@ -31,14 +31,28 @@ int check_comm(struct where *w, ep_comm comm)
     return raise_error(*w, MPI_ERR_COMM, "argument comm is a freed or invalid handle");
 }
 
+int check_count(struct where w, int count, const char *name)
+{
+    if (likely(count >= 0))
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_COUNT, "argument %s is %d: it must be 0 or more", name, count);
+}
+
+int check_type(struct where w, MPI_Datatype datatype, const char *name, struct type **type)
+{
+    *type = type_find(datatype);
+    if (likely(*type))
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_TYPE, "argument %s is %s", name,
+                       datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "not a committed datatype");
+}
+
 int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype, struct span *data)
 {
-    if (unlikely(count < 0))
-        return raise_error(w, MPI_ERR_COUNT, "argument count is %d: it must be 0 or more", count);
-    struct type *t = type_find(datatype);
-    if (unlikely(!t))
-        return raise_error(w, MPI_ERR_TYPE, "argument datatype is %s",
-                           datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "not a committed datatype");
+    struct type *t;
+    int rc = check_count(w, count, "count");
+    if (unlikely(rc) || unlikely((rc = check_type(w, datatype, "datatype", &t))))
+        return rc;
     if (unlikely(!buf && count > 0 && t->named && t->size > 0))
         return raise_error(w, MPI_ERR_BUFFER, "argument buf is null, but count is %d", count);
     *data = (struct span){(char *)(uintptr_t)buf, (size_t)count, t, datatype};

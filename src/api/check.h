@@ -11,6 +11,9 @@ ep_comm view_of(ep_comm comm);
 /* Each check raises the error and returns its class, or MPI_SUCCESS. The first sets w->view. */
 int check_comm(struct where *w, ep_comm comm);
 int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype, struct span *data);
+/* Parts of check_data, for arguments of other names. */
+int check_count(struct where w, int count, const char *name);
+int check_type(struct where w, MPI_Datatype datatype, const char *name, struct type **type);
 int check_dest(struct where w, int dest);
 int check_source(struct where w, int source);
 int check_tag(struct where w, int tag, bool wildcard);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "api/coll.h"
+
+#include <stdlib.h>
+
+#include "coll/op.h"
+
+const struct names names_send = {"sendbuf", "sendcount", "sendtype", "displs"};
+const struct names names_recv = {"recvbuf", "recvcount", "recvtype", "displs"};
+const struct names names_send_all = {"sendbuf", "sendcount", "sendtype", "sdispls"};
+const struct names names_recv_all = {"recvbuf", "recvcount", "recvtype", "rdispls"};
+
+int setup_begin(struct setup *s, struct how how, enum coll_kind kind, ep_comm comm)
+{
+    *s = (struct setup){.w = {NULL, how.call}, .call = {.name = how.call, .kind = kind}};
+    int rc = check_comm(&s->w, comm);
+    if (unlikely(rc) || how.blocks)
+        return rc;
+    s->request = how.request;
+    return check_pointer(s->w, how.request, "request");
+}
+
+int setup_root(struct setup *s, int root)
+{
+    const struct ep_comm_s *view = s->w.view;
+    s->call.root = root;
+    if (likely((unsigned)root < (unsigned)view->peers))
+        return MPI_SUCCESS;
+    if (view->comm->inter && (root == MPI_ROOT || root == MPI_PROC_NULL))
+        return MPI_SUCCESS;
+    return raise_error(s->w, MPI_ERR_ROOT, "argument root is %d: it must be in 0..%d%s", root,
+                       view->peers - 1, view->comm->inter ? ", MPI_ROOT or MPI_PROC_NULL" : "");
+}
+
+/* ---- buffers ---- */
+
+/* Would `count` elements be at address null? Those of a derived type may be: MPI_BOTTOM. */
+static bool is_missing(const void *buf, size_t count, const struct type *t)
+{
+    return unlikely(!buf) && count > 0 && t->named && t->size > 0;
+}
+
+static int refuse_in_place(const struct setup *s, const char *name)
+{
+    return raise_error(s->w, MPI_ERR_BUFFER, "argument %s is MPI_IN_PLACE, which it must not be %s", name,
+                       s->w.view->comm->inter ? "on an intercommunicator" : "here");
+}
+
+int setup_take_whole(struct setup *s, struct blocks *b, const void *buf, size_t count, const char *name,
+                     const char *count_name)
+{
+    b->form = FORM_WHOLE;
+    b->buf = (char *)(uintptr_t)buf;
+    b->count = count;
+    if (unlikely(buf == MPI_IN_PLACE))
+        return refuse_in_place(s, name);
+    if (is_missing(buf, count, b->type))
+        return raise_error(s->w, MPI_ERR_BUFFER, "argument %s is null, but %s is %zu", name, count_name,
+                           count);
+    return MPI_SUCCESS;
+}
+
+static int take_alike(struct setup *s, struct blocks *b, const struct given *g, const struct names *names)
+{
+    int rc = check_count(s->w, g->count, names->count);
+    if (unlikely(rc) || unlikely((rc = check_type(s->w, g->type, names->type, &b->type))))
+        return rc;
+    rc = setup_take_whole(s, b, g->buf, (size_t)g->count, names->buf, names->count);
+    b->form = g->form;
+    return rc;
+}
+
+/* The arrays of the v and w forms. */
+static int check_arrays(const struct setup *s, int n, const struct given *g, const struct names *names)
+{
+    const void *displs = g->far_displs ? (const void *)g->far_displs : g->displs;
+    if (n == 0 || (g->counts && displs && (g->form == FORM_VARYING || g->types)))
+        return MPI_SUCCESS;
+    if (g->counts && displs)
+        return raise_error(s->w, MPI_ERR_ARG, "argument %ss is a null pointer", names->type);
+    return raise_error(s->w, MPI_ERR_ARG, "argument %s%s is a null pointer",
+                       g->counts ? names->displs : names->count, g->counts ? "" : "s");
+}
+
+/* Block r of a v or w form. */
+static int check_block(const struct setup *s, int r, struct span block, int count, const struct names *names)
+{
+    if (unlikely(count < 0))
+        return raise_error(s->w, MPI_ERR_COUNT, "%ss[%d] is %d: it must be 0 or more", names->count, r,
+                           count);
+    if (is_missing(block.buf, (size_t)count, block.type))
+        return raise_error(s->w, MPI_ERR_BUFFER, "argument %s is null, but %ss[%d] is %d", names->buf,
+                           names->count, r, count);
+    return MPI_SUCCESS;
+}
+
+static int take_varying(struct setup *s, struct blocks *b, int n, const struct given *g,
+                        const struct names *names)
+{
+    int rc = check_type(s->w, g->type, names->type, &b->type);
+    b->counts = g->counts;
+    b->displs = g->displs;
+    for (int r = 0; r < n && rc == MPI_SUCCESS; r++)
+        rc = check_block(s, r, (struct span){.buf = b->buf, .type = b->type}, g->counts[r], names);
+    return rc;
+}
+
+/* A type is looked at only where there are elements of it. */
+static int take_typed_block(struct setup *s, struct span *block, int r, const struct given *g,
+                            const struct names *names)
+{
+    ptrdiff_t displ = g->far_displs ? g->far_displs[r] : g->displs[r];
+    int count = g->counts[r];
+    *block = span_packed(NULL, 0);
+    if (count > 0) {
+        block->buf = (char *)((uintptr_t)g->buf + (uintptr_t)displ);
+        block->count = (size_t)count;
+        block->mpi = g->types[r];
+        block->type = type_find(g->types[r]);
+    }
+    if (unlikely(!block->type))
+        return raise_error(s->w, MPI_ERR_TYPE, "%ss[%d] is %s", names->type, r,
+                           g->types[r] == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL"
+                                                            : "not a committed datatype");
+    return check_block(s, r, *block, count, names);
+}
+
+static int take_typed(struct setup *s, struct blocks *b, int n, const struct given *g,
+                      const struct names *names)
+{
+    int rc = MPI_SUCCESS;
+    b->buf = NULL;
+    b->typed = malloc((size_t)(n + 1) * sizeof *b->typed);
+    if (!b->typed)
+        return raise_error(s->w, MPI_ERR_NO_MEM, "no memory for a list of %d blocks", n);
+    for (int r = 0; r < n && rc == MPI_SUCCESS; r++)
+        rc = take_typed_block(s, &b->typed[r], r, g, names);
+    return rc;
+}
+
+int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names)
+{
+    b->form = g->form;
+    b->buf = (char *)(uintptr_t)g->buf;
+    b->mpi = g->type;
+    if (g->form == FORM_WHOLE || g->form == FORM_EQUAL)
+        return take_alike(s, b, g, names);
+    if (unlikely(g->buf == MPI_IN_PLACE))
+        return refuse_in_place(s, names->buf);
+    int rc = check_arrays(s, n, g, names);
+    if (unlikely(rc))
+        return rc;
+    return g->form == FORM_VARYING ? take_varying(s, b, n, g, names) : take_typed(s, b, n, g, names);
+}
+
+/* ---- in place ---- */
+
+void setup_own_block(struct setup *s, struct blocks *b, const struct blocks *all)
+{
+    struct span own = block_at(all, s->w.view->rank);
+    *b = (struct blocks){
+        .form = FORM_WHOLE, .buf = own.buf, .count = own.count, .type = own.type, .mpi = own.mpi};
+    s->call.in_place = true;
+}
+
+/* One list entry for each packed block; equal ones need no list. */
+static int pack_blocks(struct setup *s, int n, char *to)
+{
+    const struct blocks *from = &s->call.recv;
+    int rc = MPI_SUCCESS;
+    for (int r = 0; r < n && rc == MPI_SUCCESS; r++) {
+        struct span block = block_at(from, r), packed = span_packed(to, span_bytes(&block));
+        rc = packed.count ? copy_pack(&block, to) : MPI_SUCCESS;
+        to += packed.count;
+        if (s->call.send.typed)
+            s->call.send.typed[r] = packed;
+    }
+    return rc;
+}
+
+int setup_copy(struct setup *s, int n)
+{
+    const struct blocks *recv = &s->call.recv;
+    struct blocks *send = &s->call.send;
+    size_t bytes = 0;
+    bool equal = recv->form == FORM_EQUAL;
+    for (int r = 0; r < n; r++)
+        bytes += block_bytes(recv, r);
+    s->call.in_place = true;
+    s->packed_copy = malloc(bytes + 1);
+    *send = (struct blocks){.form = equal ? FORM_EQUAL : FORM_TYPED, .type = type_packed, .mpi = MPI_PACKED};
+    if (equal) {
+        send->buf = s->packed_copy;
+        send->count = bytes / (size_t)n;
+    } else {
+        send->typed = malloc((size_t)n * sizeof *send->typed);
+    }
+    if (!s->packed_copy || (!equal && !send->typed))
+        return raise_error(s->w, MPI_ERR_NO_MEM, "no memory for a copy of %zu bytes", bytes);
+    int rc = pack_blocks(s, n, s->packed_copy);
+    return rc ? raise_error(s->w, rc, "%zu bytes in recvbuf could not be copied", bytes) : MPI_SUCCESS;
+}
+
+/* ---- the end ---- */
+
+int setup_fail(struct setup *s, int rc)
+{
+    free(s->call.send.typed);
+    free(s->call.recv.typed);
+    free(s->packed_copy);
+    return rc;
+}
+
+int setup_run(struct setup *s)
+{
+    if (s->request)
+        return coll_start(s->w, &s->call, s->packed_copy, s->request);
+    return coll_run(s->w, &s->call, s->packed_copy);
+}

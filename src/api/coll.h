@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the bindings of all collective functions share: the way from arguments to a struct call. The
+ * functions that return int raise the error and return its class, or MPI_SUCCESS.
+ */
+#ifndef EP_API_COLL_H
+#define EP_API_COLL_H
+
+#include "api/check.h"
+#include "coll/call.h"
+
+/* Which of the two forms of a function was called. */
+struct how {
+    const char *call;
+    bool blocks;
+    ep_request *request;
+};
+
+static inline struct how now(const char *call)
+{
+    return (struct how){call, true, NULL};
+}
+
+static inline struct how later(const char *call, ep_request *request)
+{
+    return (struct how){call, false, request};
+}
+
+/* A buffer as the user describes it: those of these that its form has. */
+struct given {
+    enum form form;
+    const void *buf;
+    int count;
+    MPI_Datatype type;
+    const int *counts, *displs;
+    const MPI_Aint *far_displs; /* instead of displs in FORM_TYPED */
+    const MPI_Datatype *types;
+};
+
+static inline struct given given_whole(const void *buf, int count, MPI_Datatype type)
+{
+    return (struct given){.form = FORM_WHOLE, .buf = buf, .count = count, .type = type};
+}
+
+static inline struct given given_equal(const void *buf, int count, MPI_Datatype type)
+{
+    return (struct given){.form = FORM_EQUAL, .buf = buf, .count = count, .type = type};
+}
+
+static inline struct given given_varying(const void *buf, const int counts[], const int displs[],
+                                         MPI_Datatype type)
+{
+    return (struct given){.form = FORM_VARYING, .buf = buf, .counts = counts, .displs = displs, .type = type};
+}
+
+static inline struct given given_typed(const void *buf, const int counts[], const int displs[],
+                                       const MPI_Aint far_displs[], const MPI_Datatype types[])
+{
+    return (struct given){.form = FORM_TYPED,
+                          .buf = buf,
+                          .counts = counts,
+                          .displs = displs,
+                          .far_displs = far_displs,
+                          .types = types};
+}
+
+/* What its arguments are called; the arrays of counts and types have an s more. */
+struct names {
+    const char *buf, *count, *type, *displs;
+};
+extern const struct names names_send, names_recv;         /* sendbuf, ..., displs */
+extern const struct names names_send_all, names_recv_all; /* with sdispls and rdispls */
+
+/* A call that is being made ready. */
+struct setup {
+    struct where w;
+    struct call call;
+    void *packed_copy;
+    ep_request *request; /* NULL: block */
+};
+
+int setup_begin(struct setup *s, struct how how, enum coll_kind kind, ep_comm comm);
+
+/* The call's root (MPI 5.4). */
+int setup_root(struct setup *s, int root);
+
+/* Is the caller the root? And is it one of those whom the root gets data from, or sends them to? */
+static inline bool setup_is_root(const struct setup *s)
+{
+    return s->w.view->comm->inter ? s->call.root == MPI_ROOT : s->call.root == s->w.view->rank;
+}
+
+static inline bool setup_is_leaf(const struct setup *s)
+{
+    return !s->w.view->comm->inter || s->call.root >= 0;
+}
+
+/* Has the caller given MPI_IN_PLACE where it may? (Elsewhere setup_take refuses it.) */
+static inline bool setup_in_place(const struct setup *s, const void *buf)
+{
+    return unlikely(buf == MPI_IN_PLACE) && !s->w.view->comm->inter;
+}
+
+/* Check a buffer for n peers and fill in b. */
+int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names);
+/* A single block of count elements, whose type is checked already. */
+int setup_take_whole(struct setup *s, struct blocks *b, const void *buf, size_t count, const char *name,
+                     const char *count_name);
+
+/* A gather or scatter in place: b is the caller's block of all. */
+void setup_own_block(struct setup *s, struct blocks *b, const struct blocks *all);
+/* An alltoall of n blocks in place: what is sent is a copy of what is in the receive buffer. */
+int setup_copy(struct setup *s, int n);
+
+/* Give up what setup_take and setup_copy have allocated. Returns rc. */
+int setup_fail(struct setup *s, int rc);
+
+/* Take part. */
+int setup_run(struct setup *s);
+
+#endif

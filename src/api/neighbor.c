@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Neighbourhood collectives (MPI 7.6, 7.7). */
+#include "coll/neighbor.h"
+
+#include "api/coll.h"
+
+static int exchange(struct how how, enum coll_kind kind, struct given send, struct given recv, ep_comm comm)
+{
+    const bool all = kind == COLL_ALLTOALL;
+    struct setup s;
+    int in, out, rc = setup_begin(&s, how, kind, comm);
+    if (rc)
+        return rc;
+    if (!neighbor_degrees(s.w.view, &in, &out))
+        return raise_error(s.w, MPI_ERR_TOPOLOGY, "argument comm has no topology");
+    rc = setup_take(&s, &s.call.send, all ? out : 1, &send, all ? &names_send_all : &names_send);
+    if (rc == MPI_SUCCESS)
+        rc = setup_take(&s, &s.call.recv, in, &recv, all ? &names_recv_all : &names_recv);
+    return rc ? setup_fail(&s, rc) : neighbor_run(s.w, &s.call, s.request);
+}
+
+int ep_neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          int recvcount, MPI_Datatype recvtype, ep_comm comm)
+{
+    return exchange(now("ep_neighbor_allgather"), COLL_ALLGATHER, given_whole(sendbuf, sendcount, sendtype),
+                    given_equal(recvbuf, recvcount, recvtype), comm);
+}
+
+int ep_ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           int recvcount, MPI_Datatype recvtype, ep_comm comm, ep_request *request)
+{
+    return exchange(later("ep_ineighbor_allgather", request), COLL_ALLGATHER,
+                    given_whole(sendbuf, sendcount, sendtype), given_equal(recvbuf, recvcount, recvtype),
+                    comm);
+}
+
+int ep_neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           const int recvcounts[], const int displs[], MPI_Datatype recvtype, ep_comm comm)
+{
+    return exchange(now("ep_neighbor_allgatherv"), COLL_ALLGATHER, given_whole(sendbuf, sendcount, sendtype),
+                    given_varying(recvbuf, recvcounts, displs, recvtype), comm);
+}
+
+int ep_ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                            const int recvcounts[], const int displs[], MPI_Datatype recvtype, ep_comm comm,
+                            ep_request *request)
+{
+    return exchange(later("ep_ineighbor_allgatherv", request), COLL_ALLGATHER,
+                    given_whole(sendbuf, sendcount, sendtype),
+                    given_varying(recvbuf, recvcounts, displs, recvtype), comm);
+}
+
+int ep_neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         int recvcount, MPI_Datatype recvtype, ep_comm comm)
+{
+    return exchange(now("ep_neighbor_alltoall"), COLL_ALLTOALL, given_equal(sendbuf, sendcount, sendtype),
+                    given_equal(recvbuf, recvcount, recvtype), comm);
+}
+
+int ep_ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          int recvcount, MPI_Datatype recvtype, ep_comm comm, ep_request *request)
+{
+    return exchange(later("ep_ineighbor_alltoall", request), COLL_ALLTOALL,
+                    given_equal(sendbuf, sendcount, sendtype), given_equal(recvbuf, recvcount, recvtype),
+                    comm);
+}
+
+int ep_neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                          MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
+                          MPI_Datatype recvtype, ep_comm comm)
+{
+    return exchange(now("ep_neighbor_alltoallv"), COLL_ALLTOALL,
+                    given_varying(sendbuf, sendcounts, sdispls, sendtype),
+                    given_varying(recvbuf, recvcounts, rdispls, recvtype), comm);
+}
+
+int ep_ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                           MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
+                           MPI_Datatype recvtype, ep_comm comm, ep_request *request)
+{
+    return exchange(later("ep_ineighbor_alltoallv", request), COLL_ALLTOALL,
+                    given_varying(sendbuf, sendcounts, sdispls, sendtype),
+                    given_varying(recvbuf, recvcounts, rdispls, recvtype), comm);
+}
+
+int ep_neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                          const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                          const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], ep_comm comm)
+{
+    return exchange(now("ep_neighbor_alltoallw"), COLL_ALLTOALL,
+                    given_typed(sendbuf, sendcounts, NULL, sdispls, sendtypes),
+                    given_typed(recvbuf, recvcounts, NULL, rdispls, recvtypes), comm);
+}
+
+int ep_ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                           const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                           const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], ep_comm comm,
+                           ep_request *request)
+{
+    return exchange(later("ep_ineighbor_alltoallw", request), COLL_ALLTOALL,
+                    given_typed(sendbuf, sendcounts, NULL, sdispls, sendtypes),
+                    given_typed(recvbuf, recvcounts, NULL, rdispls, recvtypes), comm);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Broadcast over several processes: MPI_Ibcast once per process, in segments.
+ *
+ * The bytes go through a buffer of each process, `relay`: the root's own, or that of the first local receiver, where
+ * they are contiguous; else packed memory. Round r has the far step of segment r; beside it, in the root's
+ * process, the copies of segment r to the local receivers, in the others those of segment r - 1. All processes
+ * know the number of bytes and so the segments.
+ */
+#include <stdlib.h>
+
+#include "coll/far.h"
+#include "coll/near.h"
+#include "coll/plans.h"
+
+enum { SEGMENT = 256 * 1024, TASK = 32 * 1024 };
+
+struct state {
+    struct pairs pairs;
+    size_t bytes;
+    int segments, owner; /* owner: local index whose buffer is the relay; -1: packed */
+    bool at_root;
+    char *relay, *packed;
+    struct span root; /* in the root's process */
+};
+
+static struct span buffer_of(const struct part *p)
+{
+    return block_at(p->call.send.form != FORM_NONE ? &p->call.send : &p->call.recv, 0);
+}
+
+static bool set_up(struct op *o)
+{
+    struct state *s = o->state = calloc(1, sizeof *s);
+    if (!s)
+        return false;
+    pairs_init(&s->pairs, o);
+    s->at_root = s->pairs.root_proc == o->comm->proc;
+    s->owner = 0;
+    if (s->at_root)
+        comm_is_near(o->comm, s->pairs.root, &s->owner);
+    struct span b = buffer_of(o->part[s->owner]);
+    s->bytes = span_bytes(&b);
+    s->segments = (int)((s->bytes + SEGMENT - 1) / SEGMENT);
+    if (b.type->contiguous) {
+        s->relay = span_start(&b);
+        return true;
+    }
+    s->relay = s->packed = malloc(s->bytes + 1);
+    if (s->packed && s->at_root)
+        op_fail(o, copy_pack(&b, s->packed));
+    s->owner = s->at_root ? s->owner : -1;
+    return s->packed;
+}
+
+/* The segment whose copies are the tasks of this round; -1: none. */
+static int segment_of(const struct op *o, const struct state *s)
+{
+    int segment = s->at_root ? o->round : o->round - 1;
+    return segment < s->segments ? segment : -1;
+}
+
+static size_t end_of(const struct state *s, int segment)
+{
+    size_t end = ((size_t)segment + 1) * SEGMENT;
+    return end < s->bytes ? end : s->bytes;
+}
+
+static bool all_contiguous(const struct op *o)
+{
+    for (int i = 0; i < o->n; i++)
+        if (!buffer_of(o->part[i]).type->contiguous)
+            return false;
+    return true;
+}
+
+static bool advance(struct op *o)
+{
+    if (o->round == 0 && !set_up(o)) {
+        op_fail(o, MPI_ERR_NO_MEM);
+        return false;
+    }
+    struct state *s = o->state;
+    o->wants_far = o->round < s->segments;
+    o->last_far = o->round == s->segments - 1;
+    int receivers = o->n - (s->owner >= 0), segment = segment_of(o, s);
+    if (segment >= 0 && receivers > 0) {
+        size_t bytes = end_of(s, segment) - (size_t)segment * SEGMENT;
+        if (all_contiguous(o))
+            o->ntasks = receivers * (int)((bytes + TASK - 1) / TASK);
+        else if (segment == s->segments - 1)
+            o->ntasks = receivers; /* all at the end: typed data are not cut */
+    }
+    return o->wants_far || o->ntasks > 0 || o->round < s->segments;
+}
+
+static void far(struct op *o)
+{
+    struct state *s = o->state;
+    size_t begin = (size_t)o->round * SEGMENT;
+    far_bcast(o, s->relay + begin, end_of(s, o->round) - begin, s->pairs.root_proc);
+}
+
+static void task(struct op *o, int i)
+{
+    struct state *s = o->state;
+    int receivers = o->n - (s->owner >= 0), who = i % receivers, segment = segment_of(o, s);
+    if (s->owner >= 0 && who >= s->owner)
+        who++;
+    struct part *p = o->part[who];
+    struct span to = buffer_of(p);
+    if (!all_contiguous(o)) {
+        block_copy(o, span_packed(s->relay, s->bytes), to, p, 0, 1);
+        return;
+    }
+    size_t begin = (size_t)segment * SEGMENT + (size_t)(i / receivers) * TASK, end = begin + TASK;
+    end = end < end_of(s, segment) ? end : end_of(s, segment);
+    if (span_bytes(&to) < end) {
+        store_relaxed(&p->rc, MPI_ERR_TRUNCATE);
+        return;
+    }
+    block_copy(o, span_packed(s->relay + begin, end - begin), span_packed(span_start(&to) + begin, end - begin),
+               p, 0, 1);
+}
+
+static void end(struct op *o)
+{
+    struct state *s = o->state;
+    if (s)
+        free(s->packed);
+    free(s);
+}
+
+const struct plan plan_bcast = {
+    .name = "bcast", .advance = advance, .task = task, .far = far, .end = end, .ordered = true};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What one endpoint brings to a collective call: its arguments, checked. */
+#ifndef EP_COLL_CALL_H
+#define EP_COLL_CALL_H
+
+#include "p2p/p2p.h"
+
+/* The v and w forms are told by struct blocks. */
+enum coll_kind {
+    COLL_BARRIER,
+    COLL_BCAST,
+    COLL_GATHER,
+    COLL_SCATTER,
+    COLL_ALLGATHER,
+    COLL_ALLTOALL,
+    COLL_REDUCE,
+    COLL_ALLREDUCE,
+    COLL_REDUCE_SCATTER,
+    COLL_SCAN,
+    COLL_EXSCAN
+};
+
+/*
+ * A buffer and how it is divided into one block for each peer.
+ *   FORM_NONE     not significant in this endpoint (or MPI_IN_PLACE)
+ *   FORM_WHOLE    one block, whoever the peer is: bcast, reductions, what a gather sends
+ *   FORM_EQUAL    block r at r * count elements
+ *   FORM_VARYING  block r: counts[r] elements at displs[r] elements
+ *   FORM_TYPED    block r: typed[r], a count, type and address of its own
+ * The arrays are the user's, who leaves them alone until the call is complete.
+ */
+enum form { FORM_NONE, FORM_WHOLE, FORM_EQUAL, FORM_VARYING, FORM_TYPED };
+
+struct blocks {
+    enum form form;
+    char *buf;
+    size_t count;
+    struct type *type;
+    MPI_Datatype mpi; /* type's handle, valid until the call is complete */
+    const int *counts, *displs;
+    struct span *typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. malloc'd, the part's */
+};
+
+struct call {
+    const char *name; /* of the public function */
+    enum coll_kind kind;
+    int root;           /* rank, MPI_ROOT or MPI_PROC_NULL; 0 if there is none */
+    bool in_place;      /* the endpoint gave MPI_IN_PLACE (or the same buffer twice to a reduction) */
+    struct blocks send; /* what it brings: bcast: the buffer of the root */
+    struct blocks recv; /* what it gets: bcast: the buffer of the others */
+    const int *counts;  /* reduce_scatter: elements for each rank of the own group; NULL: recv.count each */
+    MPI_Op op;
+};
+/*
+ * In place: what a reduction gets is also what it brings, so send is a copy of recv. Gather and allgather: send is the
+ * own block of recv (nothing is to be copied), scatter: recv is the own block of send. Alltoall: send is a packed
+ * copy that the api layer made (packed_copy in struct part).
+ * reduce_scatter: send is FORM_WHOLE with all elements (the sum of the counts), recv FORM_WHOLE with the own ones;
+ * on an intercommunicator counts are those of the own group, too (MPI 5.10.1).
+ */
+
+/* Block r. */
+static inline struct span block_at(const struct blocks *b, int r)
+{
+    struct span s = {b->buf, b->count, b->type, b->mpi};
+    if (b->form == FORM_EQUAL)
+        s.buf += (ptrdiff_t)(b->count * (size_t)r) * b->type->extent;
+    if (b->form == FORM_VARYING) {
+        s.buf += b->displs[r] * b->type->extent;
+        s.count = (size_t)b->counts[r];
+    }
+    if (b->form == FORM_TYPED)
+        s = b->typed[r];
+    return s;
+}
+
+/* Bytes of block r. */
+static inline size_t block_bytes(const struct blocks *b, int r)
+{
+    if (b->form == FORM_NONE)
+        return 0;
+    struct span s = block_at(b, r);
+    return span_bytes(&s);
+}
+
+#endif

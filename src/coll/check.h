@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EP_COLL_CHECK_H
+#define EP_COLL_CHECK_H
+
+#include "coll/op.h"
+
+/* EP_CHECK: a plan that first compares the calls of all endpoints, then goes on as plan_for says; or ends the
+ * operation with an error that says who called what. */
+extern const struct plan plan_check;
+
+#endif

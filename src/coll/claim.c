@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coll/claim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/operator.h"
+
+/* ---- operators ---- */
+
+enum { PREDEFINED = 12 };
+
+static const char *const operator_names[PREDEFINED + 2] = {"MPI_SUM",
+                                                           "MPI_MAX",
+                                                           "MPI_MIN",
+                                                           "MPI_PROD",
+                                                           "MPI_LAND",
+                                                           "MPI_BAND",
+                                                           "MPI_LOR",
+                                                           "MPI_BOR",
+                                                           "MPI_LXOR",
+                                                           "MPI_BXOR",
+                                                           "MPI_MINLOC",
+                                                           "MPI_MAXLOC",
+                                                           "an operator that does not commute",
+                                                           "an operator that commutes"};
+
+int claim_operator(MPI_Op op)
+{
+    const MPI_Op all[PREDEFINED] = {MPI_SUM, MPI_MAX, MPI_MIN,  MPI_PROD, MPI_LAND,   MPI_BAND,
+                                    MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC};
+    for (int i = 0; i < PREDEFINED; i++)
+        if (op == all[i])
+            return i;
+    return PREDEFINED + operator_commutes(op);
+}
+
+const char *claim_operator_name(int number)
+{
+    return operator_names[number];
+}
+
+/* ---- claims ---- */
+
+static uint64_t block_size(const struct blocks *b)
+{
+    if (b->form == FORM_NONE)
+        return CLAIM_NOTHING;
+    return b->form == FORM_VARYING || b->form == FORM_TYPED ? CLAIM_VARYING : block_bytes(b, 0);
+}
+
+static int root_of(const struct ep_comm_s *view, int root)
+{
+    if (root == MPI_PROC_NULL)
+        return CLAIM_NO_ROOT;
+    return root == MPI_ROOT ? view_union_rank(view) : root + view->peer_base;
+}
+
+/* FNV-1a of the bytes for each rank. */
+static uint64_t hash_counts(const struct part *p)
+{
+    uint64_t h = 14695981039346656037u;
+    for (int r = 0; p->call.counts && r < p->view->size; r++)
+        h = (h ^ (uint64_t)p->call.counts[r] * p->call.send.type->size) * 1099511628211u;
+    return h;
+}
+
+/* Who does not take part needs none. */
+static int operation_of(const struct call *call)
+{
+    return call->kind < COLL_REDUCE || call->root == MPI_PROC_NULL ? CLAIM_NO_OPERATOR
+                                                                   : claim_operator(call->op);
+}
+
+static struct claim claim_of(const struct part *p)
+{
+    const struct call *call = &p->call;
+    struct claim c = {.kind = (int)call->kind,
+                      .rank = view_union_rank(p->view),
+                      .root = root_of(p->view, call->root),
+                      .said = call->root,
+                      .operation = operation_of(call),
+                      .give = block_size(&call->send),
+                      .take = block_size(&call->recv)};
+    snprintf(c.name, sizeof c.name, "%s", call->name);
+    if (call->kind == COLL_REDUCE_SCATTER)
+        c.counts = hash_counts(p);
+    return c;
+}
+
+static size_t claim_bytes(const struct claim *c, int peers)
+{
+    int varying = (c->give == CLAIM_VARYING) + (c->take == CLAIM_VARYING);
+    return sizeof *c + (size_t)varying * (size_t)peers * sizeof(uint64_t);
+}
+
+static char *put_sizes(char *to, const struct blocks *b, int peers)
+{
+    for (int r = 0; r < peers; r++, to += sizeof(uint64_t)) {
+        uint64_t bytes = block_bytes(b, r);
+        memcpy(to, &bytes, sizeof bytes);
+    }
+    return to;
+}
+
+static char *put_claim(char *to, const struct part *p)
+{
+    struct claim c = claim_of(p);
+    memcpy(to, &c, sizeof c);
+    to += sizeof c;
+    if (c.give == CLAIM_VARYING)
+        to = put_sizes(to, &p->call.send, p->view->peers);
+    if (c.take == CLAIM_VARYING)
+        to = put_sizes(to, &p->call.recv, p->view->peers);
+    return to;
+}
+
+char *claims_of(const struct op *o, size_t *bytes)
+{
+    *bytes = 0;
+    for (int i = 0; i < o->n; i++) {
+        struct claim c = claim_of(o->part[i]);
+        *bytes += claim_bytes(&c, o->part[i]->view->peers);
+    }
+    char *all = malloc(*bytes), *at = all;
+    for (int i = 0; i < o->n && all; i++)
+        at = put_claim(at, o->part[i]);
+    if (!all)
+        *bytes = 0;
+    return all;
+}

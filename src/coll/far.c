@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The far step of a round: MPI's collective calls and messages of ep's own, begun and tested in the port of the head.
+ *
+ * MPI wants the collective calls on a communicator in the same order in all processes. Operations come to
+ * comm->turns when all local endpoints have come to them; endpoints come in the order of the program, so
+ * that is the same everywhere. Only the first in the queue makes MPI's collective calls, and leaves the queue
+ * with its last. It gets there: what it waits for are its own tasks and far steps, and those of the same
+ * operation in the other processes, never a later operation.
+ */
+#include "coll/far.h"
+
+#include "coll/op.h"
+
+/* ---- turns ---- */
+
+void turn_leave(struct op *o)
+{
+    struct comm *c = o->comm;
+    if (!o->queued)
+        return;
+    lock_acquire(&c->lock);
+    struct op *before = NULL, *at = load_relaxed(&c->turns);
+    while (at != o) {
+        before = at;
+        at = at->behind;
+    }
+    if (before)
+        before->behind = o->behind;
+    else
+        store_release(&c->turns, o->behind);
+    if (c->last_turn == o)
+        c->last_turn = before;
+    o->queued = false;
+    lock_release(&c->lock);
+    bell_ring(&c->local[0]->port->bell); /* the next has the same head */
+}
+
+/* ---- steps ---- */
+
+void far_expect(struct op *o, int rc, MPI_Request request)
+{
+    if (rc == MPI_SUCCESS)
+        o->mpi[o->nmpi++] = request;
+    else
+        op_fail(o, error_class_of_mpi(rc));
+}
+
+static bool mpi_done(struct op *o)
+{
+    int all = 1, rc;
+    if (o->nmpi == 0)
+        return true;
+    mpi_enter();
+    rc = MPI_Testall(o->nmpi, o->mpi, &all, MPI_STATUSES_IGNORE);
+    mpi_leave();
+    if (rc != MPI_SUCCESS)
+        op_fail(o, error_class_of_mpi(rc));
+    if (!all && rc == MPI_SUCCESS)
+        return false;
+    o->nmpi = 0;
+    return true;
+}
+
+/* False: not now. */
+static bool begin(struct op *o)
+{
+    if (o->plan->ordered && o->queued && load_acquire(&o->comm->turns) != o)
+        return false;
+    o->plan->far(o);
+    store_relaxed(&o->far_state, FAR_RUNNING);
+    if (o->last_far)
+        turn_leave(o);
+    return true;
+}
+
+void far_step(struct op *o)
+{
+    int state = load_acquire(&o->far_state);
+    if (state == FAR_IDLE || (o->plan->ordered && !mpi_callable()))
+        return;
+    if (state == FAR_WANTED && !begin(o))
+        return;
+    if (!mpi_done(o) || !exchange_done(o))
+        return;
+    store_relaxed(&o->far_state, FAR_IDLE);
+    op_over(o);
+}
+
+/* ---- MPI's calls ---- */
+
+static MPI_Comm processes(const struct op *o)
+{
+    return o->comm->lanes[0];
+}
+
+void far_barrier(struct op *o)
+{
+    MPI_Request request;
+    mpi_enter();
+    int rc = MPI_Ibarrier(processes(o), &request);
+    mpi_leave();
+    far_expect(o, rc, request);
+}
+
+void far_bcast(struct op *o, void *data, size_t bytes, int root)
+{
+    MPI_Request request;
+    mpi_enter();
+    int rc = MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, processes(o), &request);
+    mpi_leave();
+    far_expect(o, rc, request);
+}
+
+void far_allgatherv(struct op *o, void *all, const int counts[], const int displs[])
+{
+    MPI_Request request;
+    mpi_enter();
+    int rc = MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts, displs, MPI_BYTE, processes(o),
+                             &request);
+    mpi_leave();
+    far_expect(o, rc, request);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI's collective calls between the processes of an operation, for plans that are `ordered`; in plan->far. */
+#ifndef EP_COLL_FAR_H
+#define EP_COLL_FAR_H
+
+#include <stddef.h>
+
+struct op;
+
+void far_barrier(struct op *o);
+/* root: a process. At most INT_MAX bytes. */
+void far_bcast(struct op *o, void *data, size_t bytes, int root);
+/* In place. The arrays are used until the step is over. */
+void far_allgatherv(struct op *o, void *all, const int counts[], const int displs[]);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coll/near.h"
+
+#include <string.h>
+
+enum { SLICE = 32768, TASK = 16384, SLICES_MAX = 4096 };
+
+static size_t cut(size_t n, int slice, int slices)
+{
+    return n / (size_t)slices * (size_t)slice + n % (size_t)slices * (size_t)slice / (size_t)slices;
+}
+
+/* Elements [a, b) of s. */
+static struct span elements(struct span s, size_t a, size_t b)
+{
+    s.buf += (ptrdiff_t)a * s.type->extent;
+    s.count = b - a;
+    return s;
+}
+
+static struct span bytes_of(struct span s, size_t a, size_t b)
+{
+    return span_packed(span_start(&s) + a, b - a);
+}
+
+static void copy(struct op *o, const struct span *from, const struct span *to, size_t bytes)
+{
+    if (from->type->contiguous && to->type->contiguous) {
+        memmove(span_start(to), span_start(from), bytes); /* a user may give the same buffer twice */
+        return;
+    }
+    int rc = copy_typed(from, to, bytes);
+    if (rc != MPI_SUCCESS)
+        op_fail(o, rc);
+}
+
+void block_copy(struct op *o, struct span from, struct span to, struct part *receiver, int slice, int slices)
+{
+    size_t bytes = span_bytes(&from), room = span_bytes(&to);
+    if (bytes > room) {
+        store_relaxed(&receiver->rc, MPI_ERR_TRUNCATE);
+        bytes = room;
+    }
+    if (bytes == 0)
+        return;
+    if (slices > 1 && bytes == room && from.type->contiguous && to.type->contiguous) {
+        size_t a = cut(bytes, slice, slices), b = cut(bytes, slice + 1, slices);
+        from = bytes_of(from, a, b);
+        to = bytes_of(to, a, b);
+        bytes = b - a;
+    } else if (slices > 1 && bytes == room && from.type->size == to.type->size) {
+        size_t a = cut(from.count, slice, slices), b = cut(from.count, slice + 1, slices);
+        from = elements(from, a, b);
+        to = elements(to, a, b);
+        bytes = span_bytes(&from);
+    } else if (slice != 0) {
+        return;
+    }
+    if (bytes > 0)
+        copy(o, &from, &to, bytes);
+}
+
+void near_init(struct near *n, const struct pairs *p)
+{
+    const struct op *o = p->op;
+    size_t most = 0, sum = 0;
+    int receivers = 0;
+    for (int j = 0; j < o->n; j++) {
+        int to = rank_here(o, j);
+        if (!pairs_receives(p, to))
+            continue;
+        receivers++;
+        for (int i = 0; i < o->n; i++) {
+            int from = rank_here(o, i);
+            if (!pairs_has(p, from, to))
+                continue;
+            struct span s = block_out(o->part[i], to);
+            size_t bytes = span_bytes(&s);
+            sum += bytes;
+            most = bytes > most ? bytes : most;
+        }
+    }
+    n->tasks = 0;
+    if (sum == 0)
+        return;
+    n->slices = most / SLICE < SLICES_MAX ? (int)(most / SLICE) + 1 : SLICES_MAX;
+    int units = receivers * n->slices;
+    size_t each = sum / (size_t)units + 1;
+    n->group = each < TASK ? (int)(TASK / each) : 1;
+    n->tasks = (units + n->group - 1) / n->group;
+}
+
+static void copy_unit(const struct pairs *p, struct op *o, int receiver, int slice, int slices)
+{
+    int to = rank_here(o, receiver);
+    for (int k = 0; k < o->n; k++) {
+        int i = (receiver + k) % o->n, from = rank_here(o, i); /* not all from the same at once */
+        if (pairs_has(p, from, to))
+            block_copy(o, block_out(o->part[i], to), block_in(o->part[receiver], from), o->part[receiver],
+                       slice, slices);
+    }
+}
+
+void near_task(const struct near *n, const struct pairs *p, struct op *o, int task)
+{
+    int unit = 0, first = task * n->group, end = first + n->group;
+    for (int j = 0; j < o->n; j++) {
+        if (!pairs_receives(p, rank_here(o, j)))
+            continue;
+        for (int s = 0; s < n->slices; s++, unit++)
+            if (unit >= first && unit < end)
+                copy_unit(p, o, j, s, n->slices);
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Neighbourhood collectives (MPI 7.6, 7.7): every endpoint by itself exchanges messages with its neighbours, so
+ * nobody waits for endpoints that it has nothing to do with.
+ */
+#ifndef EP_COLL_NEIGHBOR_H
+#define EP_COLL_NEIGHBOR_H
+
+#include "coll/call.h"
+
+/* Numbers of neighbours that it hears from and talks to: blocks of the receive and the send buffer. False: the
+ * communicator has no topology. */
+bool neighbor_degrees(ep_comm view, int *in, int *out);
+
+/* COLL_ALLGATHER: call->send goes to all; COLL_ALLTOALL: block k to the k-th neighbour. request NULL: block. Takes over
+ * call's typed arrays. Raises errors; those of a message are the request's, if there is one. */
+int neighbor_run(struct where w, const struct call *call, ep_request *request);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coll/op.h"
+
+#include <stdlib.h>
+
+#include "coll/check.h"
+
+enum { COUNT_BITS = 24, COUNT = (1 << COUNT_BITS) - 1, WAKE_FROM = 3 };
+
+void op_fail(struct op *o, int rc)
+{
+    int none = MPI_SUCCESS;
+    if (rc != MPI_SUCCESS)
+        cas_acq_rel(&o->rc, &none, rc);
+}
+
+/* Make the head go on. */
+static void poke(struct port *port)
+{
+    if (port_enter(port)) { /* else its owner is there, or will step when he comes */
+        work_step(port);
+        port_left(port);
+    }
+    bell_ring(&port->bell);
+}
+
+/* Sleepers may help. */
+static void call_helpers(struct comm *c)
+{
+    for (int i = 0; i < c->nlocal; i++)
+        bell_ring(&c->local[i]->port->bell);
+}
+
+/* ---- the end ---- */
+
+static void drop(struct op *o)
+{
+    if (sub_acq_rel(&o->refs, 1) == 1)
+        op_recycle(o);
+}
+
+static void finish(struct op *o)
+{
+    int rc = load_relaxed(&o->rc);
+    turn_leave(o);
+    if (o->plan->end)
+        o->plan->end(o);
+    else
+        free(o->state);
+    o->state = NULL;
+    for (int i = 0; i < o->n; i++)
+        part_complete(o->part[i], rc);
+    store_release(&o->over, true);
+    drop(o);
+}
+
+/* ---- rounds ---- */
+
+/* Publish what advance has set up. */
+static void begin_round(struct op *o)
+{
+    struct comm *c = o->comm;
+    int tasks = o->ntasks;
+    bool far = o->wants_far;
+    struct port *head = o->head->port;
+    uint64_t claim = load_relaxed(&o->claim);
+    store_relaxed(&o->left, tasks + far);
+    /* from here on others may be at it, and with the last task or far step it may be over */
+    store_release(&o->claim, ((claim >> COUNT_BITS) + 1) << COUNT_BITS | (uint64_t)tasks);
+    if (far) {
+        store_release(&o->far_state, FAR_WANTED);
+        poke(head);
+    }
+    if (tasks >= WAKE_FROM)
+        call_helpers(c);
+}
+
+static void next_round(struct op *o)
+{
+    do {
+        o->round++;
+        o->ntasks = 0;
+        o->wants_far = false;
+        if (!o->plan->advance(o)) {
+            finish(o);
+            return;
+        }
+    } while (o->ntasks == 0 && !o->wants_far);
+    begin_round(o);
+}
+
+void op_over(struct op *o)
+{
+    if (sub_acq_rel(&o->left, 1) == 1)
+        next_round(o);
+}
+
+bool op_help(struct op *o, bool (*over)(const void *arg), const void *arg)
+{
+    uint64_t claim = load_acquire(&o->claim);
+    if ((claim & COUNT) == 0 || over(arg))
+        return false;
+    chaos_point();
+    if (cas_acq_rel(&o->claim, &claim, claim - 1)) {
+        o->plan->task(o, (int)(claim & COUNT) - 1);
+        op_over(o);
+    }
+    return true;
+}
+
+static bool op_is_over(const void *arg)
+{
+    return load_acquire(&((struct op *)(uintptr_t)arg)->over);
+}
+
+/* In the head's port. */
+static bool step(struct work *w)
+{
+    struct op *o = container_of(w, struct op, work);
+    far_step(o);
+    op_help(o, op_is_over, o);
+    far_step(o);
+    if (!op_is_over(o))
+        return false;
+    drop(o);
+    return true;
+}
+
+/* Without requests and far steps whoever takes part waits and does the tasks; no work is needed. */
+static bool needs_work(const struct op *o)
+{
+    bool any = o->comm->nproc > 1;
+    for (int i = 0; i < o->n && !any; i++)
+        any = o->part[i]->request != NULL;
+    return any;
+}
+
+static bool never(const void *arg)
+{
+    (void)arg;
+    return false;
+}
+
+void op_open(struct op *o)
+{
+    o->plan = unlikely(settings.check) ? &plan_check : plan_for(o);
+    if (!o->plan->ordered)
+        turn_leave(o);
+    bool work = needs_work(o);
+    store_relaxed(&o->refs, work ? 3 : 2); /* one is the caller's */
+    if (work) {
+        o->work.step = step;
+        work_add(o->head->port, &o->work);
+    }
+    next_round(o);
+    while (op_help(o, never, NULL))
+        continue;
+    drop(o);
+}

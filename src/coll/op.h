@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An operation: one collective call, once per process.
+ *
+ * Every endpoint comes with a part. The last to come opens the operation, which then goes through rounds. A round is
+ * a number of tasks inside the process, which anybody does who waits for the operation or makes progress for
+ * it, and beside them a far step between the processes, which goes on in the port of the head (the endpoint with
+ * local index 0). When both are over, whoever did the last thing sets up the next round (plan->advance), or ends the
+ * operation and completes the parts.
+ *
+ *   word       who                                           order
+ *   claim      generation of the round and number of tasks   release by who sets up a round; acquire by who
+ *              not begun: taken by compare-and-swap          takes a task
+ *   left       tasks and far steps not over                  sub acq_rel: who brings it to 0 owns the operation
+ *   far_state  FAR_WANTED by who sets up a round (release)   the head's port lock (acquire)
+ *   refs       one for the parts, one for the work           sub acq_rel: the last recycles
+ *   all else   constant during a round; written by the one who sets up rounds
+ *
+ * Operations are never freed, and the generation never repeats, so a helper may look at one that is over and
+ * serves another call meanwhile: it loads claim, then sees that its own part is not done (so the word was of
+ * its operation), and takes a task only if the word is still the same.
+ */
+#ifndef EP_COLL_OP_H
+#define EP_COLL_OP_H
+
+#include "coll/call.h"
+
+struct op;
+
+/* How a call is done; one for each algorithm. All functions but task are called by one thread at a time. */
+struct plan {
+    const char *name;
+    /* Set up round o->round (0, 1, ...): o->ntasks, o->wants_far. False: the operation is over, there is no such
+     * round. With o->rc set the result does not matter any more, but the far steps have to be made that other
+     * processes wait for. */
+    bool (*advance)(struct op *o);
+    /* o->round is the round in all of them. */
+    /* Do task i of the round (any thread, in parallel with other tasks and the far step). An error: op_fail. */
+    void (*task)(struct op *o, int i);
+    /* Begin the far step of the round: far_expect, exchange_send, exchange_recv. The lock of head's port is held. */
+    void (*far)(struct op *o);
+    /* The operation is over: give back o->state. NULL: free(o->state). */
+    void (*end)(struct op *o);
+    bool ordered; /* makes MPI's collective calls, which must come in the same order in all processes */
+};
+
+struct part {
+    struct call call;
+    ep_comm view;
+    struct op *op;
+    void *packed_copy;  /* free()d with the part */
+    bool holds_operator;
+    ep_request request; /* NULL: the caller blocks, and the part is on its stack */
+    _Atomic bool done;  /* release by who ends the operation, acquire by the caller; then rc is valid */
+    _Atomic int rc;     /* error of this endpoint alone; if 0 the operation's counts */
+    char *why;          /* text for the error, or NULL; malloc'd */
+};
+
+struct op {
+    struct pool_item item; /* the pool's while free */
+    _Atomic uint64_t claim;
+    _Atomic int left;
+    _Atomic int far_state;
+    _Atomic int refs;
+    _Atomic int rc; /* first error of the operation: everybody's */
+    struct work work;
+    /* arrivals: under comm->lock */
+    struct op *next; /* not all have come */
+    int tag, arrived;
+    struct op *behind; /* in the queue of comm->turns */
+    /* constant once open */
+    struct comm *comm;
+    int n;              /* parts: endpoints of this process */
+    struct part **part; /* by local index */
+    int room;           /* of part */
+    ep_comm head;
+    const struct plan *plan;
+    /* the round */
+    int round, ntasks;
+    bool wants_far;
+    bool last_far; /* set by plan->advance or far: no ordered call follows the one of this round */
+    bool queued;   /* in comm->turns; under comm->lock */
+    bool has_work; /* constant once open */
+    _Atomic bool over;
+    void *state; /* the plan's */
+    /* far step: under the lock of head's port */
+    MPI_Request mpi[2];
+    int nmpi;
+    struct pending *pending; /* exchange.c */
+};
+
+/* ---- for plans ---- */
+
+/* An error of the operation as a whole, in any thread. */
+void op_fail(struct op *o, int rc);
+
+/* In plan->far: request (of an MPI collective on o->comm->lanes[0], called between mpi_enter and mpi_leave with rc)
+ * has to be complete before the far step is over. At most two in a step. */
+void far_expect(struct op *o, int rc, MPI_Request request);
+
+/* In plan->far: a message to or from the process `proc` of o->comm. Those of one pair of processes in one operation
+ * are matched in the order of the calls; both sides must agree on their number and sizes. data is used until the
+ * step is over. A message of another size than that of data: MPI_ERR_TRUNCATE. */
+void exchange_send(struct op *o, int proc, struct span data);
+void exchange_recv(struct op *o, int proc, struct span data);
+
+/* ---- the life of an operation (op.c, arrive.c) ---- */
+
+/* All have come: the caller, who is the last, goes on with it. */
+void op_open(struct op *o);
+/* Do a task if there is one and over(arg) is not true, which says that the caller's part is done. False: none. */
+bool op_help(struct op *o, bool (*over)(const void *arg), const void *arg);
+/* A task or the far step of the round is over. */
+void op_over(struct op *o);
+/* Nobody needs it any more. */
+void op_recycle(struct op *o);
+/* Complete a part, which may be gone then. */
+void part_complete(struct part *p, int rc);
+
+/* far.c: go on with the far step; the lock of head's port is held. */
+void far_step(struct op *o);
+enum { FAR_IDLE, FAR_WANTED, FAR_RUNNING };
+/* The operation makes no ordered call any more: the next may. */
+void turn_leave(struct op *o);
+
+/* exchange.c: are all messages of the far step through? The lock of head's port is held. */
+bool exchange_done(struct op *o);
+
+/* The plan for a call, chosen from what all processes know alike: kind, communicator, sizes of what is uniform.
+ * (plan.c) All parts are there. */
+const struct plan *plan_for(struct op *o);
+
+/* ---- for the api ---- */
+
+/* Block until the collective call is complete. Takes over call's typed arrays and packed_copy. Raises errors. */
+int coll_run(struct where w, const struct call *call, void *packed_copy);
+/* Start it. The request's error is that of the call. */
+int coll_start(struct where w, const struct call *call, void *packed_copy, ep_request *request);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reductions inside one process.
+ *
+ * A task has a slice of elements. Chunk by chunk it folds the slice of all inputs into the buffer of one receiver, the
+ * target, and copies it to the others while it is hot. Nothing is set up but the number of tasks.
+ *
+ * In place, an endpoint's output is its input. Each task reads a chunk of all inputs before it writes that chunk of
+ * any output but the target's; and a target in place is the last operand, in whose memory a fold grows anyway,
+ * or else a temporary takes its place. In reduce_scatter an output is written elsewhere than its elements were
+ * read; if anybody is in place the result goes to memory of its own first, and a second round copies it.
+ */
+#include <stdlib.h>
+
+#include "coll/flow.h"
+#include "coll/fold.h"
+#include "coll/reduce.h"
+#include "coll/scan.h"
+#include "coll/slices.h"
+
+struct job {
+    struct op *o;
+    struct flow flow;
+    struct fold fold;
+    struct operands operands;
+    size_t begin, end; /* the slice */
+};
+
+static bool any_in_place(const struct op *o)
+{
+    for (int i = 0; i < o->n; i++)
+        if (o->part[i]->call.in_place)
+            return true;
+    return false;
+}
+
+/* ---- reduce and allreduce ---- */
+
+/* The part whose buffer the fold grows in; -1: a temporary. */
+static int target_of(const struct job *j)
+{
+    const struct flow *f = &j->flow;
+    int last = f->in + f->nin - 1;
+    if (f->root < 0 && !j->o->comm->inter)
+        return last;
+    return j->o->part[f->out]->call.in_place && f->out != last ? -1 : f->out;
+}
+
+static int fold_to_all(struct job *j, size_t first, size_t n)
+{
+    const struct flow *f = &j->flow;
+    const struct shape *shape = &j->fold.shape;
+    int target = target_of(j);
+    char *result = target < 0 ? fold_temp(&j->fold, 0) : shape_at(shape, j->o->part[target]->call.recv.buf, first);
+    int rc = fold_chunk(&j->fold, &j->operands, first, result, n);
+    for (int i = f->out; i < f->out + f->nout && rc == MPI_SUCCESS; i++)
+        if (i != target)
+            rc = shape_copy(shape, result, shape_at(shape, j->o->part[i]->call.recv.buf, first), n);
+    return rc;
+}
+
+/* ---- reduce_scatter ---- */
+
+/* To the blocks of the receivers. */
+static int fold_to_blocks(struct job *j, size_t first, size_t n)
+{
+    const struct shape *shape = &j->fold.shape;
+    size_t at = 0, end = first + n;
+    int rc = MPI_SUCCESS;
+    for (int r = 0; r < j->flow.nout && at < end && rc == MPI_SUCCESS; r++) {
+        size_t from = at, to = at + flow_block(j->o, &j->flow, r);
+        const struct part *p = j->o->part[j->flow.out + r];
+        size_t a = first > from ? first : from, b = end < to ? end : to;
+        if (a < b)
+            rc = fold_chunk(&j->fold, &j->operands, a, shape_at(shape, p->call.recv.buf, a - from), b - a);
+        at = to;
+    }
+    return rc;
+}
+
+static char *scratch_of(const struct job *j)
+{
+    return shape_place(&j->fold.shape, j->o->state, j->flow.count);
+}
+
+static int fold_to_scratch(struct job *j, size_t first, size_t n)
+{
+    return fold_chunk(&j->fold, &j->operands, first, shape_at(&j->fold.shape, scratch_of(j), first), n);
+}
+
+/* Second round: block r. */
+static void hand_out(struct job *j, int r)
+{
+    const struct shape *shape = &j->fold.shape;
+    size_t at = 0;
+    for (int i = 0; i < r; i++)
+        at += flow_block(j->o, &j->flow, i);
+    int rc = shape_copy(shape, shape_at(shape, scratch_of(j), at), j->o->part[j->flow.out + r]->call.recv.buf,
+                        flow_block(j->o, &j->flow, r));
+    if (rc != MPI_SUCCESS)
+        op_fail(j->o, rc);
+}
+
+/* ---- the slice ---- */
+
+static int scan_part(struct job *j, size_t first, size_t n)
+{
+    return scan_chunk(&j->fold, j->o->part, j->o->n, NULL, first, n);
+}
+
+static void do_slice(struct job *j)
+{
+    int (*chunk)(struct job *j, size_t first, size_t n) = fold_to_all;
+    if (op_kind(j->o) == COLL_REDUCE_SCATTER)
+        chunk = j->o->state ? fold_to_scratch : fold_to_blocks;
+    else if (is_prefix(j->o))
+        chunk = scan_part;
+    int rc = MPI_SUCCESS;
+    for (size_t at = j->begin; at < j->end && rc == MPI_SUCCESS; at += j->fold.chunk) {
+        size_t left = j->end - at;
+        rc = chunk(j, at, left < j->fold.chunk ? left : j->fold.chunk);
+    }
+    if (rc != MPI_SUCCESS)
+        op_fail(j->o, rc);
+}
+
+static int temps_of(const struct job *j)
+{
+    if (is_prefix(j->o))
+        return SCAN_TEMPS;
+    return op_kind(j->o) != COLL_REDUCE_SCATTER && target_of(j) < 0;
+}
+
+static int begin_slice(struct job *j, int slice, int slices)
+{
+    const struct flow *f = &j->flow;
+    struct span type = flow_type(j->o, f);
+    struct shape shape = shape_of(&type);
+    bool tree = j->o->part[0]->view->reproducible;
+    j->begin = slice_begin(f->count, slice, slices);
+    j->end = slice_begin(f->count, slice + 1, slices);
+    j->operands = (struct operands){.n = f->nin, .part = j->o->part + f->in};
+    return fold_begin(&j->fold, &shape, flow_op(j->o, f), j->end - j->begin, temps_of(j), tree ? f->n : 0);
+}
+
+static int tasks_of(const struct op *o, const struct flow *f)
+{
+    return f->count > 0 && f->nout > 0 ? slice_number(flow_bytes(o, f, f->count), o->n) : 0;
+}
+
+static void task(struct op *o, int i)
+{
+    struct job j;
+    struct flow f[2];
+    j.o = o;
+    flows_of(o, f);
+    int first = tasks_of(o, &f[0]), which = o->round == 0 && i >= first;
+    j.flow = f[which];
+    i -= which ? first : 0;
+    int rc = begin_slice(&j, o->round == 0 ? i : 0, o->round == 0 ? tasks_of(o, &j.flow) : 1);
+    if (rc != MPI_SUCCESS) {
+        op_fail(o, rc);
+        return;
+    }
+    if (o->round == 0)
+        do_slice(&j);
+    else
+        hand_out(&j, i);
+    fold_end(&j.fold);
+}
+
+/* ---- the rounds ---- */
+
+static void get_scratch(struct op *o, const struct flow *f)
+{
+    struct span type = flow_type(o, f);
+    struct shape shape = shape_of(&type);
+    o->state = aligned_alloc(CACHE_LINE, shape_bytes(&shape, f->count));
+    if (!o->state)
+        op_fail(o, MPI_ERR_NO_MEM);
+}
+
+static bool advance(struct op *o)
+{
+    struct flow f[2];
+    int flows;
+    if (o->round > 1 || load_relaxed(&o->rc) != MPI_SUCCESS)
+        return false;
+    if (o->round == 1) {
+        o->ntasks = o->state ? o->n : 0;
+        return o->state != NULL;
+    }
+    flows = flows_of(o, f);
+    for (int i = 0; i < flows; i++)
+        o->ntasks += tasks_of(o, &f[i]);
+    if (op_kind(o) == COLL_REDUCE_SCATTER && o->ntasks > 0 && !o->comm->inter && any_in_place(o))
+        get_scratch(o, f);
+    return load_relaxed(&o->rc) == MPI_SUCCESS;
+}
+
+const struct plan plan_reduce_near = {.name = "reduce near", .advance = advance, .task = task};

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reduce, allreduce, scan and exscan over several processes of an intracommunicator, combined by MPI.
+ *
+ * The elements go in segments. For each segment: tasks fold what the local endpoints bring (the partial result of
+ * the process), MPI combines the partials of all processes, tasks hand the result to the local endpoints. Round r has
+ * the folding of segment r, MPI's call for segment r - 1 and the handing out of segment r - 2, so all three
+ * overlap. A process of one endpoint gives MPI the endpoint's own buffers, at the same rounds.
+ *
+ *   partial of      where it grows, and MPI's result comes
+ *   allreduce       the output of the last endpoint
+ *   reduce          in the root's process: the output of the root (not if it is in place and not the last
+ *                   operand, which only a fold may grow in); elsewhere scratch memory
+ *   scan, exscan    scratch memory; the result (the fold of all processes before) in another
+ *
+ * Scratch memory has room for three segments; segment s uses place s % 3, and s + 3 comes into it after s was
+ * handed out. Inputs are read up to their handing out (scans) or folding, and outputs are written not before
+ * the folding of the same elements; so in place is no matter.
+ *
+ * Rank order: where the operator does not commute, and in scans, the ranks of each process are consecutive and those of
+ * processes ascend (reduce_plan), and MPI combines in the order of processes.
+ */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "coll/far_reduce.h"
+#include "coll/flow.h"
+#include "coll/fold.h"
+#include "coll/reduce.h"
+#include "coll/scan.h"
+#include "coll/slices.h"
+
+enum { SEGMENT = 256 * 1024, PLACES = 3 };
+
+struct state {
+    struct flow flow;
+    struct shape shape;
+    MPI_Op op;
+    size_t each; /* elements of a segment */
+    int segments;
+    int owner;      /* part in whose output the result comes; -1: scratch */
+    int root_proc;  /* -1: all get the result */
+    bool hands_out; /* anybody gets anything after MPI's call */
+    size_t place;   /* bytes */
+    char *memory;   /* PLACES for partials and then, in scans, PLACES for results */
+};
+
+static struct span segment_span(const struct state *s, const char *buf, int segment)
+{
+    size_t begin = (size_t)segment * s->each, left = s->flow.count - begin;
+    return shape_span(&s->shape, buf, begin, left < s->each ? left : s->each);
+}
+
+/* Scratch for a segment; kind 0: partial, 1: result of a scan. */
+static struct span place_span(const struct state *s, int kind, int segment)
+{
+    struct span whole = segment_span(s, NULL, segment);
+    char *at = s->memory + (size_t)(kind * PLACES + segment % PLACES) * s->place;
+    return shape_span(&s->shape, shape_place(&s->shape, at, s->each), 0, whole.count);
+}
+
+static struct span input_span(const struct op *o, const struct state *s, int part, int segment)
+{
+    return segment_span(s, o->part[part]->call.send.buf, segment);
+}
+
+static struct span output_span(const struct op *o, const struct state *s, int part, int segment)
+{
+    return segment_span(s, o->part[part]->call.recv.buf, segment);
+}
+
+/* Where the partial of several endpoints grows. */
+static struct span partial_span(const struct op *o, const struct state *s, int segment)
+{
+    return s->owner >= 0 ? output_span(o, s, s->owner, segment) : place_span(s, 0, segment);
+}
+
+/* ---- setting up ---- */
+
+static int owner_of(const struct op *o, const struct flow *f)
+{
+    if (is_prefix(o) || f->nout == 0)
+        return -1;
+    if (f->root < 0)
+        return o->n - 1;
+    return o->part[f->out]->call.in_place && f->out != o->n - 1 ? -1 : f->out;
+}
+
+/* The same in all processes. With one endpoint in each there is nothing to overlap with. */
+static size_t segment_elements(const struct op *o, const struct state *s)
+{
+    if (o->comm->map.widest == 1 && !is_prefix(o))
+        return INT_MAX;
+    size_t n = SEGMENT / (s->shape.type->size + !s->shape.type->size);
+    return n > 0 ? n : 1;
+}
+
+static bool needs_scratch(const struct op *o, const struct state *s)
+{
+    return is_prefix(o) || (o->n > 1 && s->owner < 0);
+}
+
+static bool set_up(struct op *o)
+{
+    int index;
+    struct flow f[2];
+    struct state *s = o->state = calloc(1, sizeof *s);
+    if (!s)
+        return false;
+    flows_of(o, f);
+    s->flow = f[0];
+    struct span type = flow_type(o, &s->flow);
+    s->shape = shape_of(&type);
+    s->op = flow_op(o, &s->flow);
+    s->each = segment_elements(o, s);
+    s->segments = (int)((s->flow.count + s->each - 1) / s->each);
+    s->root_proc = s->flow.root < 0 ? -1 : rankmap_proc(&o->comm->map, s->flow.root, &index);
+    s->owner = owner_of(o, &s->flow);
+    s->hands_out = s->flow.nout > (s->owner >= 0);
+    if (!needs_scratch(o, s) || s->flow.count == 0)
+        return true;
+    s->each = s->each < s->flow.count ? s->each : s->flow.count;
+    s->place = shape_bytes(&s->shape, s->each);
+    s->memory = aligned_alloc(CACHE_LINE, (is_prefix(o) ? 2 : 1) * PLACES * s->place);
+    return s->memory != NULL;
+}
+
+/* ---- tasks ---- */
+
+static int segment_slices(const struct op *o, const struct state *s, int segment)
+{
+    if (segment < 0 || segment >= s->segments)
+        return 0;
+    struct span whole = segment_span(s, NULL, segment);
+    return slice_number(span_bytes(&whole), o->n);
+}
+
+static int folding_tasks(const struct op *o, const struct state *s)
+{
+    return o->n > 1 ? segment_slices(o, s, o->round) : 0;
+}
+
+static int handing_tasks(const struct op *o, const struct state *s)
+{
+    return s->hands_out ? segment_slices(o, s, o->round - 2) : 0;
+}
+
+static int fold_slice(struct fold *f, const struct op *o, const struct state *s, size_t at, size_t n)
+{
+    struct operands x = {.n = o->n, .part = o->part};
+    struct span partial = partial_span(o, s, o->round);
+    size_t begin = (size_t)o->round * s->each;
+    return fold_chunk(f, &x, begin + at, shape_at(&s->shape, partial.buf, at), n);
+}
+
+static int hand_slice(struct fold *f, const struct op *o, const struct state *s, size_t at, size_t n)
+{
+    int segment = o->round - 2, rc = MPI_SUCCESS;
+    size_t first = (size_t)segment * s->each + at;
+    if (is_prefix(o)) {
+        struct span before = place_span(s, 1, segment);
+        return scan_chunk(f, o->part, o->n, o->comm->proc > 0 ? shape_at(&s->shape, before.buf, at) : NULL,
+                          first, n);
+    }
+    struct span result = partial_span(o, s, segment);
+    for (int i = s->flow.out; i < s->flow.out + s->flow.nout && rc == MPI_SUCCESS; i++)
+        if (i != s->owner)
+            rc = shape_copy(&s->shape, shape_at(&s->shape, result.buf, at),
+                            shape_at(&s->shape, o->part[i]->call.recv.buf, first), n);
+    return rc;
+}
+
+static void task(struct op *o, int i)
+{
+    const struct state *s = o->state;
+    int folding = folding_tasks(o, s);
+    bool folds = i < folding;
+    int slices = folds ? folding : handing_tasks(o, s), slice = folds ? i : i - folding;
+    struct span whole = segment_span(s, NULL, folds ? o->round : o->round - 2);
+    size_t at = slice_begin(whole.count, slice, slices), end = slice_begin(whole.count, slice + 1, slices);
+    struct fold f;
+    int rc = fold_begin(&f, &s->shape, s->op, end - at, is_prefix(o) ? SCAN_TEMPS : 0, 0);
+    if (rc != MPI_SUCCESS) {
+        op_fail(o, rc);
+        return;
+    }
+    for (; at < end && rc == MPI_SUCCESS; at += f.chunk) {
+        size_t n = end - at < f.chunk ? end - at : f.chunk;
+        rc = folds ? fold_slice(&f, o, s, at, n) : hand_slice(&f, o, s, at, n);
+    }
+    if (rc != MPI_SUCCESS)
+        op_fail(o, rc);
+    fold_end(&f);
+}
+
+/* ---- rounds ---- */
+
+static bool advance(struct op *o)
+{
+    if (o->round == 0 && !set_up(o))
+        op_fail(o, MPI_ERR_NO_MEM);
+    struct state *s = o->state;
+    int segment = o->round - 1;
+    if (!s)
+        return false;
+    o->wants_far = segment >= 0 && segment < s->segments;
+    o->last_far = segment == s->segments - 1;
+    if (load_relaxed(&o->rc) == MPI_SUCCESS)
+        o->ntasks = folding_tasks(o, s) + handing_tasks(o, s);
+    return o->round < s->segments + 1 + s->hands_out;
+}
+
+/* Without memory any buffer of the right size will do: this process's result is an error. */
+static struct span contribution(const struct op *o, const struct state *s, int segment)
+{
+    if (o->n == 1 || (needs_scratch(o, s) && !s->memory))
+        return input_span(o, s, 0, segment);
+    return partial_span(o, s, segment);
+}
+
+static void far(struct op *o)
+{
+    struct state *s = o->state;
+    int segment = o->round - 1;
+    struct span from = contribution(o, s, segment);
+    char *to = NULL;
+    if (is_prefix(o))
+        to = s->memory ? place_span(s, 1, segment).buf : output_span(o, s, 0, segment).buf;
+    else if (s->flow.root < 0 || s->root_proc == o->comm->proc)
+        to = s->owner >= 0 ? output_span(o, s, s->owner, segment).buf : from.buf;
+    if (is_prefix(o))
+        far_exscan(o, from, to, s->op);
+    else
+        far_reduce(o, from, to, s->op, s->root_proc);
+}
+
+static void end(struct op *o)
+{
+    struct state *s = o->state;
+    if (s)
+        free(s->memory);
+    free(s);
+}
+
+const struct plan plan_reduce_segments = {
+    .name = "reduce segments", .advance = advance, .task = task, .far = far, .end = end, .ordered = true};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coll/tiny_cells.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Looks before the waiting thread makes progress for others, too: a few times what a cache line takes. If there are
+ * more threads than cores those that are awaited need this one's core, and yielding is cheaper than
+ * sleeping when all are in the call. */
+enum { SPINS = 400, YIELDS = 60 };
+
+struct cells *cells_make(struct comm *c)
+{
+    lock_acquire(&c->lock);
+    struct cells *cells = load_relaxed(&c->cells);
+    if (!cells && !c->no_cells) {
+        size_t size = sizeof *cells + (size_t)c->nlocal * sizeof(struct column);
+        cells = aligned_alloc(_Alignof(struct cells), size);
+        c->no_cells = !cells;
+        if (cells) {
+            memset(cells, 0, size);
+            cells->n = c->nlocal;
+            store_release(&c->cells, cells);
+        }
+    }
+    lock_release(&c->lock);
+    return cells;
+}
+
+void cells_ring(struct tiny *t)
+{
+    for (int i = 0; i < t->cells->n; i++)
+        if (load_relaxed(&t->cells->column[i].awaits) == t->view->index)
+            bell_ring(&t->view->comm->local[i]->port->bell);
+}
+
+struct look {
+    _Atomic uint64_t *number;
+    uint64_t least;
+};
+
+static bool look(struct wait *w)
+{
+    const struct look *l = w->arg;
+    return load_acquire(l->number) >= l->least;
+}
+
+/* Wait as all blocked calls do. */
+static void await_long(struct tiny *t, int index, struct look *l)
+{
+    struct wait w = {.done = look, .arg = l, .greedy = true, .limit = -1};
+    struct port *port = t->view->port;
+    store_relaxed(&t->mine->awaits, index);
+    add_relaxed(&t->cells->sleepers, 1);
+    port_lock(port);
+    wait_until(port, &w);
+    port_unlock(port);
+    add_relaxed(&t->cells->sleepers, -1);
+}
+
+static bool yields(void)
+{
+    return settings.wait == WAIT_YIELD || (settings.wait == WAIT_AUTO && idle_crowded());
+}
+
+uint64_t tiny_await_slow(struct tiny *t, int index, _Atomic uint64_t *number, uint64_t least)
+{
+    struct look l = {number, least};
+    bool yield = yields();
+    for (int i = 0; i < (yield ? YIELDS : SPINS); i++) {
+        if (yield)
+            sched_yield();
+        else
+            cpu_pause();
+        uint64_t now = load_acquire(number);
+        if (now >= least)
+            return now;
+    }
+    await_long(t, index, &l);
+    return load_acquire(number);
+}
+
+void tiny_wait_free(struct tiny *t)
+{
+    uint64_t least = t->call - RING + 1, known = t->call;
+    for (int i = 0; i < t->cells->n; i++) {
+        if (i == t->view->index)
+            continue;
+        uint64_t finished = tiny_await(t, i, &t->cells->column[i].finished, least);
+        known = finished < known ? finished : known;
+    }
+    t->mine->known = known;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coll/tiny_far.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "coll/operator.h"
+#include "coll/tiny_fold.h"
+#include "derive/whole.h"
+
+enum { TESTS = 200 };
+
+/* Values of processes are folded in the order of processes. */
+static bool order_is_kept(ep_comm view, MPI_Op op)
+{
+    const struct rankmap *m = &view->comm->map;
+    bool consecutive = m->each ? m->by_index == 1 : !m->rank_at;
+    return consecutive || operator_commutes(op);
+}
+
+bool tiny_far_fits(ep_comm view, const struct call *call)
+{
+    if (call->kind == COLL_REDUCE || call->kind == COLL_ALLREDUCE)
+        return !view->reproducible && order_is_kept(view, call->op);
+    return call->kind == COLL_BARRIER || call->kind == COLL_BCAST;
+}
+
+/* ---- messages between leaders ---- */
+
+struct talk {
+    struct tiny *t;
+    int tag;
+    int me, n;  /* processes, counted from root */
+    int root;   /* process */
+};
+
+static int leader_of(const struct talk *k, int position)
+{
+    return rankmap_rank(&k->t->view->comm->map, (position + k->root) % k->n, 0);
+}
+
+static void note(struct tiny *t, int rc)
+{
+    if (rc != MPI_SUCCESS && t->rc == MPI_SUCCESS)
+        t->rc = rc;
+}
+
+/* Who has an error sends nothing in the message, and so makes it the receiver's. */
+static void give(struct talk *k, int rank, const void *data, size_t bytes)
+{
+    struct send s = {.view = k->t->view,
+                     .data = span_packed(data, k->t->rc ? 0 : bytes),
+                     .dest = rank,
+                     .tag = k->tag,
+                     .mode = MODE_STANDARD};
+    note(k->t, p2p_send(&s));
+}
+
+static void get_wait(ep_request r)
+{
+    for (int i = 0; i < TESTS && idle_crowded(); i++) {
+        if (p2p_test(r))
+            return;
+        sched_yield(); /* the sender may need this core */
+    }
+    p2p_wait(r);
+}
+
+static void get(struct talk *k, int rank, void *data, size_t bytes)
+{
+    struct recv v = {.view = k->t->view, .data = span_packed(data, bytes), .source = rank, .tag = k->tag};
+    ep_request r;
+    int rc = p2p_irecv(&v, &r);
+    if (rc == MPI_SUCCESS) {
+        get_wait(r);
+        rc = r->out.error ? r->out.error : r->out.arrived < bytes ? MPI_ERR_OTHER : MPI_SUCCESS;
+        port_lock(r->port);
+        request_release(r);
+        port_unlock(r->port);
+    }
+    note(k->t, rc);
+}
+
+static int lowest_bit(const struct talk *k)
+{
+    int bit = 1;
+    while (bit < k->n && !(k->me & bit))
+        bit <<= 1;
+    return bit;
+}
+
+/* v of position 0 to all; position 0 may be played by an endpoint that is not the leader. */
+static void down(struct talk *k, void *data, size_t bytes)
+{
+    int bit = lowest_bit(k);
+    if (k->me > 0)
+        get(k, leader_of(k, k->me - bit), data, bytes);
+    for (bit >>= 1; bit > 0; bit >>= 1)
+        if (k->me + bit < k->n)
+            give(k, leader_of(k, k->me + bit), data, bytes);
+}
+
+/* v of all to position 0. A subtree is a range of processes that begins with its root. */
+static void up(struct talk *k, struct value *v)
+{
+    for (int bit = 1; bit < k->n && !(k->me & bit); bit <<= 1) {
+        struct value right = *v;
+        if (k->me + bit >= k->n)
+            continue;
+        get(k, leader_of(k, k->me + bit), right.data, v->bytes);
+        value_apply(k->t, &right, v->data);
+        memcpy(v->data, right.data, v->bytes);
+    }
+    if (k->me > 0)
+        give(k, leader_of(k, k->me - lowest_bit(k)), v->data, v->bytes);
+}
+
+/* Two processes. */
+static void swap(struct talk *k, struct value *v)
+{
+    struct value left = *v, right = *v;
+    give(k, leader_of(k, !k->me), v->data, v->bytes);
+    get(k, leader_of(k, !k->me), k->me == 0 ? right.data : left.data, v->bytes);
+    value_apply(k->t, &right, left.data);
+    memcpy(v->data, right.data, v->bytes);
+}
+
+/* ---- the calls ---- */
+
+static void together(struct talk *k, struct value *v)
+{
+    if (k->n == 2) {
+        swap(k, v);
+        return;
+    }
+    up(k, v);
+    down(k, v->data, v->bytes);
+}
+
+static void barrier(struct talk *k)
+{
+    static const struct call nothing = {.kind = COLL_BARRIER};
+    struct value v = {.call = &nothing};
+    tree_under(k->t);
+    if (k->t->view->index == 0)
+        together(k, &v);
+    value_post(k->t, NULL, 0);
+    tiny_read(k->t, 0, 0);
+}
+
+static void allreduce(struct talk *k, const struct call *call)
+{
+    struct value v = value_begin(call);
+    fold_under(k->t, &v);
+    if (k->t->view->index == 0)
+        together(k, &v);
+    value_post(k->t, v.data, v.bytes);
+    value_give(k->t, call, tiny_read(k->t, 0, v.bytes), v.bytes);
+}
+
+static void reduce(struct talk *k, const struct call *call)
+{
+    struct value v = value_begin(call);
+    struct tiny *t = k->t;
+    bool mine = t->view->rank == call->root;
+    fold_under(t, &v);
+    if (t->view->index > 0) {
+        value_post(t, v.data, v.bytes);
+        if (mine)
+            get(k, leader_of(k, 0), v.data, v.bytes);
+    } else {
+        up(k, &v);
+        if (k->me == 0 && !mine)
+            give(k, call->root, v.data, v.bytes);
+        else if (mine && k->me > 0)
+            get(k, leader_of(k, 0), v.data, v.bytes);
+    }
+    if (mine)
+        value_give(t, call, v.data, v.bytes);
+}
+
+static void bcast(struct talk *k, const struct call *call)
+{
+    struct tiny *t = k->t;
+    char data[CELL_BYTES];
+    int local;
+    k->root = rankmap_proc(&t->view->comm->map, call->root, &local);
+    k->me = (t->view->comm->proc - k->root + k->n) % k->n;
+    if (t->view->rank == call->root) {
+        struct span s = block_at(&call->send, 0);
+        size_t bytes = span_bytes(&s);
+        tiny_post_data(t, &s);
+        down(k, t->mine->ring[t->call % RING].data, bytes);
+        return;
+    }
+    size_t bytes = block_bytes(&call->recv, 0);
+    if (k->me > 0 && t->view->index == 0) {
+        down(k, data, bytes);
+        value_post(t, data, bytes);
+        tiny_take(t, data, &call->recv, 0, bytes);
+    } else {
+        tiny_take(t, tiny_read(t, k->me > 0 ? 0 : local, bytes), &call->recv, 0, bytes);
+    }
+}
+
+int tiny_far_run(struct tiny *t, const struct call *call)
+{
+    struct comm *c = t->view->comm;
+    struct talk k = {t, whole_tag(t->view), c->proc, c->nproc, 0};
+    if (call->kind == COLL_BARRIER)
+        barrier(&k);
+    else if (call->kind == COLL_BCAST)
+        bcast(&k, call);
+    else if (call->kind == COLL_REDUCE)
+        reduce(&k, call);
+    else
+        allreduce(&k, call);
+    if (call->kind == COLL_BARRIER || call->kind == COLL_ALLREDUCE)
+        tiny_met_all(t);
+    tiny_end(t);
+    return t->rc;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Values are folded from the last index to the first: MPI_Reduce_local puts its new operand on the left.
+ *
+ * The tree: index i is over i + j * RADIX^l for j = 1 .. RADIX - 1 and all levels l with i a multiple of
+ * RADIX^(l+1). So what is under i are consecutive indices, i first, and each child those of its own after the one
+ * before it.
+ */
+#include "coll/tiny_fold.h"
+
+#include <string.h>
+
+/* Those directly under `index`, ascending. Returns how many. */
+enum { MAX_CHILDREN = (RADIX - 1) * 11 }; /* RADIX^11 indices do not fit into an int */
+static int children_of(int index, int n, int child[])
+{
+    int count = 0;
+    for (long step = 1; step < n && index % (step * RADIX) == 0; step *= RADIX)
+        for (long j = 1; j < RADIX && index + j * step < n; j++)
+            child[count++] = (int)(index + j * step);
+    return count;
+}
+
+/* ---- barrier ---- */
+
+void tree_under(struct tiny *t)
+{
+    int child[MAX_CHILDREN], count = children_of(t->view->index, t->cells->n, child);
+    for (int i = 0; i < count; i++)
+        tiny_read(t, child[i], 0);
+}
+
+void tree_arrive(struct tiny *t)
+{
+    tree_under(t);
+    tiny_post(t, tiny_cell(t), 0);
+    tiny_read(t, 0, 0);
+}
+
+/* ---- reductions ---- */
+
+bool fold_fits(ep_comm view, const struct call *call)
+{
+    const struct blocks *b = &call->send;
+    if (view->reproducible && view->size > 2)
+        return false; /* another process layout would fold in another way */
+    return b->type->named && b->type->contiguous && b->count <= CELL_BYTES &&
+           b->count * b->type->size <= CELL_BYTES;
+}
+
+struct value value_begin(const struct call *call)
+{
+    struct value v;
+    v.call = call;
+    v.bytes = block_bytes(&call->send, 0);
+    return v;
+}
+
+/* What the last reduction has learnt. */
+static const struct number *number_of(struct tiny *t, const struct call *call)
+{
+    struct number *x = &t->mine->number;
+    const struct blocks *b = &call->send;
+    if (unlikely(x->mpi != b->mpi || x->op != call->op))
+        *x = number_learn(b->type, b->mpi, call->op);
+    return x;
+}
+
+void value_apply(struct tiny *t, struct value *v, const char *data)
+{
+    const struct blocks *b = &v->call->send;
+    const struct number *x = number_of(t, v->call);
+    if (unlikely(t->rc) || b->count == 0)
+        return;
+    if (likely(x->kind != NUMBER_NONE)) {
+        number_apply(x, data, v->data, b->count);
+        return;
+    }
+    mpi_enter();
+    int rc = MPI_Reduce_local(data, v->data, (int)b->count, b->mpi, v->call->op);
+    mpi_leave();
+    t->rc = error_class_of_mpi(rc);
+}
+
+void value_post(struct tiny *t, const void *data, size_t bytes)
+{
+    struct cell *e = tiny_cell(t);
+    if (bytes > 0)
+        memcpy(e->data, data, bytes);
+    tiny_post(t, e, bytes);
+}
+
+static const char *own_data(const struct call *call)
+{
+    struct span s = block_at(&call->send, 0);
+    return span_start(&s);
+}
+
+void value_give(struct tiny *t, const struct call *call, const void *data, size_t bytes)
+{
+    struct span s = block_at(&call->recv, 0);
+    if (likely(!t->rc) && bytes > 0)
+        memcpy(span_start(&s), data, bytes);
+}
+
+/* What all have posted, or `own` instead of the own cell. */
+static void fold_all(struct tiny *t, struct value *v, const char *own)
+{
+    for (int i = t->cells->n - 1; i >= 0; i--) {
+        const char *data = own && i == t->view->index ? own : tiny_read(t, i, v->bytes);
+        if (i == t->cells->n - 1)
+            memcpy(v->data, data, v->bytes);
+        else
+            value_apply(t, v, data);
+    }
+}
+
+void fold_under(struct tiny *t, struct value *v)
+{
+    int child[MAX_CHILDREN], count = children_of(t->view->index, t->cells->n, child);
+    const char *own = own_data(v->call);
+    memcpy(v->data, count > 0 ? tiny_read(t, child[count - 1], v->bytes) : own, v->bytes);
+    for (int i = count - 2; i >= 0; i--)
+        value_apply(t, v, tiny_read(t, child[i], v->bytes));
+    if (count > 0)
+        value_apply(t, v, own);
+}
+
+/* Post the value of all that is under the endpoint. */
+static void fold_up(struct tiny *t, struct value *v)
+{
+    fold_under(t, v);
+    value_post(t, v->data, v->bytes);
+}
+
+void fold_allreduce(struct tiny *t, const struct call *call)
+{
+    struct value v = value_begin(call);
+    if (t->cells->n > FLAT) {
+        fold_up(t, &v);
+        value_give(t, call, tiny_read(t, 0, v.bytes), v.bytes);
+        return;
+    }
+    value_post(t, own_data(call), v.bytes);
+    fold_all(t, &v, NULL);
+    value_give(t, call, v.data, v.bytes);
+}
+
+void fold_reduce(struct tiny *t, const struct call *call)
+{
+    struct value v = value_begin(call);
+    bool root = t->view->rank == call->root;
+    if (t->cells->n > FLAT) {
+        fold_up(t, &v);
+        if (root)
+            value_give(t, call, tiny_read(t, 0, v.bytes), v.bytes);
+        return;
+    }
+    if (!root) {
+        value_post(t, own_data(call), v.bytes);
+        return;
+    }
+    fold_all(t, &v, own_data(call));
+    value_give(t, call, v.data, v.bytes);
+}
