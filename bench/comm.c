@@ -11,8 +11,6 @@
 #include "calls.h"
 #include "harness.h"
 
-#include <pthread.h>
-
 enum { MAX_BATCHES = 16, CONTROL = 1 };
 /* These take long, and where ranks share CPUs also much longer once in a while: more time for each cell. */
 static const double patience = 8;
@@ -131,39 +129,30 @@ static void measure(struct rank *r, const char *name, kernel_fn *kernel)
         follow(r, kernel);
 }
 
-static void *body(void *arg)
+static void body(const struct bench_options *opt, int thread)
 {
-    struct rank *r = arg;
-    r->rank = peer_process * r->opt->threads + r->thread;
-    r->size = peer_processes * r->opt->threads;
-    r->world = peer_world(r->thread);
+    struct rank self = {.opt = opt, .thread = thread}, *r = &self;
+    r->rank = peer_process * opt->threads + thread;
+    r->size = peer_processes * opt->threads;
+    r->world = peer_world(thread);
     call.split(r->world, r->rank >= r->size / 2, r->rank, &r->half);
     measure(r, "dup", dup);
     measure(r, "split2", split2);
     measure(r, "splitN2", split_n2);
     measure(r, "inter", inter);
     call.free(&r->half);
-    return NULL;
 }
 
 int main(int argc, char **argv)
 {
     struct bench_options opt;
-    struct rank ranks[PEER_MAX_THREADS];
-    pthread_t threads[PEER_MAX_THREADS];
     bench_parse(&opt, argc, argv);
     peer_open(opt.threads, opt.multiple);
     if (peer_processes * opt.threads % 2 != 0) {
         fprintf(stderr, "the number of ranks must be even\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    for (int t = 0; t < opt.threads; t++)
-        ranks[t] = (struct rank){.opt = &opt, .thread = t};
-    for (int t = 1; t < opt.threads; t++)
-        pthread_create(&threads[t], NULL, body, &ranks[t]);
-    body(&ranks[0]);
-    for (int t = 1; t < opt.threads; t++)
-        pthread_join(threads[t], NULL);
+    peer_run(&opt, body);
     peer_close(opt.threads);
     return 0;
 }

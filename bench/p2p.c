@@ -13,7 +13,6 @@
 #include "harness.h"
 #include "peer.h"
 
-#include <pthread.h>
 #include <string.h>
 
 enum { SMALL_WINDOW = 64, LARGE_WINDOW = 8, LARGE = 64 << 10 };
@@ -199,44 +198,31 @@ static void all_cells(struct rank *r)
     measure(r, &(struct cell){"ring", ring, 8, 1, 1, RING});
 }
 
-static void *body(void *arg)
+static void body(const struct bench_options *opt, int thread)
 {
-    struct rank *r = arg;
-    const struct bench_options *opt = r->opt;
-    if (opt->pin)
-        bench_pin(peer_process * opt->threads + r->thread);
-    r->rank = peer_process * opt->threads + r->thread;
+    struct rank self = {.opt = opt, .thread = thread}, *r = &self;
+    r->rank = peer_process * opt->threads + thread;
     r->size = peer_processes * opt->threads;
     r->low = r->rank < r->size / 2;
     int partner = r->low ? r->rank + r->size / 2 : r->rank - r->size / 2;
-    r->pair = peer_link(opt->threads, r->thread, partner, DATA);
-    r->answer = peer_link(opt->threads, r->thread, partner, CONTROL);
+    r->pair = peer_link(opt->threads, thread, partner, DATA);
+    r->answer = peer_link(opt->threads, thread, partner, CONTROL);
     long large = opt->max_size * LARGE_WINDOW, small = LARGE * SMALL_WINDOW;
     r->buf = bench_buffer((size_t)(large > small ? large : small));
     all_cells(r);
     free(r->buf);
-    return NULL;
 }
 
 int main(int argc, char **argv)
 {
     struct bench_options opt;
-    struct rank ranks[PEER_MAX_THREADS];
-    pthread_t threads[PEER_MAX_THREADS];
     bench_parse(&opt, argc, argv);
-    bench_cpus();
     peer_open(opt.threads, opt.multiple);
     if (peer_processes * opt.threads % 2 != 0) {
         fprintf(stderr, "the number of ranks must be even\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    for (int t = 0; t < opt.threads; t++)
-        ranks[t] = (struct rank){.opt = &opt, .thread = t};
-    for (int t = 1; t < opt.threads; t++)
-        pthread_create(&threads[t], NULL, body, &ranks[t]);
-    body(&ranks[0]);
-    for (int t = 1; t < opt.threads; t++)
-        pthread_join(threads[t], NULL);
+    peer_run(&opt, body);
     peer_close(opt.threads);
     return 0;
 }

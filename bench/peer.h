@@ -10,7 +10,10 @@
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
 
+#include "harness.h"
+
 #include <mpi.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +69,38 @@ static inline void peer_close(int threads)
 #endif
     (void)threads;
     MPI_Finalize();
+}
+
+/* What the ranks of this process do, each in a thread of its own, the first in the one that is there. */
+typedef void peer_body(const struct bench_options *, int thread);
+
+struct peer_thread {
+    const struct bench_options *opt;
+    peer_body *body;
+    int thread;
+};
+
+static inline void *peer_begin(void *arg)
+{
+    const struct peer_thread *self = arg;
+    if (self->opt->pin)
+        bench_pin(peer_process * self->opt->threads + self->thread);
+    self->body(self->opt, self->thread);
+    return NULL;
+}
+
+static inline void peer_run(const struct bench_options *opt, peer_body *body)
+{
+    struct peer_thread starts[PEER_MAX_THREADS];
+    pthread_t threads[PEER_MAX_THREADS];
+    bench_cpus();
+    for (int t = 0; t < opt->threads; t++)
+        starts[t] = (struct peer_thread){opt, body, t};
+    for (int t = 1; t < opt->threads; t++)
+        pthread_create(&threads[t], NULL, peer_begin, &starts[t]);
+    peer_begin(&starts[0]);
+    for (int t = 1; t < opt->threads; t++)
+        pthread_join(threads[t], NULL);
 }
 
 /* Thread t's link to rank other; messages of different kinds (0..7) do not match each other. */
