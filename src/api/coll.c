@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "coll/op.h"
+#include "coll/coll.h"
 
 const struct names names_send = {"sendbuf", "sendcount", "sendtype", "displs"};
 const struct names names_recv = {"recvbuf", "recvcount", "recvtype", "displs"};

@@ -7,7 +7,7 @@
 #define EP_API_COLL_H
 
 #include "api/check.h"
-#include "coll/call.h"
+#include "coll/coll.h"
 
 /* Which of the two forms of a function was called. */
 struct how {

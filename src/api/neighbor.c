@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Neighbourhood collectives (MPI 7.6, 7.7). */
-#include "coll/neighbor.h"
+#include "coll/coll.h"
 
 #include "api/coll.h"
 

@@ -2,7 +2,7 @@
 /* Reductions (MPI 5.9 to 5.11, 5.12.7 to 5.12.12). */
 #include "api/coll.h"
 #include "api/reduce_op.h"
-#include "comm/process.h"
+#include "comm/comm.h"
 
 /* What all reductions are given, and what their count is called. */
 struct elements {

@@ -2,7 +2,7 @@
 /* Operators: which are defined for what (MPI 5.9.2, 5.9.4), and the user's own (MPI 5.9.5). */
 #include "api/reduce_op.h"
 
-#include "coll/operator.h"
+#include "coll/coll.h"
 
 /* Groups of predefined types, as MPI 5.9.2 has them. */
 enum { INTEGER = 1, FLOATING = 2, LOGICAL = 4, COMPLEX = 8, BYTE = 16, MULTI = 32, PAIR = 64 };

@@ -3,10 +3,10 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "coll/coll.h"
 #include "coll/op.h"
-#include "coll/operator.h"
 #include "coll/tiny.h"
-#include "derive/whole.h"
+#include "derive/derive.h"
 
 static struct pool ops; /* under ops_lock */
 static struct lock ops_lock;

@@ -130,11 +130,4 @@ bool exchange_done(struct op *o);
  * (plan.c) All parts are there. */
 const struct plan *plan_for(struct op *o);
 
-/* ---- for the api ---- */
-
-/* Block until the collective call is complete. Takes over call's typed arrays and packed_copy. Raises errors. */
-int coll_run(struct where w, const struct call *call, void *packed_copy);
-/* Start it. The request's error is that of the call. */
-int coll_start(struct where w, const struct call *call, void *packed_copy, ep_request *request);
-
 #endif

@@ -6,7 +6,7 @@
 
 #include "coll/operator.h"
 #include "coll/tiny_fold.h"
-#include "derive/whole.h"
+#include "derive/derive.h"
 
 enum { TESTS = 200 };
 

@@ -87,6 +87,24 @@ static void operators(team_t *t, void *arg)
     still_good(c);
 }
 
+/* Types of MPI_Type_create_f90_... are predefined ones. */
+static void types_of_f90(team_t *t, void *arg)
+{
+    double x = 1.5, sum = 0;
+    int bits = 1 << t->rank % 16, all = 0;
+    MPI_Datatype real, integer;
+    ep_request r = EP_REQUEST_NULL;
+    (void)arg;
+    MPI_Type_create_f90_real(12, 30, &real);
+    MPI_Type_create_f90_integer(9, &integer);
+    EXPECT_OK(ep_allreduce(&x, &sum, 1, real, MPI_SUM, t->comm));
+    EXPECT(sum == 1.5 * t->size);
+    EXPECT_OK(ep_iallreduce(&bits, &all, 1, integer, MPI_BOR, t->comm, &r));
+    EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
+    EXPECT_EQ(all, (1 << (t->size < 16 ? t->size : 16)) - 1);
+    refused(ep_allreduce(&x, &sum, 1, real, MPI_BOR, t->comm), MPI_ERR_OP, "ep_allreduce", "MPI_BOR");
+}
+
 /* Errors of ep_reduce_local and of ep_op_... go to the default handler of the process. */
 static void operators_alone(void)
 {
@@ -196,6 +214,7 @@ static void truncation(team_t *t, void *arg)
 
 static const harness_test tests[] = {
     {"operators", NULL, operators_alone},
+    {"types of Fortran 90", types_of_f90, NULL},
     {"not looked at", not_looked_at, NULL},
     {"truncation", truncation, NULL},
 };
