@@ -37,23 +37,13 @@ struct job {
     int varid[NINPUT];
     const char *output_dir;
     struct grid grid;
+    int *rows, *first; /* the band of each rank; servers have none */
 };
 
 /* Rows of one model: [first, first + rows). Models without rows (more models than rows) are fine. */
 struct band {
     int first, rows;
 };
-
-/* Tags: one per month and field, and one for a field's series of means on its way to endpoint 0. */
-static inline int field_tag(int month, int field)
-{
-    return month * NFIELD + field;
-}
-
-static inline int means_tag(const struct grid *grid, int field)
-{
-    return field_tag(grid->nmonth, field);
-}
 
 static inline int is_server(const struct job *job, int rank)
 {
@@ -92,10 +82,10 @@ void close_input(struct job *job);
 void read_band(const struct job *job, int field, int month, struct band band, float *values);
 
 /* model.c */
-void run_model(const struct job *job, ep_comm world, int model);
+void run_model(const struct job *job, ep_comm world, int rank);
 
-/* server.c */
-void run_server(const struct job *job, ep_comm world, int server);
+/* server.c. means[field * nmonth + month] are set for the fields of this server. */
+void run_server(const struct job *job, ep_comm world, int server, double *means);
 
 /* output.c: one file per field, written by one server. */
 struct output {

@@ -25,35 +25,50 @@ void *allocate(size_t count, size_t size)
     return memory;
 }
 
-/* The first endpoint (always a model) collects the servers' means and shows them. */
-static void print_means(const struct job *job, ep_comm world)
+/* The first endpoint shows the series of means. */
+static void print_means(int nmonth, const double *means)
 {
-    int nmonth = job->grid.nmonth;
-    double *mean[NFIELD];
-    for (int f = 0; f < NFIELD; f++) {
-        mean[f] = allocate(nmonth, sizeof(double));
-        ep_recv(mean[f], nmonth, MPI_DOUBLE, rank_of_server(job, f), means_tag(&job->grid, f), world,
-                EP_STATUS_IGNORE);
-    }
+    const double *mean[NFIELD];
+    for (int f = 0; f < NFIELD; f++)
+        mean[f] = means + (size_t)f * nmonth;
     printf("month   SST [deg C]   wind speed [m/s]   eastward   northward\n");
     for (int m = 0; m < nmonth; m++)
         printf("%5d %13.4f %18.4f %10.4f %11.4f\n", m + 1, mean[SST][m], mean[WSPD][m], mean[UWND][m],
                mean[VWND][m]);
-    for (int f = 0; f < NFIELD; f++)
-        free(mean[f]);
 }
 
 static void run_endpoint(const struct job *job, ep_comm world)
 {
-    int rank;
+    int rank, nmean = NFIELD * job->grid.nmonth;
+    double *means = allocate(nmean, sizeof(double)), *all = allocate(nmean, sizeof(double));
     ep_comm_rank(world, &rank);
     if (is_server(job, rank))
-        run_server(job, world, rank / job->nthread);
+        run_server(job, world, rank / job->nthread, means);
     else
-        run_model(job, world, model_of_rank(job, rank));
+        run_model(job, world, rank);
+    /* Each mean is known to one server; all others add zero. */
+    ep_reduce(means, all, nmean, MPI_DOUBLE, MPI_SUM, 0, world);
     if (rank == 0)
-        print_means(job, world);
+        print_means(job->grid.nmonth, all);
+    ep_barrier(world); /* all files are complete */
     ep_comm_free(&world);
+    free(means);
+    free(all);
+}
+
+/* Who has which rows of the grid. */
+static void deal_out_bands(struct job *job)
+{
+    int size = job->nserver * job->nthread;
+    job->rows = allocate(size, sizeof(int));
+    job->first = allocate(size, sizeof(int));
+    for (int rank = 0; rank < size; rank++) {
+        if (is_server(job, rank))
+            continue;
+        struct band band = band_of_model(job, model_of_rank(job, rank));
+        job->rows[rank] = band.rows;
+        job->first[rank] = band.first;
+    }
 }
 
 /* One thread per endpoint. ep reports errors by aborting the job (EP_ERRORS_ARE_FATAL, the default),
@@ -89,9 +104,11 @@ int main(int argc, char **argv)
 
     double start = ep_wtime();
     open_input(&job, argv[2]);
+    deal_out_bands(&job);
     run_job(&job);
     close_input(&job);
-    MPI_Barrier(MPI_COMM_WORLD); /* all files are complete */
+    free(job.rows);
+    free(job.first);
     if (process == 0)
         printf("%dx%-3d models %2d  servers %2d  %.3f s\n", job.nserver, job.nthread, job.nmodel, job.nserver,
                ep_wtime() - start);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.c: a model endpoint. It owns a band of latitudes, computes month after month (here: reads
- * the month and derives the wind speed) and hands its fields to the servers while it goes on with
- * the next month: two buffers, so that one can still be on its way while the other is filled.
+ * the month and derives the wind speed) and hands its fields to the servers, which gather them from all
+ * models, while it goes on with the next month: two buffers, so that one can still be on its way
+ * while the other is filled.
  */
 #include "climatology.h"
 
@@ -16,7 +17,7 @@ struct cell {
 
 struct buffer {
     struct cell *cells;
-    ep_request sends[NFIELD];
+    ep_request gathers[NFIELD];
 };
 
 /* One field of consecutive cells, without copying it together first. */
@@ -50,9 +51,9 @@ static void compute_month(const struct job *job, struct band band, int month, fl
         cells[i].value[WSPD] = wind_speed(&cells[i], job->grid.missing);
 }
 
-void run_model(const struct job *job, ep_comm world, int model)
+void run_model(const struct job *job, ep_comm world, int rank)
 {
-    struct band band = band_of_model(job, model);
+    struct band band = {job->first[rank], job->rows[rank]};
     int ncell = band.rows * job->grid.nlon;
     MPI_Datatype field_type = field_in_cells();
     float *scratch = allocate(ncell, sizeof(float));
@@ -60,20 +61,20 @@ void run_model(const struct job *job, ep_comm world, int model)
     for (int b = 0; b < 2; b++) {
         buffers[b].cells = allocate(ncell, sizeof(struct cell));
         for (int f = 0; f < NFIELD; f++)
-            buffers[b].sends[f] = EP_REQUEST_NULL;
+            buffers[b].gathers[f] = EP_REQUEST_NULL;
     }
 
     for (int month = 0; month < job->grid.nmonth; month++) {
         struct buffer *buffer = &buffers[month % 2];
-        ep_waitall(NFIELD, buffer->sends, EP_STATUSES_IGNORE); /* the month before last has left it */
+        ep_waitall(NFIELD, buffer->gathers, EP_STATUSES_IGNORE); /* the month before last has left it */
         compute_month(job, band, month, scratch, buffer->cells);
         for (int f = 0; f < NFIELD; f++)
-            ep_isend(&buffer->cells[0].value[f], ncell, field_type, rank_of_server(job, f),
-                     field_tag(month, f), world, &buffer->sends[f]);
+            ep_igatherv(&buffer->cells[0].value[f], ncell, field_type, NULL, NULL, NULL, MPI_DATATYPE_NULL,
+                        rank_of_server(job, f), world, &buffer->gathers[f]);
     }
 
     for (int b = 0; b < 2; b++) {
-        ep_waitall(NFIELD, buffers[b].sends, EP_STATUSES_IGNORE);
+        ep_waitall(NFIELD, buffers[b].gathers, EP_STATUSES_IGNORE);
         free(buffers[b].cells);
     }
     free(scratch);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * server.c: a server endpoint. It takes the bands of its fields in whatever order they come,
- * assembles the months, and writes each month as soon as its last band is there.
+ * server.c: a server endpoint. It gathers its fields from the bands of all models, and takes part where the
+ * fields of other servers are gathered. While one month is on its way it works on the month before.
  */
 #include "climatology.h"
 
@@ -10,9 +10,8 @@
 /* One field in the care of this server. */
 struct product {
     struct output out;
-    float *months;   /* nmonth x nlat x nlon: fast models may be months ahead of slow ones */
-    int *open_bands; /* of each month */
-    double *mean;    /* of each month */
+    float *months; /* nmonth x nlat x nlon */
+    double *mean;  /* of each month */
 };
 
 /* A row of the global field as the models send it: their last columns are our first ones. */
@@ -67,68 +66,69 @@ static void annual_mean(const struct grid *grid, const float *months, float *ann
     }
 }
 
-static struct product open_product(const struct job *job, int field)
+static struct product open_product(const struct job *job, int field, double *means)
 {
     const struct grid *grid = &job->grid;
-    struct product product = {
+    return (struct product){
         .out = create_output(job, field),
         .months = allocate((size_t)grid->nmonth * grid->nlat * grid->nlon, sizeof(float)),
-        .open_bands = allocate(grid->nmonth, sizeof(int)),
-        .mean = allocate(grid->nmonth, sizeof(double)),
+        .mean = means + (size_t)field * grid->nmonth,
     };
-    for (int m = 0; m < grid->nmonth; m++)
-        product.open_bands[m] = job->nmodel;
-    return product;
 }
 
-/* Receive one band of any field and month, from any model, straight to its place in the global field. */
-static void receive_band(const struct job *job, ep_comm world, MPI_Datatype row, struct product *products)
+static float *month_of(const struct job *job, const struct product *product, int month)
 {
-    const struct grid *grid = &job->grid;
-    ep_message message;
-    ep_status status;
-    ep_mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, world, &message, &status);
-    int field = status.MPI_TAG % NFIELD, month = status.MPI_TAG / NFIELD;
-    struct band band = band_of_model(job, model_of_rank(job, status.MPI_SOURCE));
-    struct product *product = &products[field];
-    float *values = product->months + (size_t)month * grid->nlat * grid->nlon;
-    ep_mrecv(values + (size_t)band.first * grid->nlon, band.rows, row, &message, &status);
+    return product->months + (size_t)month * job->grid.nlat * job->grid.nlon;
+}
 
-    int rows;
-    ep_get_count(&status, row, &rows);
-    if (rows != band.rows)
-        fail("band", "not as many rows as its model owns");
-    if (--product->open_bands[month] == 0) {
-        product->mean[month] = area_mean(grid, values);
-        write_month(product->out, grid, month, values, product->mean[month]);
+/* Begin to gather all fields of a month, each in its server: bands go straight to their place in the global
+ * field. Servers bring none themselves. */
+static void start_month(const struct job *job, ep_comm world, int server, int month, MPI_Datatype row,
+                        const struct product *products, ep_request *gathers)
+{
+    for (int f = 0; f < NFIELD; f++) {
+        float *values = f % job->nserver == server ? month_of(job, &products[f], month) : NULL;
+        ep_igatherv(NULL, 0, MPI_FLOAT, values, job->rows, job->first, row, rank_of_server(job, f), world,
+                    &gathers[f]);
     }
 }
 
-static void close_product(const struct job *job, ep_comm world, int field, struct product *product)
+static void finish_month(const struct job *job, int server, int month, struct product *products,
+                         ep_request *gathers)
+{
+    ep_waitall(NFIELD, gathers, EP_STATUSES_IGNORE);
+    for (int f = server; f < NFIELD; f += job->nserver) {
+        float *values = month_of(job, &products[f], month);
+        products[f].mean[month] = area_mean(&job->grid, values);
+        write_month(products[f].out, &job->grid, month, values, products[f].mean[month]);
+    }
+}
+
+static void close_product(const struct job *job, struct product *product)
 {
     const struct grid *grid = &job->grid;
     float *annual = allocate((size_t)grid->nlat * grid->nlon, sizeof(float));
     annual_mean(grid, product->months, annual);
     close_output(product->out, annual);
-    ep_send(product->mean, grid->nmonth, MPI_DOUBLE, 0, means_tag(grid, field), world);
     free(annual);
     free(product->months);
-    free(product->open_bands);
-    free(product->mean);
 }
 
-void run_server(const struct job *job, ep_comm world, int server)
+void run_server(const struct job *job, ep_comm world, int server, double *means)
 {
     struct product products[NFIELD];
+    ep_request gathers[2][NFIELD];
     MPI_Datatype row = rotated_row(&job->grid);
-    int messages = 0;
-    for (int f = server; f < NFIELD; f += job->nserver) {
-        products[f] = open_product(job, f);
-        messages += job->grid.nmonth * job->nmodel;
-    }
-    while (messages-- > 0)
-        receive_band(job, world, row, products);
+    int nmonth = job->grid.nmonth;
     for (int f = server; f < NFIELD; f += job->nserver)
-        close_product(job, world, f, &products[f]);
+        products[f] = open_product(job, f, means);
+    for (int month = 0; month <= nmonth; month++) {
+        if (month < nmonth)
+            start_month(job, world, server, month, row, products, gathers[month % 2]);
+        if (month > 0)
+            finish_month(job, server, month - 1, products, gathers[(month - 1) % 2]);
+    }
+    for (int f = server; f < NFIELD; f += job->nserver)
+        close_product(job, &products[f]);
     MPI_Type_free(&row);
 }

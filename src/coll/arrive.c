@@ -34,7 +34,7 @@ void op_recycle(struct op *o)
     lock_release(&ops_lock);
 }
 
-static struct op *op_new(struct comm *c, int tag)
+static struct op *op_new(struct comm *c, unsigned number, int tag)
 {
     lock_acquire(&ops_lock);
     if (!ops.item_size)
@@ -50,6 +50,7 @@ static struct op *op_new(struct comm *c, int tag)
     o->comm = c;
     o->n = c->nlocal;
     o->head = c->local[0];
+    o->number = number;
     o->tag = tag;
     o->arrived = 0;
     o->round = -1;
@@ -66,12 +67,12 @@ static struct op *op_new(struct comm *c, int tag)
 /* ---- coming ---- */
 
 /* comm->lock is held. NULL without memory. */
-static struct op *find(struct comm *c, int tag)
+static struct op *find(struct comm *c, unsigned number, int tag)
 {
     struct op **at = &c->ops;
-    while (*at && (*at)->tag != tag)
+    while (*at && (*at)->number != number)
         at = &(*at)->next;
-    if (!*at && (*at = op_new(c, tag)))
+    if (!*at && (*at = op_new(c, number, tag)))
         (*at)->next = NULL;
     return *at;
 }
@@ -97,9 +98,10 @@ static void complete(struct comm *c, struct op *o)
 static int come(struct part *p)
 {
     struct comm *c = p->view->comm;
+    unsigned number = p->view->calls;
     int tag = whole_tag(p->view);
     lock_acquire(&c->lock);
-    struct op *o = find(c, tag);
+    struct op *o = find(c, number, tag);
     bool last = false;
     if (o) {
         p->op = o;

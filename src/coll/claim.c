@@ -11,20 +11,13 @@
 
 enum { PREDEFINED = 12 };
 
-static const char *const operator_names[PREDEFINED + 2] = {"MPI_SUM",
-                                                           "MPI_MAX",
-                                                           "MPI_MIN",
-                                                           "MPI_PROD",
-                                                           "MPI_LAND",
-                                                           "MPI_BAND",
-                                                           "MPI_LOR",
-                                                           "MPI_BOR",
-                                                           "MPI_LXOR",
-                                                           "MPI_BXOR",
-                                                           "MPI_MINLOC",
-                                                           "MPI_MAXLOC",
-                                                           "an operator that does not commute",
-                                                           "an operator that commutes"};
+static const char *const operator_names[PREDEFINED + 2] = {"MPI_SUM",       "MPI_MAX",
+                                                           "MPI_MIN",       "MPI_PROD",
+                                                           "MPI_LAND",      "MPI_BAND",
+                                                           "MPI_LOR",       "MPI_BOR",
+                                                           "MPI_LXOR",      "MPI_BXOR",
+                                                           "MPI_MINLOC",    "MPI_MAXLOC",
+                                                           "user operator", "commutative user operator"};
 
 int claim_operator(MPI_Op op)
 {

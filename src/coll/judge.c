@@ -95,9 +95,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct words *w, const cha
 static struct words begin(const struct court *j, const struct claim *c)
 {
     struct words w = {.gap = ""};
-    const char *group = !j->comm->inter        ? ""
-                        : is_upper(j, c->rank) ? " of the upper group"
-                                               : " of the lower group";
+    const char *group = !j->comm->inter ? "" : is_upper(j, c->rank) ? " (upper group)" : " (lower group)";
     say(&w, "endpoint %d%s called %s(", peer_number(j, c->rank), group, c->name);
     w.gap = "";
     if (is_rooted(c) && c->said == MPI_ROOT)

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "derive/derive.h"
 
@@ -171,7 +170,8 @@ static bool step(struct work *w)
         return false;
     settle(c);
     c->request->out.error = c->rc;
-    c->request->collective.why = c->rc ? strdup(c->why) : NULL;
+    if (c->rc != MPI_SUCCESS && asprintf(&c->request->collective.why, "%s: %s", c->w.call, c->why) < 0)
+        c->request->collective.why = NULL;
     request_complete(c->request);
     free(c);
     endpoint_let_go(comm);

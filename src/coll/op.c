@@ -35,8 +35,10 @@ static void call_helpers(struct comm *c)
 
 static void drop(struct op *o)
 {
-    if (sub_acq_rel(&o->refs, 1) == 1)
+    if (sub_acq_rel(&o->refs, 1) == 1) {
+        endpoint_let_go(o->comm);
         op_recycle(o);
+    }
 }
 
 static void finish(struct op *o)
@@ -56,23 +58,22 @@ static void finish(struct op *o)
 
 /* ---- rounds ---- */
 
-/* Publish what advance has set up. */
+/* Publish what advance has set up. From then on others may be at it, and bring it to its end; so it is held. */
 static void begin_round(struct op *o)
 {
-    struct comm *c = o->comm;
     int tasks = o->ntasks;
     bool far = o->wants_far;
-    struct port *head = o->head->port;
     uint64_t claim = load_relaxed(&o->claim);
     store_relaxed(&o->left, tasks + far);
-    /* from here on others may be at it, and with the last task or far step it may be over */
+    add_relaxed(&o->refs, 1);
     store_release(&o->claim, ((claim >> COUNT_BITS) + 1) << COUNT_BITS | (uint64_t)tasks);
     if (far) {
         store_release(&o->far_state, FAR_WANTED);
-        poke(head);
+        poke(o->head->port);
     }
     if (tasks >= WAKE_FROM)
-        call_helpers(c);
+        call_helpers(o->comm);
+    drop(o);
 }
 
 static void next_round(struct op *o)
@@ -147,6 +148,7 @@ void op_open(struct op *o)
     if (!o->plan->ordered)
         turn_leave(o);
     bool work = needs_work(o);
+    endpoint_hold(o->comm);
     store_relaxed(&o->refs, work ? 3 : 2); /* one is the caller's */
     if (work) {
         o->work.step = step;

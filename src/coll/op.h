@@ -13,7 +13,8 @@
  *              not begun: taken by compare-and-swap          takes a task
  *   left       tasks and far steps not over                  sub acq_rel: who brings it to 0 owns the operation
  *   far_state  FAR_WANTED by who sets up a round (release)   the head's port lock (acquire)
- *   refs       one for the parts, one for the work           sub acq_rel: the last recycles
+ *   refs       of the parts, the work, who opens it and who  sub acq_rel: the last lets the communicator go and
+ *              begins a round                                recycles
  *   all else   constant during a round; written by the one who sets up rounds
  *
  * Operations are never freed, and the generation never repeats, so a helper may look at one that is over and
@@ -66,6 +67,7 @@ struct op {
     struct work work;
     /* arrivals: under comm->lock */
     struct op *next; /* not all have come */
+    unsigned number; /* of the call; tag has its lower bits */
     int tag, arrived;
     struct op *behind; /* in the queue of comm->turns */
     /* constant once open */

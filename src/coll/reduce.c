@@ -12,12 +12,21 @@ static bool in_process_order(const struct rankmap *m)
     return !m->rank_at;
 }
 
+/* Open MPI 4.1's reductions that do not block write beyond their memory where data do not begin at an element's
+ * first byte, and mistake elements that go backwards. */
+static bool is_plain(const struct type *t)
+{
+    return t->named || (t->contiguous && t->lb == 0);
+}
+
 const struct plan *reduce_plan(struct op *o)
 {
     const struct part *p = o->part[0];
     if (o->comm->nproc == 1)
         return &plan_reduce_near;
     if (o->comm->inter || p->view->reproducible || p->call.kind == COLL_REDUCE_SCATTER)
+        return &plan_reduce_exchange;
+    if (!is_plain(p->call.send.type))
         return &plan_reduce_exchange;
     if (in_process_order(&o->comm->map))
         return &plan_reduce_segments;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/tiny.h"
 
-#include <string.h>
-
 #include "coll/tiny_cells.h"
 #include "coll/tiny_far.h"
 #include "coll/tiny_fold.h"
@@ -63,13 +61,18 @@ bool tiny_fits(ep_comm view, const struct call *call)
 
 /* ---- data ---- */
 
+void tiny_fill(struct tiny *t, struct cell *e, const struct span *from)
+{
+    if (likely(from->type->contiguous))
+        tiny_copy(e->data, span_start(from), span_bytes(from));
+    else
+        t->rc = copy_pack(from, e->data);
+}
+
 void tiny_post_data(struct tiny *t, const struct span *from)
 {
     struct cell *e = tiny_cell(t);
-    if (likely(from->type->contiguous))
-        memcpy(e->data, span_start(from), span_bytes(from));
-    else
-        t->rc = copy_pack(from, e->data);
+    tiny_fill(t, e, from);
     tiny_post(t, e, span_bytes(from));
 }
 
@@ -80,7 +83,7 @@ void tiny_take(struct tiny *t, const char *data, const struct blocks *to, int r,
     if (unlikely(t->rc))
         return;
     if (likely(s.type->contiguous)) {
-        memcpy(span_start(&s), data, bytes);
+        tiny_copy(span_start(&s), data, bytes);
         return;
     }
     struct span from = span_packed(data, bytes);
@@ -117,6 +120,7 @@ static void allgather(struct tiny *t, const struct call *call)
     size_t bytes = block_bytes(&call->recv, 0);
     struct span s = block_at(&call->send, 0);
     tiny_post_data(t, &s);
+    tiny_hold_back();
     for (int i = 0; i < t->cells->n; i++) {
         const char *data = tiny_read(t, i, bytes);
         if (i != t->view->index || !call->in_place)
@@ -130,6 +134,7 @@ static void alltoall(struct tiny *t, const struct call *call)
     struct span s = block_at(&call->send, 0);
     s.count *= n;
     tiny_post_data(t, &s);
+    tiny_hold_back();
     for (int i = 0; i < t->cells->n; i++)
         tiny_take(t, tiny_read(t, i, n * bytes) + bytes * (size_t)t->view->index, &call->recv, i, bytes);
 }

@@ -4,15 +4,15 @@
  * process. No operation is set up for them (coll/op.h): each endpoint posts its bytes in its cells
  * (tiny_cells.h, with the synchronisation) and reads those of others.
  *
- *   barrier, allreduce   flat: all post, all read all. More than FLAT endpoints: up a tree to index 0, which posts
- *                        the result for all
+ *   barrier, allreduce   flat: all post, all read all. More than FLAT endpoints: up a tree to index 0, which
+ *                        posts the result for all
  *   allgather, alltoall  all post, all read all
  *   bcast                the root posts and goes on
  *   reduce               all others post and go on; more than FLAT: up the tree, and from index 0 to the root
  *
- * What is posted is packed, so datatypes may differ between endpoints as long as the signature is the same. Not
- * so in reductions, where MPI demands the same type. Operators are applied in rank order, which is that of
- * the local indices, whether they commute or not.
+ * What is posted is packed, so datatypes may differ between endpoints as long as the signature is the same.
+ * Not so in reductions, where MPI demands the same type. Operators are applied in rank order, which is that
+ * of the local indices, whether they commute or not.
  */
 #ifndef EP_COLL_TINY_H
 #define EP_COLL_TINY_H

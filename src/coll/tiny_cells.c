@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looks before the waiting thread makes progress for others, too: a few times what a cache line takes. If there are
- * more threads than cores those that are awaited need this one's core, and yielding is cheaper than
- * sleeping when all are in the call. */
+/* Looks before the waiting thread makes progress for others, too: a few times what a cache line takes.
+ * If there are more threads than cores those that are awaited need this one's core, and yielding is
+ * cheaper than sleeping when all are in the call. */
 enum { SPINS = 400, YIELDS = 60 };
 
 struct cells *cells_make(struct comm *c)
@@ -16,11 +16,13 @@ struct cells *cells_make(struct comm *c)
     struct cells *cells = load_relaxed(&c->cells);
     if (!cells && !c->no_cells) {
         size_t size = sizeof *cells + (size_t)c->nlocal * sizeof(struct column);
-        cells = aligned_alloc(_Alignof(struct cells), size);
+        size_t boards = c->nproc > 1 ? RING * BOARD_BYTES : 0;
+        cells = aligned_alloc(_Alignof(struct cells), size + boards);
         c->no_cells = !cells;
         if (cells) {
             memset(cells, 0, size);
             cells->n = c->nlocal;
+            cells->boards = (char *)cells + size;
             store_release(&c->cells, cells);
         }
     }

@@ -1,54 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cells: how the endpoints of a communicator that lives in one process tell each other a few bytes per
- * collective call without a lock. See tiny.h for what is done with them.
+ * Cells: how endpoints in one process tell each other a few bytes in a collective call without a lock. tiny.h
+ * says what is told.
  *
- * Each endpoint has a column with a ring of RING cells. In its k-th tiny call (k = 0, 1, ...; all endpoints make
- * the same calls) an endpoint posts at most once, in cell k % RING of its own ring, and only after reading what
- * it has to.
+ * Each endpoint has a column with a ring of RING cells. All endpoints of a communicator make the same tiny
+ * calls, numbered k = 0, 1, ... In call k an endpoint posts at most once, in cell k % RING of its own
+ * column.
  *
- *   word             written by   order                                      read by
- *   cell.number     the owner    release: k + 1                             others, acquire, until >= k + 1
- *   all else in it   the owner    before cell.number                        after cell.number of this call was seen
- *   column.finished    the owner    release: calls it has finished, now        others who want to write and are not
- *                                 and then (every PUBLISH calls)             sure, acquire
- *   column.calls,      the owner                                               the owner
- *   column.known
- *   column.awaits      the owner    relaxed, before cells.sleepers             who rings
- *   cells.sleepers   who may      add, relaxed, before bell_prepare          who rings, after a light fence
- *                    sleep
+ *   word              written by             order                            read by
+ *   cell.number       the owner              release: k + 1                   others in call k, acquire
+ *   rest of the cell  the owner              before cell.number               others, after cell.number
+ *   column.finished   the owner              release: calls finished, told    others who want to post, acquire
+ *                                            every PUBLISH calls
+ *   column.calls,     the owner                                               the owner
+ *   known, learnt
+ *   column.awaits     the owner              before cells.sleepers            who rings
+ *   cells.sleepers    who is going to sleep  before bell_prepare              who rings, after a light fence
  *
- * No cell is overwritten too early. Entry k % RING may be written in call k when all others have finished call
- * k - RING: their count of finished calls is at least k - RING + 1. `known` is a lower bound of that count: what
- * was read from `finished` (never ahead of the truth), or k' after a call k' in which the endpoint has heard of all
- * others (directly, or through whom they told) that they came to it, since then they have finished calls 0 .. k' - 1.
- * The acquire of either orders the others' reads of the cell before the write.
+ * No cell is overwritten too early. The cell for call k may be written when all others have finished call
+ * k - RING, that is, at least k - RING + 1 calls. `known` is a lower bound of what they all have finished:
+ * what was read from `finished`, which is never ahead of the truth; or, after a call k' in which the
+ * endpoint has heard from all others, directly or by way of some, k': who comes to call k' has finished
+ * those before. Either way the others' reads of the cell come before a release of theirs, and that before
+ * the acquire of the writer (through those by whose way it heard, release by release), and that before the
+ * write.
  *
- * No cell is read too late or too early. The number of an cell only grows, by RING at a time, and that of call k
- * stays until all have finished call k; so a reader in call k sees less than k + 1 or k + 1. 64 bits do not wrap.
+ * No cell is read too early or too late. Its number grows by RING at a time or a multiple of that, and what
+ * call k has put there stays until all have finished call k. So who is in call k sees a number below k + 1,
+ * and waits, or k + 1. 64 bits do not wrap.
  *
- * No two wait for each other. Of all endpoints take one in the lowest call j. It does not wait to write: all
- * have finished j calls and published at least j - PUBLISH + 1, which is enough as PUBLISH <= RING. So it waits for an
- * cell of call j, whose owner is in call j or beyond. If beyond, it has posted. If in j, it does not wait to write
- * either; it posts before reading, except up a tree, where it first reads those below, who have none at the leaves.
+ * Waiting ends. Consider an endpoint in the lowest call j that any of them is in. It does not wait to
+ * write: all have finished j calls and told at least j - PUBLISH + 1, and j - RING + 1 is enough. So it
+ * waits for a cell of call j. If the owner is beyond call j, it has posted it. If it is in call j, it does
+ * not wait to write either, and posts before it reads, or, in the tree, after reading cells of those below,
+ * who do the same: the lowest just post.
  *
- * Sleeping: a thread that waited long goes to p2p's wait (progress for the endpoint, then sleep on its bell).
- * Before, it counts itself in cells.sleepers. Who has changed a number looks there, after the light fence, and
- * rings those that await it. That is the pattern of crt/bell.h with two words for the sleeper's announcement, both
- * before its heavy fence.
+ * Sleep: who has waited long goes to p2p's wait (makes progress for the endpoint, sleeps on its bell).
+ * Before, it writes down whom it awaits and adds itself to the sleepers. Who has changed a number, after a
+ * light fence, looks for sleepers and rings those that await it. That is the pattern of crt/bell.h, with
+ * awaits and sleepers beside the bell's bit: all three are written before the sleeper's heavy fence and
+ * read after the ringer's light one. tests/spin/tiny.pml models rings, tellings and the sleep.
  */
 #ifndef EP_COLL_TINY_CELLS_H
 #define EP_COLL_TINY_CELLS_H
 
+#include <string.h>
+
 #include "coll/tiny_number.h"
 
-enum { RING = 16, PUBLISH = 8, CELL_BYTES = 112 };
+enum { RING = 16, PUBLISH = 8, CELL_BYTES = 112, BOARD_BYTES = 1024 };
 
 /* Two cache lines, which some processors fetch together. */
 struct cell {
     _Alignas(2 * CACHE_LINE) _Atomic uint64_t number;
     int bytes;
-    int rc;                              /* of the owner: there are no data */
+    int rc;                             /* of the owner: there are no data */
     _Alignas(16) char data[CELL_BYTES]; /* for any basic type */
 };
 
@@ -56,14 +62,15 @@ struct column {
     _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished;
     _Alignas(2 * CACHE_LINE) uint64_t calls;
     uint64_t known;
-    _Atomic int awaits; /* local index */
-    struct number number; /* of the last reduction, often that of the next */
+    _Atomic int awaits;   /* local index */
+    struct number learnt; /* about the last reduction, often good for the next */
     struct cell ring[RING];
 };
 
 struct cells {
     int n;
     _Atomic int sleepers;
+    char *boards; /* several processes: RING times BOARD_BYTES, more room for the cells of index 0 */
     struct column column[];
 };
 
@@ -129,12 +136,12 @@ static inline struct cell *tiny_cell(struct tiny *t)
     return &t->mine->ring[t->call % RING];
 }
 
-static inline void tiny_post(struct tiny *t, struct cell *e, size_t bytes)
+static inline void tiny_post(struct tiny *t, struct cell *cell, size_t bytes)
 {
-    e->bytes = (int)bytes;
-    e->rc = t->rc;
+    cell->bytes = (int)bytes;
+    cell->rc = t->rc;
     chaos_point();
-    store_release(&e->number, t->call + 1);
+    store_release(&cell->number, t->call + 1);
     tiny_tell(t);
     prefetch_write(&t->mine->ring[(t->call + 1) % RING]);
 }
@@ -150,15 +157,31 @@ static inline uint64_t tiny_await(struct tiny *t, int index, _Atomic uint64_t *n
     return likely(now >= least) ? now : tiny_await_slow(t, index, number, least);
 }
 
-/* Data that the endpoint with a local index posts in this call. If it failed, or they are not `bytes` long, that is an
- * error of the call. */
+/* Data that the endpoint with a local index posts in this call. If it failed, or they are not `bytes`
+ * long, that is an error of the call. */
 static inline const char *tiny_read(struct tiny *t, int index, size_t bytes)
 {
-    struct cell *e = &t->cells->column[index].ring[t->call % RING];
-    tiny_await(t, index, &e->number, t->call + 1);
-    if (unlikely(e->rc || e->bytes != (int)bytes) && !t->rc)
-        t->rc = e->rc ? e->rc : MPI_ERR_TRUNCATE;
-    return e->data;
+    struct cell *cell = &t->cells->column[index].ring[t->call % RING];
+    tiny_await(t, index, &cell->number, t->call + 1);
+    if (unlikely(cell->rc || cell->bytes != (int)bytes) && !t->rc)
+        t->rc = cell->rc ? cell->rc : MPI_ERR_TRUNCATE;
+    return cell->data;
+}
+
+/* Before the first look at others who come at the same time: the line that one of them is just writing
+ * would be taken away from him, and he would have to fetch it again. */
+static inline void tiny_hold_back(void)
+{
+    cpu_pause();
+}
+
+/* memcpy for what is mostly one number. */
+static inline void tiny_copy(void *to, const void *from, size_t n)
+{
+    if (likely(n == sizeof(double)))
+        memcpy(to, from, sizeof(double));
+    else if (n > 0) /* without data the buffer may be null */
+        memcpy(to, from, n);
 }
 
 #endif

@@ -22,20 +22,17 @@ bool tiny_far_fits(ep_comm view, const struct call *call)
 {
     if (call->kind == COLL_REDUCE || call->kind == COLL_ALLREDUCE)
         return !view->reproducible && order_is_kept(view, call->op);
+    if (call->kind == COLL_ALLGATHER || call->kind == COLL_ALLTOALL)
+        return far_all_fits(view, call);
     return call->kind == COLL_BARRIER || call->kind == COLL_BCAST;
 }
 
 /* ---- messages between leaders ---- */
 
-struct talk {
-    struct tiny *t;
-    int tag;
-    int me, n;  /* processes, counted from root */
-    int root;   /* process */
-};
-
-static int leader_of(const struct talk *k, int position)
+int talk_leader(const struct talk *k, int position)
 {
+    if (position == 0 && k->origin >= 0)
+        return k->origin;
     return rankmap_rank(&k->t->view->comm->map, (position + k->root) % k->n, 0);
 }
 
@@ -45,8 +42,7 @@ static void note(struct tiny *t, int rc)
         t->rc = rc;
 }
 
-/* Who has an error sends nothing in the message, and so makes it the receiver's. */
-static void give(struct talk *k, int rank, const void *data, size_t bytes)
+void talk_give(struct talk *k, int rank, const void *data, size_t bytes)
 {
     struct send s = {.view = k->t->view,
                      .data = span_packed(data, k->t->rc ? 0 : bytes),
@@ -66,7 +62,7 @@ static void get_wait(ep_request r)
     p2p_wait(r);
 }
 
-static void get(struct talk *k, int rank, void *data, size_t bytes)
+void talk_get(struct talk *k, int rank, void *data, size_t bytes)
 {
     struct recv v = {.view = k->t->view, .data = span_packed(data, bytes), .source = rank, .tag = k->tag};
     ep_request r;
@@ -94,10 +90,10 @@ static void down(struct talk *k, void *data, size_t bytes)
 {
     int bit = lowest_bit(k);
     if (k->me > 0)
-        get(k, leader_of(k, k->me - bit), data, bytes);
+        talk_get(k, talk_leader(k, k->me - bit), data, bytes);
     for (bit >>= 1; bit > 0; bit >>= 1)
         if (k->me + bit < k->n)
-            give(k, leader_of(k, k->me + bit), data, bytes);
+            talk_give(k, talk_leader(k, k->me + bit), data, bytes);
 }
 
 /* v of all to position 0. A subtree is a range of processes that begins with its root. */
@@ -107,20 +103,20 @@ static void up(struct talk *k, struct value *v)
         struct value right = *v;
         if (k->me + bit >= k->n)
             continue;
-        get(k, leader_of(k, k->me + bit), right.data, v->bytes);
+        talk_get(k, talk_leader(k, k->me + bit), right.data, v->bytes);
         value_apply(k->t, &right, v->data);
         memcpy(v->data, right.data, v->bytes);
     }
     if (k->me > 0)
-        give(k, leader_of(k, k->me - lowest_bit(k)), v->data, v->bytes);
+        talk_give(k, talk_leader(k, k->me - lowest_bit(k)), v->data, v->bytes);
 }
 
 /* Two processes. */
 static void swap(struct talk *k, struct value *v)
 {
     struct value left = *v, right = *v;
-    give(k, leader_of(k, !k->me), v->data, v->bytes);
-    get(k, leader_of(k, !k->me), k->me == 0 ? right.data : left.data, v->bytes);
+    talk_give(k, talk_leader(k, !k->me), v->data, v->bytes);
+    talk_get(k, talk_leader(k, !k->me), k->me == 0 ? right.data : left.data, v->bytes);
     value_apply(k->t, &right, left.data);
     memcpy(v->data, right.data, v->bytes);
 }
@@ -167,13 +163,13 @@ static void reduce(struct talk *k, const struct call *call)
     if (t->view->index > 0) {
         value_post(t, v.data, v.bytes);
         if (mine)
-            get(k, leader_of(k, 0), v.data, v.bytes);
+            talk_get(k, talk_leader(k, 0), v.data, v.bytes);
     } else {
         up(k, &v);
         if (k->me == 0 && !mine)
-            give(k, call->root, v.data, v.bytes);
+            talk_give(k, call->root, v.data, v.bytes);
         else if (mine && k->me > 0)
-            get(k, leader_of(k, 0), v.data, v.bytes);
+            talk_get(k, talk_leader(k, 0), v.data, v.bytes);
     }
     if (mine)
         value_give(t, call, v.data, v.bytes);
@@ -184,6 +180,7 @@ static void bcast(struct talk *k, const struct call *call)
     struct tiny *t = k->t;
     char data[CELL_BYTES];
     int local;
+    k->origin = call->root;
     k->root = rankmap_proc(&t->view->comm->map, call->root, &local);
     k->me = (t->view->comm->proc - k->root + k->n) % k->n;
     if (t->view->rank == call->root) {
@@ -206,16 +203,18 @@ static void bcast(struct talk *k, const struct call *call)
 int tiny_far_run(struct tiny *t, const struct call *call)
 {
     struct comm *c = t->view->comm;
-    struct talk k = {t, whole_tag(t->view), c->proc, c->nproc, 0};
+    struct talk k = {t, whole_tag(t->view), c->proc, c->nproc, 0, -1};
     if (call->kind == COLL_BARRIER)
         barrier(&k);
     else if (call->kind == COLL_BCAST)
         bcast(&k, call);
     else if (call->kind == COLL_REDUCE)
         reduce(&k, call);
-    else
+    else if (call->kind == COLL_ALLREDUCE)
         allreduce(&k, call);
-    if (call->kind == COLL_BARRIER || call->kind == COLL_ALLREDUCE)
+    else
+        far_all(&k, call);
+    if (call->kind != COLL_BCAST && call->kind != COLL_REDUCE)
         tiny_met_all(t);
     tiny_end(t);
     return t->rc;

@@ -6,6 +6,8 @@
  *   barrier, allreduce   up the tree in the process to the leader; leaders up and down a tree of processes; the leader
  *                        posts the result. Two processes: their leaders exchange
  *   bcast                the root posts and sends to leaders; each leader passes it on and posts
+ *   allgather, alltoall  the leader gathers what all have posted, tells each other leader what its endpoints need, and
+ *                        writes what came on its board, where all read it
  *   reduce               the same up to the leader of process 0; from there to the root
  *
  * In bcast and reduce nobody waits for those who come after him, so endpoints run ahead of each other, as far as the
@@ -17,10 +19,29 @@
 #include "coll/call.h"
 #include "coll/tiny_cells.h"
 
+/* Messages between leaders in one call. */
+struct talk {
+    struct tiny *t;
+    int tag;
+    int me, n; /* processes, counted from root */
+    int root;   /* process */
+    int origin; /* rank that plays position 0; < 0: its leader */
+};
+
+/* To and from a rank. Who has an error sends nothing in the message, and so makes it the receiver's. */
+void talk_give(struct talk *k, int rank, const void *data, size_t bytes);
+void talk_get(struct talk *k, int rank, void *data, size_t bytes);
+int talk_leader(const struct talk *k, int position);
+
+/* tiny_far_all.c */
+bool far_all_fits(ep_comm view, const struct call *call);
+void far_all(struct talk *k, const struct call *call);
+
 bool tiny_far_fits(ep_comm view, const struct call *call);
 int tiny_far_run(struct tiny *t, const struct call *call);
 
-/* tiny.c: the data of a span into the own cell; data into block r. */
+/* tiny.c: the data of a span into a cell; into the own one, and post it; data into block r. */
+void tiny_fill(struct tiny *t, struct cell *e, const struct span *from);
 void tiny_post_data(struct tiny *t, const struct span *from);
 void tiny_take(struct tiny *t, const char *data, const struct blocks *to, int r, size_t bytes);
 

@@ -3,12 +3,10 @@
  * Values are folded from the last index to the first: MPI_Reduce_local puts its new operand on the left.
  *
  * The tree: index i is over i + j * RADIX^l for j = 1 .. RADIX - 1 and all levels l with i a multiple of
- * RADIX^(l+1). So what is under i are consecutive indices, i first, and each child those of its own after the one
- * before it.
+ * RADIX^(l+1). So what is under i are consecutive indices, i first, and each child those of its own after
+ * the one before it.
  */
 #include "coll/tiny_fold.h"
-
-#include <string.h>
 
 /* Those directly under `index`, ascending. Returns how many. */
 enum { MAX_CHILDREN = (RADIX - 1) * 11 }; /* RADIX^11 indices do not fit into an int */
@@ -42,8 +40,8 @@ void tree_arrive(struct tiny *t)
 bool fold_fits(ep_comm view, const struct call *call)
 {
     const struct blocks *b = &call->send;
-    if (view->reproducible && view->size > 2)
-        return false; /* another process layout would fold in another way */
+    if (view->reproducible) /* another layout would fold in another way or with MPI's arithmetic */
+        return false;
     return b->type->named && b->type->contiguous && b->count <= CELL_BYTES &&
            b->count * b->type->size <= CELL_BYTES;
 }
@@ -59,7 +57,7 @@ struct value value_begin(const struct call *call)
 /* What the last reduction has learnt. */
 static const struct number *number_of(struct tiny *t, const struct call *call)
 {
-    struct number *x = &t->mine->number;
+    struct number *x = &t->mine->learnt;
     const struct blocks *b = &call->send;
     if (unlikely(x->mpi != b->mpi || x->op != call->op))
         *x = number_learn(b->type, b->mpi, call->op);
@@ -69,9 +67,9 @@ static const struct number *number_of(struct tiny *t, const struct call *call)
 void value_apply(struct tiny *t, struct value *v, const char *data)
 {
     const struct blocks *b = &v->call->send;
-    const struct number *x = number_of(t, v->call);
     if (unlikely(t->rc) || b->count == 0)
         return;
+    const struct number *x = number_of(t, v->call);
     if (likely(x->kind != NUMBER_NONE)) {
         number_apply(x, data, v->data, b->count);
         return;
@@ -86,7 +84,7 @@ void value_post(struct tiny *t, const void *data, size_t bytes)
 {
     struct cell *e = tiny_cell(t);
     if (bytes > 0)
-        memcpy(e->data, data, bytes);
+        tiny_copy(e->data, data, bytes);
     tiny_post(t, e, bytes);
 }
 
@@ -100,7 +98,7 @@ void value_give(struct tiny *t, const struct call *call, const void *data, size_
 {
     struct span s = block_at(&call->recv, 0);
     if (likely(!t->rc) && bytes > 0)
-        memcpy(span_start(&s), data, bytes);
+        tiny_copy(span_start(&s), data, bytes);
 }
 
 /* What all have posted, or `own` instead of the own cell. */
@@ -109,7 +107,7 @@ static void fold_all(struct tiny *t, struct value *v, const char *own)
     for (int i = t->cells->n - 1; i >= 0; i--) {
         const char *data = own && i == t->view->index ? own : tiny_read(t, i, v->bytes);
         if (i == t->cells->n - 1)
-            memcpy(v->data, data, v->bytes);
+            tiny_copy(v->data, data, v->bytes);
         else
             value_apply(t, v, data);
     }
@@ -119,7 +117,7 @@ void fold_under(struct tiny *t, struct value *v)
 {
     int child[MAX_CHILDREN], count = children_of(t->view->index, t->cells->n, child);
     const char *own = own_data(v->call);
-    memcpy(v->data, count > 0 ? tiny_read(t, child[count - 1], v->bytes) : own, v->bytes);
+    tiny_copy(v->data, count > 0 ? tiny_read(t, child[count - 1], v->bytes) : own, v->bytes);
     for (int i = count - 2; i >= 0; i--)
         value_apply(t, v, tiny_read(t, child[i], v->bytes));
     if (count > 0)
@@ -142,6 +140,7 @@ void fold_allreduce(struct tiny *t, const struct call *call)
         return;
     }
     value_post(t, own_data(call), v.bytes);
+    tiny_hold_back();
     fold_all(t, &v, NULL);
     value_give(t, call, v.data, v.bytes);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One copy for all types of 4 and 8 bytes. Integers are computed in 64 bits, cut to their size, and float in double,
- * which gives the bits of float: a sum or product of floats that is rounded twice comes out as if rounded once.
+ * One copy for all types of 4 and 8 bytes. Integers are computed in 64 bits, cut to their size, and float
+ * in double, which gives the bits of float: a sum or product of floats that is rounded twice comes out as
+ * if rounded once.
  */
 #include "coll/tiny_number.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The commonest operators on the commonest types. For a few numbers MPI_Reduce_local takes longer than they take from
- * one core to another; in Open MPI above all because it counts references to the operator, a number that
- * all threads fight for.
+ * The commonest operators on the commonest types. For a few numbers MPI_Reduce_local takes longer than they
+ * take from one core to another; in Open MPI above all because it counts references to the operator, a
+ * number that all threads fight for.
  */
 #ifndef EP_COLL_TINY_NUMBER_H
 #define EP_COLL_TINY_NUMBER_H

@@ -160,7 +160,7 @@ static void note(const struct ep_request_s *r, const char *call)
 {
     struct where w = {request_view(r), call};
     if (r->kind == REQUEST_COLLECTIVE && r->collective.why) {
-        note_error(w, r->out.error, "%s: %s", r->call, r->collective.why);
+        note_error(w, r->out.error, "%s", r->collective.why);
         return;
     }
     if (r->kind == REQUEST_COLLECTIVE && w.view && r->peer == view_union_rank(w.view))

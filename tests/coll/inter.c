@@ -9,10 +9,10 @@
 #include "sweeps.h"
 #include <stdlib.h>
 
-typedef void body(team_t *t, bridge *b);
+typedef void bridge_body(team_t *t, bridge *b);
 
 /* Run body for each rule of sides that is possible here. */
-static void for_rules(team_t *t, body *body)
+static void for_rules(team_t *t, bridge_body *body)
 {
     for (int rule = 0; rule < side_rule_count; rule++) {
         bridge b;
@@ -129,10 +129,10 @@ static void barriers(team_t *t, void *arg)
     for_rules(t, barrier_body);
 }
 
-static void with_oracle(team_body *body)
+static void with_oracle(team_body *test)
 {
     oracle_open();
-    team_run(body, NULL);
+    team_run(test, NULL);
     oracle_close();
 }
 

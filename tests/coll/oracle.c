@@ -174,7 +174,7 @@ static int bystander(const coll_call *c)
 /* Between the groups the root is either end alone. */
 static int root_only(const coll_call *c)
 {
-    return is_root(c) && c->seat.inter;
+    return c->seat.inter && has_root(c->plan.kind) && is_root(c);
 }
 
 static void prepare_rooted(coll_call *c)

@@ -150,6 +150,40 @@ static void not_looked_at(team_t *t, void *arg)
     still_good(c);
 }
 
+/* A null buffer is MPI_BOTTOM where types or displacements hold addresses. */
+static void absolute_addresses(team_t *t, void *arg)
+{
+    int x[2] = {t->rank, -t->rank}, all[2 * MANY], out[2] = {1, 2}, in[2] = {0, 0}, one[2] = {1, 1};
+    const int dims[] = {t->size}, periods[] = {1}, length = 1;
+    MPI_Datatype type, ints[2] = {MPI_INT, MPI_INT};
+    MPI_Aint address, to[2], from[2];
+    ep_request r = EP_REQUEST_NULL;
+    ep_comm ring = EP_COMM_NULL;
+    (void)arg;
+    MPI_Get_address(x, &address);
+    MPI_Type_create_hindexed(1, &length, &address, MPI_2INT, &type);
+    MPI_Type_commit(&type);
+    EXPECT_OK(ep_allgather(MPI_BOTTOM, 1, type, all, 2, MPI_INT, t->comm));
+    for (int i = 0; i < t->size; i++)
+        EXPECT(all[2 * i] == i && all[2 * i + 1] == -i);
+    EXPECT_OK(ep_bcast(MPI_BOTTOM, 1, type, t->size - 1, t->comm));
+    EXPECT(x[0] == t->size - 1 && x[1] == 1 - t->size);
+    x[0] = t->rank;
+    EXPECT_OK(ep_ibcast(MPI_BOTTOM, 1, type, 0, t->comm, &r));
+    MPI_Type_free(&type);
+    EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
+    EXPECT_EQ(x[0], 0);
+    if (!EXPECT_OK(ep_cart_create(t->comm, 1, dims, periods, 0, &ring)))
+        return;
+    for (int i = 0; i < 2; i++) {
+        MPI_Get_address(&out[i], &to[i]);
+        MPI_Get_address(&in[i], &from[i]);
+    }
+    EXPECT_OK(ep_neighbor_alltoallw(MPI_BOTTOM, one, to, ints, MPI_BOTTOM, one, from, ints, ring));
+    EXPECT(in[0] == 2 && in[1] == 1);
+    EXPECT_OK(ep_comm_free(&ring));
+}
+
 /* ---- more data than room ---- */
 
 /* Those with too little room are told so; the others, that all is well or the same. */
@@ -213,9 +247,8 @@ static void truncation(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"operators", NULL, operators_alone},
-    {"types of Fortran 90", types_of_f90, NULL},
-    {"not looked at", not_looked_at, NULL},
+    {"operators", NULL, operators_alone},   {"types of Fortran 90", types_of_f90, NULL},
+    {"not looked at", not_looked_at, NULL}, {"absolute addresses", absolute_addresses, NULL},
     {"truncation", truncation, NULL},
 };
 

@@ -104,7 +104,7 @@ static void operators(team_t *t, void *arg)
     refused(&c, ep_allreduce(c.out, c.in, 1, MPI_INT, c.stranger ? MPI_PROD : MPI_SUM, t->comm), MPI_ERR_OP,
             "endpoint 0 called ep_allreduce(MPI_SUM, 4 bytes)", "ep_allreduce(MPI_PROD, 4 bytes)");
     refused(&c, ep_exscan(c.out, c.in, 1, MPI_INT, c.stranger ? MPI_BXOR : mine, t->comm), MPI_ERR_OP,
-            "endpoint 0 called ep_exscan(an operator that does not commute", "ep_exscan(MPI_BXOR, 4 bytes)");
+            "endpoint 0 called ep_exscan(user operator, 4 bytes)", "ep_exscan(MPI_BXOR, 4 bytes)");
     EXPECT_OK(
         ep_allreduce(&t->rank, c.in, 1, MPI_INT, mine, t->comm)); /* everybody has a handle of its own */
     EXPECT_EQ(c.in[0], 0);
@@ -225,12 +225,12 @@ static void intercommunicator(team_t *t, void *arg)
     EXPECT_OK(ep_allgather(c.out, 1 + b.mine, MPI_INT, c.in, 2 - b.mine, MPI_INT, b.inter));
     EXPECT_OK(ep_reduce(c.out, c.in, 2, MPI_INT, MPI_SUM, root, b.inter));
     expect_refused(ep_bcast(c.out, 1 + b.mine, MPI_INT, root, b.inter), MPI_ERR_COUNT,
-                   "endpoint 0 of the lower group called ep_bcast(root MPI_ROOT, 4 bytes",
-                   "endpoint 0 of the upper group called ep_bcast(root 0, 8 bytes");
+                   "endpoint 0 (lower group) called ep_bcast(root MPI_ROOT, 4 bytes",
+                   "endpoint 0 (upper group) called ep_bcast(root 0, 8 bytes");
     wrong = b.mine || rank ? root : MPI_PROC_NULL; /* nobody is the root */
     expect_refused(ep_reduce(c.out, c.in, 2, MPI_INT, MPI_SUM, wrong, b.inter), MPI_ERR_ROOT,
-                   "endpoint 0 of the lower group called ep_reduce(root MPI_PROC_NULL",
-                   "endpoint 0 of the upper group called ep_reduce(root 0");
+                   "endpoint 0 (lower group) called ep_reduce(root MPI_PROC_NULL",
+                   "endpoint 0 (upper group) called ep_reduce(root 0");
     EXPECT_OK(ep_barrier(b.inter));
     bridge_free(&b);
 }
