@@ -256,8 +256,11 @@ static int raise(struct where w, int rc)
 
 int coll_run(struct where w, const struct call *call, void *packed_copy)
 {
-    if (likely(!settings.check) && tiny_fits(w.view, call))
-        return raise(w, tiny_run(w.view, call));
+    if (likely(!settings.check) && tiny_fits(w.view, call)) {
+        int rc = tiny_run(w.view, call);
+        free(packed_copy);
+        return raise(w, rc);
+    }
     struct part p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
     int rc = come(&p);
     if (rc == MPI_SUCCESS) {

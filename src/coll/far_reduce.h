@@ -5,8 +5,8 @@
 
 #include "coll/op.h"
 
-/* All processes bring `from`; the result comes to `to` (from's buffer: in place) in process root, or in all if root is -1.
- * NULL elsewhere. */
+/* All processes bring `from`; the result comes to `to` (from's buffer: in place) in process root, or in
+ * all if root is -1. NULL elsewhere. */
 void far_reduce(struct op *o, struct span from, char *to, MPI_Op op, int root);
 
 /* To `to`: the fold of what all processes before this one bring. */

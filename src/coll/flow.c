@@ -102,8 +102,7 @@ int flows_of(const struct op *o, struct flow f[2])
 
 struct span flow_type(const struct op *o, const struct flow *f)
 {
-    const struct blocks *b =
-        f->nin > 0 ? &o->part[f->in]->call.send : &o->part[f->out]->call.recv;
+    const struct blocks *b = f->nin > 0 ? &o->part[f->in]->call.send : &o->part[f->out]->call.recv;
     return (struct span){NULL, 0, b->type, b->mpi};
 }
 

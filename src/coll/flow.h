@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Flow of a reduction: whose contributions go to whom. An intracommunicator has one; an intercommunicator one in
- * each direction, or in a reduce the one to the root. Parts of a process stand in the order of union ranks, so those of
- * one side are neighbours: [in, in + nin) contribute, [out, out + nout) receive.
+ * Flow of a reduction: whose contributions go to whom. An intracommunicator has one; an intercommunicator one
+ * in each direction, or in a reduce the one to the root. Parts of a process stand in the order of union
+ * ranks, so those of one side are neighbours: [in, in + nin) contribute, [out, out + nout) receive.
  */
 #ifndef EP_COLL_FLOW_H
 #define EP_COLL_FLOW_H

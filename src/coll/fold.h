@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Folding: result = x[0] op x[1] op ... op x[n-1], element by element, with MPI_Reduce_local. Its second operand is the
- * right one and gets the result, so everything grows from the last operand to the first, in the result's own
- * memory, which holds x[n-1] at first. Operands are never exchanged.
+ * Folding: result = x[0] op x[1] op ... op x[n-1], element by element, with MPI_Reduce_local. Its second
+ * operand is the right one and gets the result, so everything grows from the last operand to the first, in
+ * the result's own memory, which holds x[n-1] at first. Operands are never exchanged.
  *
  *   line  x[0] op (x[1] op (... op x[n-1]))
  *   tree  the canonical tree: a node over m > 1 ranks has on its left the largest power of two less than m.
  *         Its shape depends on the number of ranks alone, not on where they live: reproducible results
  *
- * The operands of a tree may themselves be results of some of its nodes: operand i stands for the ranks from at[i]
- * to at[i + 1] - 1. Since a node's shape depends on its size alone, the bits are the same.
+ * The operands of a tree may themselves be results of some of its nodes: operand i stands for the ranks from
+ * at[i] to at[i + 1] - 1. Since a node's shape depends on its size alone, the bits are the same.
  *
- * The work goes by chunks that stay in the cache: the caller's loop asks for a chunk of the result, and copies it to
- * all who want it while it is hot.
+ * The work goes by chunks that stay in the cache: the caller's loop asks for a chunk of the result, and
+ * copies it to all who want it while it is hot.
  */
 #ifndef EP_COLL_FOLD_H
 #define EP_COLL_FOLD_H

@@ -4,16 +4,16 @@
  *
  *   grain         contributors that one item stands for
  *   GRAIN_RANK    one: scans
- *   GRAIN_NODE    a node of the canonical tree (fold.h), as large as it can be inside one process: reproducible
+ *   GRAIN_NODE    a node of the canonical tree (fold.h), the largest inside one process: reproducible
  *   GRAIN_RUN     consecutive ranks of one process, as many as there are: the operator does not commute
  *   GRAIN_PROC    all of one process
  *
- * Items come in ascending order (of ranks, or processes) and every contributor belongs to one. All processes enumerate the same
- * items, and no memory is needed for it.
+ * Items come in ascending order (of ranks, or processes) and every contributor belongs to one. All processes
+ * enumerate the same items, and no memory is needed for it.
  *
- * The result is divided between owners, who are the processes with contributors: as many of them as leaves each enough to do,
- * an equal slice of elements each. reduce_scatter in an intracommunicator: every process owns the blocks of
- * its endpoints.
+ * The result is divided between owners, who are the processes with contributors: as many of them as leaves
+ * each enough to do, an equal slice of elements each. reduce_scatter in an intracommunicator: every process
+ * owns the blocks of its endpoints.
  */
 #ifndef EP_COLL_GRAIN_H
 #define EP_COLL_GRAIN_H

@@ -17,8 +17,8 @@ static struct lock list_lock;
 
 bool operator_is_predefined(MPI_Op op)
 {
-    const MPI_Op all[] = {MPI_SUM,  MPI_MAX, MPI_MIN,  MPI_PROD, MPI_LAND,   MPI_BAND,   MPI_LOR,
-                          MPI_BOR,  MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
+    const MPI_Op all[] = {MPI_SUM, MPI_MAX,  MPI_MIN,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+                          MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (op == all[i])
             return true;

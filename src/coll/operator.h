@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operators of reductions: MPI's own handles. A user may free his while calls that do not block still need it
- * (MPI 3.7.4 for types, and operators are meant likewise), so those calls hold it.
+ * Operators of reductions: MPI's own handles. A user may free his while a call that does not block still needs
+ * it (MPI 5.9.5), so those calls hold it.
  *
- * Held operators stand in a list with the number of holds. Invariant, under its lock: an operator in the list is
- * alive in MPI; one that its user has freed is marked so and freed with the last drop. Until then MPI gives the
- * handle to nobody else. Predefined operators are never in the list.
+ * Held operators stand in a list with the number of holds. Invariant, under its lock: an operator in the list
+ * is alive in MPI; one that its user has freed is marked so and freed with the last drop. Until then MPI
+ * gives the handle to nobody else. Predefined operators are never in the list.
  */
 #ifndef EP_COLL_OPERATOR_H
 #define EP_COLL_OPERATOR_H
@@ -18,7 +18,8 @@ bool operator_is_predefined(MPI_Op op);
 /* Is the order of its operands of no matter? */
 bool operator_commutes(MPI_Op op);
 
-/* Between hold and drop op may be used, even if operator_free is called. False without memory: then not held. */
+/* Between hold and drop op may be used, even if operator_free is called. False without memory: then not
+ * held. */
 bool operator_hold(MPI_Op op);
 void operator_drop(MPI_Op op);
 

@@ -12,8 +12,8 @@ static bool in_process_order(const struct rankmap *m)
     return !m->rank_at;
 }
 
-/* Open MPI 4.1's reductions that do not block write beyond their memory where data do not begin at an element's
- * first byte, and mistake elements that go backwards. */
+/* Open MPI 4.1's reductions that do not block write beyond their memory where data do not begin at an
+ * element's first byte, and mistake elements that go backwards. */
 static bool is_plain(const struct type *t)
 {
     return t->named || (t->contiguous && t->lb == 0);

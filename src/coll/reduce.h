@@ -2,11 +2,13 @@
 /*
  * Reductions: reduce, allreduce, reduce_scatter, scan and exscan as plans.
  *
- *   plan_reduce_near       all endpoints in one process: each task does a slice of elements from all inputs to all outputs
- *   plan_reduce_segments   several processes, the operator applied by MPI between them: each process folds what
- *                          its endpoints bring, one MPI call per segment combines the processes, and the
- *                          result goes to the endpoints
- *   plan_reduce_exchange   everything else: processes exchange slices, and each owner of a slice folds it in rank order
+ *   plan_reduce_near       all endpoints in one process: each task does a slice of elements from all inputs
+ *                          to all outputs
+ *   plan_reduce_segments   several processes, MPI applies the operator between them: each folds what its
+ *                          endpoints bring, MPI combines the processes segment by segment, and the result
+ *                          goes to the endpoints
+ *   plan_reduce_exchange   everything else: processes exchange slices, and the owner of a slice folds it in
+ *                          the order of ranks
  */
 #ifndef EP_COLL_REDUCE_H
 #define EP_COLL_REDUCE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reductions between processes by exchange of slices: reproducible ones, those whose ranks lie so that MPI cannot keep their
- * order, reduce_scatter, and intercommunicators.
+ * Reductions between processes by exchange of slices: reproducible ones, those whose ranks lie so that MPI
+ * cannot keep their order, reduce_scatter, and intercommunicators.
  *
  *   round  tasks                                    far step
  *   0      each process folds its items (grain.h)
@@ -11,14 +11,14 @@
  *   4      from there to all local receivers
  *
  * A scan has one item for each rank, and an owner makes of slice i the fold of slices 0 to i. It has room for
- * the slices of all ranks. In reduce_scatter on an intracommunicator the owners are those who get the result, so
- * there is no round 3. (On an intercommunicator nobody knows the other group's blocks: the whole result goes to
- * each receiving process.) Both flows of an intercommunicator go through the rounds together.
+ * the slices of all ranks. In reduce_scatter on an intracommunicator the owners are those who get the result,
+ * so there is no round 3. (On an intercommunicator nobody knows the other group's blocks: the whole result
+ * goes to each receiving process.) Both flows of an intercommunicator go through the rounds together.
  *
- * Why the messages match: all processes enumerate the same items and owners in the same order (grain.h), so for each pair of
- * processes both sides come to the same sequence, first of items, then of results, of flow 0 before flow 1. Empty ranges
- * are no messages. A process without memory sends and receives empty ones in their place, which is an error on the
- * other side.
+ * Why the messages match: all processes enumerate the same items and owners in the same order (grain.h), so
+ * for each pair of processes both sides come to the same sequence, first of items, then of results, of flow 0
+ * before flow 1. Empty ranges are no messages. A process without memory sends and receives empty ones in
+ * their place, which is an error on the other side.
  *
  * In place: inputs are read in rounds 0 to 2 (by round 1's messages, too), outputs written in rounds 3 and 4.
  */
@@ -42,8 +42,8 @@ struct trade {
     int *at;               /* owner: operands.at; NULL unless GRAIN_NODE */
     char *slots;           /* owner: a slice of each item (scan), or of each that is not ours */
     char *result;          /* owner: element 0 of the slice of the result */
-    char *whole;           /* element 0 of the whole result, in the first receiver's buffer or memory of our own */
-    bool poor;             /* no memory */
+    char *whole; /* element 0 of the whole result, in the first receiver's buffer or memory of our own */
+    bool poor;   /* no memory */
 };
 
 struct exchange {

@@ -2,13 +2,15 @@
 /*
  * Reductions inside one process.
  *
- * A task has a slice of elements. Chunk by chunk it folds the slice of all inputs into the buffer of one receiver, the
- * target, and copies it to the others while it is hot. Nothing is set up but the number of tasks.
+ * A task has a slice of elements. Chunk by chunk it folds the slice of all inputs into the buffer of one
+ * receiver, the target, and copies it to the others while it is hot. Nothing is set up but the number of
+ * tasks.
  *
- * In place, an endpoint's output is its input. Each task reads a chunk of all inputs before it writes that chunk of
- * any output but the target's; and a target in place is the last operand, in whose memory a fold grows anyway,
- * or else a temporary takes its place. In reduce_scatter an output is written elsewhere than its elements were
- * read; if anybody is in place the result goes to memory of its own first, and a second round copies it.
+ * In place, an endpoint's output is its input. Each task reads a chunk of all inputs before it writes that
+ * chunk of any output but the target's; and a target in place is the last operand, in whose memory a fold
+ * grows anyway, or else a temporary takes its place. In reduce_scatter an output is written elsewhere than
+ * its elements were read; if anybody is in place the result goes to memory of its own first, and a second
+ * round copies it.
  */
 #include <stdlib.h>
 
@@ -51,7 +53,8 @@ static int fold_to_all(struct job *j, size_t first, size_t n)
     const struct flow *f = &j->flow;
     const struct shape *shape = &j->fold.shape;
     int target = target_of(j);
-    char *result = target < 0 ? fold_temp(&j->fold, 0) : shape_at(shape, j->o->part[target]->call.recv.buf, first);
+    char *result =
+        target < 0 ? fold_temp(&j->fold, 0) : shape_at(shape, j->o->part[target]->call.recv.buf, first);
     int rc = fold_chunk(&j->fold, &j->operands, first, result, n);
     for (int i = f->out; i < f->out + f->nout && rc == MPI_SUCCESS; i++)
         if (i != target)
@@ -103,6 +106,9 @@ static void hand_out(struct job *j, int r)
 
 /* ---- the slice ---- */
 
+/* Elements [first, first + n) of the slice. */
+typedef int chunk_function(struct job *j, size_t first, size_t n);
+
 static int scan_part(struct job *j, size_t first, size_t n)
 {
     return scan_chunk(&j->fold, j->o->part, j->o->n, NULL, first, n);
@@ -110,7 +116,7 @@ static int scan_part(struct job *j, size_t first, size_t n)
 
 static void do_slice(struct job *j)
 {
-    int (*chunk)(struct job *j, size_t first, size_t n) = fold_to_all;
+    chunk_function *chunk = fold_to_all;
     if (op_kind(j->o) == COLL_REDUCE_SCATTER)
         chunk = j->o->state ? fold_to_scratch : fold_to_blocks;
     else if (is_prefix(j->o))

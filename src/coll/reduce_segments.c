@@ -2,10 +2,11 @@
 /*
  * reduce, allreduce, scan and exscan over several processes of an intracommunicator, combined by MPI.
  *
- * The elements go in segments. For each segment: tasks fold what the local endpoints bring (the partial result of
- * the process), MPI combines the partials of all processes, tasks hand the result to the local endpoints. Round r has
- * the folding of segment r, MPI's call for segment r - 1 and the handing out of segment r - 2, so all three
- * overlap. A process of one endpoint gives MPI the endpoint's own buffers, at the same rounds.
+ * The elements go in segments. For each segment: tasks fold what the local endpoints bring (the partial
+ * result of the process), MPI combines the partials of all processes, tasks hand the result to the local
+ * endpoints. Round r has the folding of segment r, MPI's call for segment r - 1 and the handing out of
+ * segment r - 2, so all three overlap. A process of one endpoint gives MPI the endpoint's own buffers, at the
+ * same rounds.
  *
  *   partial of      where it grows, and MPI's result comes
  *   allreduce       the output of the last endpoint
@@ -17,8 +18,8 @@
  * handed out. Inputs are read up to their handing out (scans) or folding, and outputs are written not before
  * the folding of the same elements; so in place is no matter.
  *
- * Rank order: where the operator does not commute, and in scans, the ranks of each process are consecutive and those of
- * processes ascend (reduce_plan), and MPI combines in the order of processes.
+ * Rank order: where the operator does not commute, and in scans, the ranks of each process are consecutive
+ * and those of processes ascend (reduce_plan), and MPI combines in the order of processes.
  */
 #include <limits.h>
 #include <stdlib.h>

@@ -160,7 +160,8 @@ static int hand_block(const struct op *o, const struct trade *t, int part)
 }
 
 /* reduce_scatter between groups: of [a, b) of the result, at p, what belongs to the receiver. */
-static int hand_overlap(const struct op *o, const struct trade *t, int part, const char *p, size_t a, size_t b)
+static int hand_overlap(const struct op *o, const struct trade *t, int part, const char *p, size_t a,
+                        size_t b)
 {
     const struct flow *f = &t->layout.flow;
     size_t begin = 0, end;

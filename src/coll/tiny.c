@@ -28,7 +28,7 @@ static bool alltoall_fits(ep_comm view, const struct call *call)
 static bool bcast_fits(ep_comm view, const struct call *call)
 {
     const struct blocks *b = call->root == view->rank ? &call->send : &call->recv;
-    return b->count <= CELL_BYTES && b->count * b->type->size <= CELL_BYTES;
+    return b->count * b->type->size <= CELL_BYTES;
 }
 
 bool tiny_fits(ep_comm view, const struct call *call)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 64, HOLES = 4 };
+enum { MARGIN = 64, HOLES = 4, BACKGROUND = 1009 };
 
 static layout layouts[LAYOUTS];
 
@@ -61,8 +61,10 @@ static void allocate(area *a, size_t bytes, size_t before, uint64_t seed)
     a->bytes = bytes + 2 * MARGIN;
     a->memory = xmalloc(a->bytes);
     a->image = xmalloc(a->bytes);
-    for (size_t i = 0; i < a->bytes; i++)
+    for (size_t i = 0; i < a->bytes && i < BACKGROUND; i++)
         a->memory[i] = (char)((i + seed) * 7 ^ i >> 8);
+    for (size_t i = BACKGROUND; i < a->bytes; i += BACKGROUND)
+        memcpy(a->memory + i, a->memory, a->bytes - i < BACKGROUND ? a->bytes - i : BACKGROUND);
     memcpy(a->image, a->memory, a->bytes);
     a->buf = a->memory + MARGIN + before;
 }

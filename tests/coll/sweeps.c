@@ -82,7 +82,7 @@ static void combine_kinds(const seat *s, const operand *o, depth how, int big)
 void sweep_reductions(const seat *s, depth how)
 {
     combine_kinds(s, operand_named("product", "matrix"), how, 0);
-    combine_kinds(s, operand_named("sum", "int"), how, 2 * BIG);
+    combine_kinds(s, operand_named("sum", "int"), how, BIG);
     combine_kinds(s, operand_named("product", "gapped"), how, 20000);
     if (how == SWEEP_SHORT)
         return;
@@ -91,7 +91,7 @@ void sweep_reductions(const seat *s, depth how)
     combine_kinds(s, operand_named("maxloc", "double_int"), how, 10000);
     combine_kinds(s, operand_named("minloc", "2int"), how, 0);
     combine_kinds(s, operand_named("sum", "double"), how, BIG);
-    combine_kinds(s, operand_named("bxor", "unsigned char"), how, BIG);
+    combine_kinds(s, operand_named("bxor", "unsigned char"), how, 0);
     for (int i = 0; operand_number(i); i++) {
         coll_plan p = {.kind = i % 3 ? ALLREDUCE : REDUCE, .op = operand_number(i), .units = 1 + i % 40};
         p.seed = (uint64_t)i;
