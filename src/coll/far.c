@@ -111,13 +111,3 @@ void far_bcast(struct op *o, void *data, size_t bytes, int root)
     mpi_leave();
     far_expect(o, rc, request);
 }
-
-void far_allgatherv(struct op *o, void *all, const int counts[], const int displs[])
-{
-    MPI_Request request;
-    mpi_enter();
-    int rc = MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts, displs, MPI_BYTE, processes(o),
-                             &request);
-    mpi_leave();
-    far_expect(o, rc, request);
-}

@@ -10,7 +10,5 @@ struct op;
 void far_barrier(struct op *o);
 /* root: a process. At most INT_MAX bytes. */
 void far_bcast(struct op *o, void *data, size_t bytes, int root);
-/* In place. The arrays are used until the step is over. */
-void far_allgatherv(struct op *o, void *all, const int counts[], const int displs[]);
 
 #endif

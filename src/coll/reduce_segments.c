@@ -8,6 +8,9 @@
  * segment r - 2, so all three overlap. A process of one endpoint gives MPI the endpoint's own buffers, at the
  * same rounds.
  *
+ * MPI's allreduce is in place in all processes or in none (MPI 5.9.6; Open MPI 4.1 chooses its algorithm by it).
+ * With one endpoint in every process it is in none, so an endpoint that is in place gives a copy; else in all.
+ *
  *   partial of      where it grows, and MPI's result comes
  *   allreduce       the output of the last endpoint
  *   reduce          in the root's process: the output of the root (not if it is in place and not the last
@@ -41,6 +44,8 @@ struct state {
     int segments;
     int owner;      /* part in whose output the result comes; -1: scratch */
     int root_proc;  /* -1: all get the result */
+    bool direct;    /* the only endpoint's input goes to MPI as it is */
+    bool copied;    /* from scratch memory, though the result comes in the owner's output */
     bool hands_out; /* anybody gets anything after MPI's call */
     size_t place;   /* bytes */
     char *memory;   /* PLACES for partials and then, in scans, PLACES for results */
@@ -73,7 +78,7 @@ static struct span output_span(const struct op *o, const struct state *s, int pa
 /* Where the partial of several endpoints grows. */
 static struct span partial_span(const struct op *o, const struct state *s, int segment)
 {
-    return s->owner >= 0 ? output_span(o, s, s->owner, segment) : place_span(s, 0, segment);
+    return s->owner >= 0 && !s->copied ? output_span(o, s, s->owner, segment) : place_span(s, 0, segment);
 }
 
 /* ---- setting up ---- */
@@ -98,7 +103,15 @@ static size_t segment_elements(const struct op *o, const struct state *s)
 
 static bool needs_scratch(const struct op *o, const struct state *s)
 {
-    return is_prefix(o) || (o->n > 1 && s->owner < 0);
+    return is_prefix(o) || s->copied || (o->n > 1 && s->owner < 0);
+}
+
+/* One endpoint here: what is given to MPI? */
+static void choose_input(const struct op *o, struct state *s)
+{
+    bool all = s->flow.root < 0 && !is_prefix(o), alone = o->comm->map.widest == 1;
+    s->copied = all && alone && o->part[0]->call.in_place;
+    s->direct = o->n == 1 && !s->copied && (alone || !all);
 }
 
 static bool set_up(struct op *o)
@@ -117,6 +130,7 @@ static bool set_up(struct op *o)
     s->segments = (int)((s->flow.count + s->each - 1) / s->each);
     s->root_proc = s->flow.root < 0 ? -1 : rankmap_proc(&o->comm->map, s->flow.root, &index);
     s->owner = owner_of(o, &s->flow);
+    choose_input(o, s);
     s->hands_out = s->flow.nout > (s->owner >= 0);
     if (!needs_scratch(o, s) || s->flow.count == 0)
         return true;
@@ -138,7 +152,7 @@ static int segment_slices(const struct op *o, const struct state *s, int segment
 
 static int folding_tasks(const struct op *o, const struct state *s)
 {
-    return o->n > 1 ? segment_slices(o, s, o->round) : 0;
+    return s->direct ? 0 : segment_slices(o, s, o->round);
 }
 
 static int handing_tasks(const struct op *o, const struct state *s)
@@ -214,7 +228,7 @@ static bool advance(struct op *o)
 /* Without memory any buffer of the right size will do: this process's result is an error. */
 static struct span contribution(const struct op *o, const struct state *s, int segment)
 {
-    if (o->n == 1 || (needs_scratch(o, s) && !s->memory))
+    if (s->direct || (needs_scratch(o, s) && !s->memory))
         return input_span(o, s, 0, segment);
     return partial_span(o, s, segment);
 }
