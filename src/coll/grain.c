@@ -68,6 +68,7 @@ static bool next_proc(const struct layout *l, struct item *it)
 
 bool item_next(const struct layout *l, struct item *it)
 {
+    it->number++;
     if (l->grain == GRAIN_PROC)
         return next_proc(l, it);
     it->low = it->high;
@@ -84,15 +85,22 @@ bool item_next(const struct layout *l, struct item *it)
 
 /* ---- owners ---- */
 
+void layout_set(struct layout *l, size_t count)
+{
+    size_t worth = flow_bytes(l->op, &l->flow, count) / OWNED;
+    l->flow.count = count;
+    l->owners = l->contributing;
+    if (!l->blocks && worth < (size_t)l->contributing)
+        l->owners = worth > 0 ? (int)worth : 1;
+}
+
 void layout_init(struct layout *l, const struct op *o, const struct flow *f)
 {
-    int contributing = 0;
-    size_t worth = flow_bytes(o, f, f->count) / OWNED;
     *l = (struct layout){.op = o, .flow = *f, .grain = grain_of(o, f)};
     l->blocks = op_kind(o) == COLL_REDUCE_SCATTER && !o->comm->inter;
     for (int p = 0; p < o->comm->nproc; p++)
-        contributing += proc_contributes(l, p);
-    l->owners = l->blocks || worth >= (size_t)contributing ? contributing : (int)worth + !worth;
+        l->contributing += proc_contributes(l, p);
+    layout_set(l, f->count);
 }
 
 bool owner_next(const struct layout *l, struct owner *w)

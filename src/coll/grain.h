@@ -26,20 +26,30 @@ struct layout {
     const struct op *op;
     struct flow flow;
     enum grain grain;
-    bool blocks; /* owners own the blocks of their endpoints */
+    bool blocks;      /* owners own the blocks of their endpoints */
+    int contributing; /* processes */
     int owners;
     const size_t *block; /* where the block of each rank begins; NULL: not known, and added up each time */
 };
 
 void layout_init(struct layout *l, const struct op *o, const struct flow *f);
+/* From now on it is about so many elements, as if the flow had no others. */
+void layout_set(struct layout *l, size_t count);
 
 struct item {
     int low, high; /* contributors [low, high), from 0 on; GRAIN_PROC: low is any of them */
     int proc;
     int part, nparts; /* in process proc: local indices */
+    int number;       /* of items before */
 };
 
-/* For the first: it->high = 0, it->proc = -1. False: there is none after it. */
+/* What item_next makes the first item of. */
+static inline struct item item_none(void)
+{
+    return (struct item){.proc = -1, .number = -1};
+}
+
+/* False: there is none after it. */
 bool item_next(const struct layout *l, struct item *it);
 
 /* Does the process contribute? */

@@ -5,7 +5,7 @@
 
 #include "coll/reduce.h"
 
-enum { ROUND_FOLD, ROUND_ITEMS, ROUND_OWN, ROUND_RESULTS, ROUND_HAND, ROUNDS };
+enum { MESSAGE = 128 * 1024 }; /* about so many bytes of an item go to an owner at once */
 
 /* ---- memory ---- */
 
@@ -37,33 +37,88 @@ static char *take_elements(struct exchange *x, struct trade *t, size_t n)
     return bytes ? shape_place(&t->shape, bytes, n) : NULL;
 }
 
-/* ---- setting up ---- */
+/* ---- what needs no memory ---- */
 
-static void describe(const struct op *o, struct trade *t, const struct flow *f)
+/* Segments of so many elements that every owner can have equally many. */
+static void cut(const struct op *o, struct course *c, const struct layout *l)
 {
-    struct span type = flow_type(o, f);
-    struct item it = {.proc = -1};
-    *t = (struct trade){.shape = shape_of(&type), .gets = f->nout > 0, .self.proc = -1};
-    layout_init(&t->layout, o, f);
-    while (!t->owns && owner_next(&t->layout, &t->self))
-        t->owns = t->self.proc == o->comm->proc;
-    if (t->owns)
-        t->owned = owner_elements(&t->layout, &t->self);
-    t->owns = t->owned > 0;
-    while (item_next(&t->layout, &it)) {
-        t->nitems++;
-        t->nours += it.proc == o->comm->proc;
-    }
+    size_t size = flow_type(o, &c->flow).type->size, n = MESSAGE / (size + !size);
+    c->each = (n > 0 ? n : 1) * (size_t)l->contributing;
+    if (op_kind(o) == COLL_REDUCE_SCATTER || c->each > c->flow.count)
+        c->each = c->flow.count;
+    c->segments = c->flow.count > 0 ? (int)((c->flow.count + c->each - 1) / c->each) : 0;
 }
 
-void exchange_describe(const struct op *o, struct exchange *x)
+static void describe(const struct op *o, struct course *c)
+{
+    struct span type = flow_type(o, &c->flow);
+    struct item it = item_none();
+    struct trade t = {.shape = shape_of(&type), .gets = c->flow.nout > 0};
+    layout_init(&t.layout, o, &c->flow);
+    while (item_next(&t.layout, &it)) {
+        t.nitems++;
+        t.nours += it.proc == o->comm->proc;
+    }
+    cut(o, c, &t.layout);
+    for (int i = 0; i < STAGES; i++)
+        c->trade[i] = t;
+}
+
+static void describe_all(const struct op *o, struct exchange *x)
 {
     struct flow f[2];
     x->memory = NULL;
     x->flows = flows_of(o, f);
-    for (int i = 0; i < x->flows; i++)
-        describe(o, &x->trade[i], &f[i]);
+    for (int i = 0; i < x->flows; i++) {
+        x->course[i].flow = f[i];
+        describe(o, &x->course[i]);
+    }
 }
+
+/* What of the segment is this process's? */
+static void find_self(const struct op *o, struct trade *t)
+{
+    t->owns = false;
+    t->self = (struct owner){.proc = -1};
+    while (!t->owns && owner_next(&t->layout, &t->self))
+        t->owns = t->self.proc == o->comm->proc;
+    t->owned = t->owns ? owner_elements(&t->layout, &t->self) : 0;
+    t->owns = t->owned > 0;
+}
+
+/* Point at what is in the users' buffers. */
+static void aim(const struct op *o, struct trade *t)
+{
+    bool scan = t->layout.grain == GRAIN_RANK;
+    for (int n = 0; !t->poor && n < t->nours; n++) {
+        const struct item *it = &t->ours[n];
+        if (it->nparts == 1)
+            t->input[n] = shape_at(&t->shape, o->part[it->part]->call.send.buf, t->begin);
+        if (t->items && !scan)
+            t->items[it->number] = (struct operand){t->input[n], false};
+    }
+    if (t->gets && op_kind(o) != COLL_REDUCE_SCATTER)
+        t->whole = shape_at(&t->shape, o->part[t->layout.flow.out]->call.recv.buf, t->begin);
+}
+
+/* The segment that is in a stage in this round. NULL: none. */
+static struct trade *in_stage(const struct op *o, struct course *c, int stage)
+{
+    int segment = o->round - stage;
+    return segment >= 0 && segment < c->segments ? &c->trade[segment % STAGES] : NULL;
+}
+
+/* A segment enters. The last may be shorter; the memory was taken for the first. */
+static void enter(const struct op *o, struct course *c, int segment)
+{
+    struct trade *t = &c->trade[segment % STAGES];
+    t->begin = (size_t)segment * c->each;
+    size_t left = c->flow.count - t->begin;
+    layout_set(&t->layout, left < c->each ? left : c->each);
+    find_self(o, t);
+}
+
+/* ---- setting up ---- */
 
 /* Where all blocks begin. */
 static void add_blocks_up(const struct op *o, struct exchange *x, struct trade *t)
@@ -76,55 +131,39 @@ static void add_blocks_up(const struct op *o, struct exchange *x, struct trade *
     t->layout.block = block;
 }
 
-/* Our items, and where they are or will be folded. */
+/* Our items, and where those of several contributors will be folded. */
 static void list_ours(const struct op *o, struct exchange *x, struct trade *t)
 {
-    struct item it = {.proc = -1};
+    struct item it = item_none();
     t->ours = take(x, t, (size_t)t->nours, sizeof *t->ours);
     t->input = take(x, t, (size_t)t->nours, sizeof *t->input);
     for (int n = 0; !t->poor && item_next(&t->layout, &it);) {
         if (it.proc != o->comm->proc)
             continue;
         t->ours[n] = it;
-        t->input[n++] =
-            it.nparts == 1 ? o->part[it.part]->call.send.buf : take_elements(x, t, t->layout.flow.count);
+        t->input[n++] = it.nparts > 1 ? take_elements(x, t, t->layout.flow.count) : NULL;
     }
 }
 
-/* All items, as the owner sees them. */
+/* All items, as the owner sees them, with room for what comes. */
 static void list_items(const struct op *o, struct exchange *x, struct trade *t)
 {
-    struct item it = {.proc = -1};
+    struct item it = item_none();
     bool scan = t->layout.grain == GRAIN_RANK;
-    int ours = 0;
     t->items = take(x, t, (size_t)t->nitems, sizeof *t->items);
     t->at = t->layout.grain == GRAIN_NODE ? take(x, t, (size_t)t->nitems + 1, sizeof *t->at) : NULL;
-    for (int i = 0; !t->poor && item_next(&t->layout, &it); i++) {
-        bool our = it.proc == o->comm->proc;
-        if (our && !scan)
-            t->items[i] = (struct operand){t->input[ours++], false};
-        else
-            t->items[i] = (struct operand){take_elements(x, t, t->owned), true};
+    while (!t->poor && item_next(&t->layout, &it)) {
+        if (scan || it.proc != o->comm->proc)
+            t->items[it.number] = (struct operand){take_elements(x, t, t->owned), true};
         if (t->at) {
-            t->at[i] = it.low;
-            t->at[i + 1] = it.high;
+            t->at[it.number] = it.low;
+            t->at[it.number + 1] = it.high;
         }
     }
 }
 
-static void set_whole(const struct op *o, struct exchange *x, struct trade *t)
-{
-    const struct flow *f = &t->layout.flow;
-    if (op_kind(o) != COLL_REDUCE_SCATTER)
-        t->whole = o->part[f->out]->call.recv.buf;
-    else if (!t->layout.blocks)
-        t->whole = take_elements(x, t, f->count);
-}
-
 static void provide(const struct op *o, struct exchange *x, struct trade *t)
 {
-    if (t->layout.flow.count == 0)
-        return;
     if (t->layout.blocks && o->part[0]->call.counts)
         add_blocks_up(o, x, t);
     list_ours(o, x, t);
@@ -132,35 +171,34 @@ static void provide(const struct op *o, struct exchange *x, struct trade *t)
         list_items(o, x, t);
     if (t->owns && t->layout.grain != GRAIN_RANK)
         t->result = take_elements(x, t, t->owned);
-    if (t->gets)
-        set_whole(o, x, t);
+    if (t->gets && op_kind(o) == COLL_REDUCE_SCATTER && !t->layout.blocks)
+        t->whole = take_elements(x, t, t->layout.flow.count);
 }
 
-static void set_up(struct op *o)
+/* Begin the segment that enters in this round; the first ones take memory for all. */
+static void begin_segment(struct op *o, struct exchange *x, struct course *c)
 {
-    struct exchange *x = o->state = calloc(1, sizeof *x);
-    if (!x) {
-        op_fail(o, MPI_ERR_NO_MEM);
+    struct trade *t = in_stage(o, c, STAGE_FOLD);
+    if (!t)
         return;
-    }
-    exchange_describe(o, x);
-    for (int i = 0; i < x->flows; i++) {
-        provide(o, x, &x->trade[i]);
-        if (x->trade[i].poor)
-            op_fail(o, MPI_ERR_NO_MEM);
-    }
+    enter(o, c, o->round);
+    if (o->round < STAGES)
+        provide(o, x, t);
+    aim(o, t);
+    if (t->poor)
+        op_fail(o, MPI_ERR_NO_MEM);
 }
 
 /* ---- rounds ---- */
 
-static int tasks_of(const struct op *o, const struct trade *t)
+static int tasks_of(const struct trade *t, int stage)
 {
-    switch (o->round) {
-    case ROUND_FOLD:
+    switch (stage) {
+    case STAGE_FOLD:
         return items_tasks(t);
-    case ROUND_OWN:
+    case STAGE_OWN:
         return slices_tasks(t);
-    case ROUND_HAND:
+    case STAGE_HAND:
         return results_tasks(t);
     default:
         return 0;
@@ -169,45 +207,84 @@ static int tasks_of(const struct op *o, const struct trade *t)
 
 static bool advance(struct op *o)
 {
-    if (o->round == 0)
-        set_up(o);
-    const struct exchange *x = o->state;
-    o->wants_far = o->round == ROUND_ITEMS || o->round == ROUND_RESULTS;
-    for (int i = 0; x && i < x->flows && load_relaxed(&o->rc) == MPI_SUCCESS; i++)
-        o->ntasks += tasks_of(o, &x->trade[i]);
-    return o->round < ROUNDS;
+    bool more = false;
+    if (o->round == 0) {
+        o->state = calloc(1, sizeof(struct exchange));
+        if (o->state)
+            describe_all(o, o->state);
+    }
+    struct exchange *x = o->state, poor;
+    if (!x) {
+        op_fail(o, MPI_ERR_NO_MEM);
+        describe_all(o, x = &poor);
+    }
+    for (int i = 0; i < x->flows; i++) {
+        struct course *c = &x->course[i];
+        if (o->state)
+            begin_segment(o, x, c);
+        for (int stage = 0; stage < STAGES; stage++) {
+            const struct trade *t = in_stage(o, c, stage);
+            if (!t)
+                continue;
+            o->wants_far |= stage == STAGE_ITEMS || (stage == STAGE_RESULTS && !t->layout.blocks);
+            if (load_relaxed(&o->rc) == MPI_SUCCESS)
+                o->ntasks += tasks_of(t, stage);
+        }
+        more |= o->round < c->segments + STAGES - 1;
+    }
+    return more;
+}
+
+static int do_task(const struct op *o, const struct trade *t, int stage, int i)
+{
+    if (stage == STAGE_FOLD)
+        return items_task(o, t, i);
+    return stage == STAGE_OWN ? slices_task(o, t, i) : results_task(o, t, i);
 }
 
 static void task(struct op *o, int i)
 {
-    const struct exchange *x = o->state;
-    const struct trade *t = &x->trade[0];
-    int rc, first = tasks_of(o, t);
-    if (i >= first) {
-        i -= first;
-        t++;
-    }
-    if (o->round == ROUND_FOLD)
-        rc = items_task(o, t, i);
-    else
-        rc = o->round == ROUND_OWN ? slices_task(o, t, i) : results_task(o, t, i);
-    if (rc != MPI_SUCCESS)
-        op_fail(o, rc);
+    struct exchange *x = o->state;
+    for (int flow = 0; flow < x->flows; flow++)
+        for (int stage = 0; stage < STAGES; stage++) {
+            const struct trade *t = in_stage(o, &x->course[flow], stage);
+            int n = t ? tasks_of(t, stage) : 0;
+            if (i >= 0 && i < n) {
+                int rc = do_task(o, t, stage, i);
+                if (rc != MPI_SUCCESS)
+                    op_fail(o, rc);
+                return;
+            }
+            i -= n;
+        }
+}
+
+/* Without any memory: know the segments in the far stages, and say that there is none. */
+static void pretend(const struct op *o, struct exchange *x)
+{
+    describe_all(o, x);
+    for (int i = 0; i < x->flows; i++)
+        for (int stage = 0; stage < STAGES; stage++) {
+            struct trade *t = in_stage(o, &x->course[i], stage);
+            if (t) {
+                enter(o, &x->course[i], o->round - stage);
+                t->poor = true;
+            }
+        }
 }
 
 static void far(struct op *o)
 {
     struct exchange poor, *x = o->state;
-    if (!x) {
-        exchange_describe(o, x = &poor);
-        for (int i = 0; i < x->flows; i++)
-            x->trade[i].poor = true;
-    }
+    if (!x)
+        pretend(o, x = &poor);
     for (int i = 0; i < x->flows; i++) {
-        if (o->round == ROUND_ITEMS)
-            items_exchange(o, &x->trade[i]);
-        else if (!x->trade[i].layout.blocks)
-            results_exchange(o, &x->trade[i]);
+        const struct trade *items = in_stage(o, &x->course[i], STAGE_ITEMS);
+        const struct trade *results = in_stage(o, &x->course[i], STAGE_RESULTS);
+        if (items)
+            items_exchange(o, items);
+        if (results && !results->layout.blocks)
+            results_exchange(o, results);
     }
 }
 

@@ -38,11 +38,11 @@ static void recv_item(struct op *o, const struct trade *t, int n, int proc)
 
 void items_exchange(struct op *o, const struct trade *t)
 {
-    struct item it = {.proc = -1};
+    struct item it = item_none();
     int me = o->comm->proc;
-    for (int i = 0; t->owns && item_next(&t->layout, &it); i++)
+    while (t->owns && item_next(&t->layout, &it))
         if (it.proc != me)
-            recv_item(o, t, i, it.proc);
+            recv_item(o, t, it.number, it.proc);
     for (struct owner w = {.proc = -1}; t->nours > 0 && owner_next(&t->layout, &w);)
         for (int n = 0; w.proc != me && n < t->nours; n++)
             send_item(o, t, n, &w);
@@ -85,7 +85,8 @@ static void scan_exchange(struct op *o, const struct trade *t)
         owner_range(&t->layout, &w, 0, &begin, &end);
         for (int i = 0; i < o->n && w.proc != me && begin < end; i++)
             if (!exclusive || o->part[i]->view->rank > 0)
-                exchange_recv(o, w.proc, span_of(t, o->part[i]->call.recv.buf, begin, end - begin));
+                exchange_recv(o, w.proc,
+                              span_of(t, o->part[i]->call.recv.buf, t->begin + begin, end - begin));
     }
     for (int r = exclusive; t->owns && r < c->map.size; r++) {
         int proc = rankmap_proc(&c->map, r, &index);

@@ -21,7 +21,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* ---- round 0: items of several local contributors ---- */
+/* ---- stage 0: items of several local contributors ---- */
 
 static int folded_items(const struct trade *t)
 {
@@ -50,12 +50,13 @@ int items_task(const struct op *o, const struct trade *t, int i)
     if (rc != MPI_SUCCESS)
         return rc;
     for (; at < end && rc == MPI_SUCCESS; at += f.chunk)
-        rc = fold_chunk(&f, &x, at, shape_at(&t->shape, t->input[n], at), smaller(end - at, f.chunk));
+        rc = fold_chunk(&f, &x, t->begin + at, shape_at(&t->shape, t->input[n], at),
+                        smaller(end - at, f.chunk));
     fold_end(&f);
     return rc;
 }
 
-/* ---- round 2: the owner's slice ---- */
+/* ---- stage 2: the owner's slice ---- */
 
 int slices_tasks(const struct trade *t)
 {
@@ -116,7 +117,7 @@ int slices_task(const struct op *o, const struct trade *t, int i)
     return rc;
 }
 
-/* ---- round 4: to the local receivers ---- */
+/* ---- stage 4: to the local receivers ---- */
 
 /* A task for each receiver. */
 int results_tasks(const struct trade *t)
@@ -126,7 +127,7 @@ int results_tasks(const struct trade *t)
 
 static char *output_of(const struct op *o, const struct trade *t, int part, size_t first)
 {
-    return shape_at(&t->shape, o->part[part]->call.recv.buf, first);
+    return shape_at(&t->shape, o->part[part]->call.recv.buf, t->begin + first);
 }
 
 /* The owner's own slice is not in `whole` yet; the first receiver has the rest there. */

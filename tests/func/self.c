@@ -127,10 +127,45 @@ static void attributes(team_t *t, void *arg)
     EXPECT_OK(ep_comm_free_keyval(&key));
 }
 
+/* An endpoint frees its last communicator while another is in the making: the EP_COMM_SELF that it has then is a new
+ * one. The first of each process goes on in the meantime. */
+static void born_again(team_t *t, void *arg)
+{
+    int key = MPI_KEYVAL_INVALID, deleted = 0, flag = 1;
+    void *value = NULL;
+    ep_comm next = EP_COMM_NULL, copy = EP_COMM_NULL;
+    ep_request r = EP_REQUEST_NULL;
+    (void)arg;
+    if (!bind_self(t))
+        return;
+    EXPECT_OK(ep_comm_create_keyval(EP_COMM_NULL_COPY_FN, count_delete, &key, NULL));
+    EXPECT_OK(ep_comm_set_attr(EP_COMM_SELF, key, &deleted));
+    if (t->index > 0) {
+        EXPECT_OK(ep_comm_idup(t->comm, &next, &r));
+        EXPECT_OK(ep_comm_free(&t->comm));
+        EXPECT_EQ(deleted, 1);
+    }
+    team_barrier(t);
+    if (t->index == 0)
+        EXPECT_OK(ep_comm_idup(t->comm, &next, &r));
+    EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
+    EXPECT_OK(ep_thread_bind(next));
+    EXPECT_OK(ep_comm_get_attr(EP_COMM_SELF, key, &value, &flag));
+    EXPECT_EQ(flag, t->index == 0);
+    if (EXPECT_OK(ep_comm_dup(EP_COMM_SELF, &copy)))
+        expect_alone(t, copy);
+    EXPECT_OK(ep_comm_free(&next));
+    if (t->index == 0)
+        EXPECT_OK(ep_comm_free(&t->comm));
+    EXPECT_EQ(deleted, 1);
+    EXPECT_OK(ep_comm_free_keyval(&key));
+}
+
 static const harness_test tests[] = {
     {"children", children, NULL},
     {"joined", joined, NULL},
     {"attributes", attributes, NULL},
+    {"born again", born_again, NULL},
 };
 
 int main(int argc, char **argv)
