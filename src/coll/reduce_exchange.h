@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reductions between processes by exchange of slices: reproducible ones, those whose ranks lie so that MPI
- * cannot keep their order, reduce_scatter, and intercommunicators.
+ * Reductions between processes by exchange of slices: reproducible ones, those whose ranks or datatypes lie so
+ * that MPI's would do it wrong, reduce_scatter, and intercommunicators.
  *
  *   stage  tasks                                    far step
  *   0      each process folds its items (grain.h)
@@ -13,14 +13,14 @@
  * The elements go in segments, each through all stages: round r has stage k of segment r - k, for all k.
  *
  * A scan has one item for each rank, and an owner makes of slice i the fold of slices 0 to i. It has room for
- * the slices of all ranks. In reduce_scatter on an intracommunicator the owners are those who get the result,
- * so there is no stage 3, and but one segment. (On an intercommunicator nobody knows the other group's blocks: the whole result
- * goes to each receiving process.) Both flows of an intercommunicator go through the rounds together.
+ * the slices of all ranks. A reduce_scatter has one segment. On an intracommunicator its owners are those who
+ * get the result, so there is no stage 3; on an intercommunicator nobody knows the other group's blocks, and
+ * the whole result goes to each receiving process.
  *
- * Why the messages match: all processes enumerate the same items and owners in the same order (grain.h), so
- * for each pair of processes both sides come to the same sequence: in each round those of flow 0 before flow 1,
- * and of each items before results. Empty ranges are no messages. A process without memory sends and receives empty ones in
- * their place, which is an error on the other side.
+ * Why the messages match: all processes enumerate the same segments, items and owners in the same order
+ * (grain.h), so for each pair of processes both sides come to the same sequence: in each round those of flow 0
+ * before flow 1, and of each items before results. Empty ranges are no messages. A process without memory sends
+ * and receives empty ones in their place, which is an error on the other side.
  *
  * In place: a segment's inputs are read in stages 0 to 2 (by the messages, too), its outputs written in stages 3
  * and 4.
@@ -31,7 +31,8 @@
 #include "coll/fold.h"
 #include "coll/grain.h"
 
-/* A segment of a flow; layout is that of the segment alone. Elements of slices stand packed: the ranges of an owner one after the other. */
+/* A segment of a flow; layout is that of the segment alone. Elements of slices stand packed: the ranges of an
+ * owner one after the other. */
 struct trade {
     struct layout layout;
     struct shape shape;
@@ -44,7 +45,6 @@ struct trade {
     char **input;          /* ... and where their elements are */
     struct operand *items; /* owner: all, the others' packed */
     int *at;               /* owner: operands.at; NULL unless GRAIN_NODE */
-    char *slots;           /* owner: a slice of each item (scan), or of each that is not ours */
     char *result;          /* owner: element 0 of the slice of the result */
     char *whole; /* element 0 of the whole result, in the first receiver's buffer or in memory of ours */
     bool poor;   /* no memory */

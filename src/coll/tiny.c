@@ -4,6 +4,7 @@
 #include "coll/tiny_cells.h"
 #include "coll/tiny_far.h"
 #include "coll/tiny_fold.h"
+#include "coll/tiny_lent.h"
 
 enum { ALLGATHER_MAX = 4096 }; /* bytes that one endpoint reads, from where more copying threads do better */
 
@@ -31,11 +32,10 @@ static bool bcast_fits(ep_comm view, const struct call *call)
     return b->count * b->type->size <= CELL_BYTES;
 }
 
-bool tiny_fits(ep_comm view, const struct call *call)
+/* Do the data fit into cells? */
+static bool cell_fits(ep_comm view, const struct call *call)
 {
     bool fits = false;
-    if (view->comm->inter || (view->comm->nproc > 1 && !tiny_far_fits(view, call)))
-        return false;
     switch (call->kind) {
     case COLL_BARRIER:
         fits = true;
@@ -57,6 +57,13 @@ bool tiny_fits(ep_comm view, const struct call *call)
         break;
     }
     return fits && cells_of(view->comm);
+}
+
+bool tiny_fits(ep_comm view, const struct call *call)
+{
+    if (view->comm->inter || (view->comm->nproc > 1 && !tiny_far_fits(view, call)))
+        return false;
+    return cell_fits(view, call) || lent_fits(view, call);
 }
 
 /* ---- data ---- */
@@ -144,6 +151,10 @@ int tiny_run(ep_comm view, const struct call *call)
     struct tiny t = tiny_begin(view);
     if (view->comm->nproc > 1)
         return tiny_far_run(&t, call);
+    if (!cell_fits(view, call)) {
+        lent_run(&t, call);
+        return t.rc;
+    }
     switch (call->kind) {
     case COLL_BARRIER:
         barrier(&t);

@@ -22,6 +22,7 @@ struct cells *cells_make(struct comm *c)
         if (cells) {
             memset(cells, 0, size);
             cells->n = c->nlocal;
+            cells->crowded = idle_crowded();
             cells->boards = (char *)cells + size;
             store_release(&c->cells, cells);
         }

@@ -69,6 +69,7 @@ struct column {
 
 struct cells {
     int n;
+    bool crowded; /* there were more endpoints than cores when they were made */
     _Atomic int sleepers;
     char *boards; /* several processes: RING times BOARD_BYTES, more room for the cells of index 0 */
     struct column column[];

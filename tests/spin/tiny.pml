@@ -27,15 +27,15 @@
  * MUTANT NO_SECOND_LOOK    a sleeper does not look again after it announced itself
  * MUTANT AWAITS_LATE       a sleeper announces itself before it says whom it awaits
  */
-#ifdef AWAITS_LATE
+#if defined(AWAITS_LATE) || defined(MEETS_ALWAYS)
 #define THREE
 #endif
 #ifdef THREE
 #define N 3
-#define CALLS 4
+#define CALLS 3
 #else
 #define N 2
-#define CALLS 6
+#define CALLS 5
 #endif
 #define RING 2
 #ifdef TELLS_RARELY
