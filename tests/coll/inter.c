@@ -120,7 +120,10 @@ static void barrier_body(team_t *t, bridge *b)
     for (int k = 0; k < b->n[!b->mine]; k++)
         EXPECT_OK(first ? ep_send(&token, 1, MPI_INT, k, 5, b->inter)
                         : ep_recv(&token, 1, MPI_INT, k, 5, b->inter, EP_STATUS_IGNORE));
-    EXPECT_OK(first ? ep_wait(&r, EP_STATUS_IGNORE) : ep_barrier(b->inter));
+    if (!first)
+        EXPECT_OK(ep_ibarrier(b->inter, &r));
+    EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
+    EXPECT_OK(ep_barrier(b->inter));
 }
 
 static void barriers(team_t *t, void *arg)

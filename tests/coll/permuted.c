@@ -7,6 +7,7 @@
  * another, communicators without an endpoint in some process.
  */
 #include "sweeps.h"
+#include "talk.h"
 
 static void sweep(ep_comm comm)
 {
@@ -95,6 +96,24 @@ static void pairs(team_t *t, void *arg)
         }
 }
 
+static void *many_times(void *arg)
+{
+    for (uint64_t i = 0; i < 6; i++)
+        sweep_once(arg, i, i % 3 ? 60 : 5000);
+    return NULL;
+}
+
+/* Every endpoint has two threads, each with a communicator. */
+static void two_threads(team_t *t, void *arg)
+{
+    ep_comm c = EP_COMM_NULL;
+    (void)arg;
+    EXPECT_OK(ep_comm_split(t->comm, 0, -t->rank, &c));
+    seat mine = seat_on(t->comm), another = seat_on(c);
+    side_by_side(many_times, &mine, &another);
+    EXPECT_OK(ep_comm_free(&c));
+}
+
 static void alone(team_t *t, void *arg)
 {
     (void)arg;
@@ -104,13 +123,10 @@ static void alone(team_t *t, void *arg)
     EXPECT_OK(ep_thread_bind(EP_COMM_NULL));
 }
 
-static team_body *current;
-
 static void run(team_body *body)
 {
     oracle_open();
-    current = body;
-    team_run(current, NULL);
+    team_run(body, NULL);
     oracle_close();
 }
 
@@ -149,10 +165,16 @@ static void run_alone(void)
     run(alone);
 }
 
+static void run_two_threads(void)
+{
+    run(two_threads);
+}
+
 static const harness_test tests[] = {
-    {"reversed", NULL, run_reversed}, {"dealt", NULL, run_dealt},   {"shuffled", NULL, run_shuffled},
-    {"parts", NULL, run_parts},       {"nested", NULL, run_nested}, {"pairs", NULL, run_pairs},
-    {"alone", NULL, run_alone},
+    {"reversed", NULL, run_reversed}, {"dealt", NULL, run_dealt},
+    {"shuffled", NULL, run_shuffled}, {"parts", NULL, run_parts},
+    {"nested", NULL, run_nested},     {"pairs", NULL, run_pairs},
+    {"alone", NULL, run_alone},       {"two threads", NULL, run_two_threads},
 };
 
 int main(int argc, char **argv)

@@ -17,7 +17,8 @@
  * in one step, for the rest of it see bell.pml. A call that is overwritten before it is read, or read before it is
  * written, fails an assertion; a wait without end is an invalid end state.
  *
- * VARIANT THREE            three endpoints, fewer calls
+ * VARIANT RINGS            three endpoints that wait without going to sleep
+ * VARIANT BELLS            three endpoints that go to sleep, one call
  * MUTANT NO_WAIT           cells are written without waiting for readers
  * MUTANT KNOWS_TOO_MUCH    who has met all takes this call for finished by all, too
  * MUTANT MEETS_ALWAYS      who has read one takes it that all have come
@@ -27,15 +28,21 @@
  * MUTANT NO_SECOND_LOOK    a sleeper does not look again after it announced itself
  * MUTANT AWAITS_LATE       a sleeper announces itself before it says whom it awaits
  */
-#if defined(AWAITS_LATE) || defined(MEETS_ALWAYS)
-#define THREE
+#ifdef MEETS_ALWAYS
+#define RINGS
 #endif
-#ifdef THREE
+#ifdef AWAITS_LATE
+#define BELLS
+#endif
+#if defined(BELLS)
+#define N 3
+#define CALLS 1
+#elif defined(RINGS)
 #define N 3
 #define CALLS 3
 #else
 #define N 2
-#define CALLS 5
+#define CALLS 4
 #endif
 #define RING 2
 #ifdef TELLS_RARELY
@@ -71,52 +78,53 @@ inline drain(i)
 
 inline heavy_fence()
 {
-    skip;
+    atomic {
+        skip;
 #ifndef NO_FENCE
-    drain(0);
-    drain(1);
+        drain(0);
+        drain(1);
 #if N > 2
-    drain(2);
+        drain(2);
 #endif
 #endif
-    skip
+    }
 }
 
+#ifdef RINGS
+#define await(me, i, condition) condition
+#define tell(me, i) skip
+#else
 inline await(me, i, condition)
 {
-    if
-    :: condition
+    do
+    :: condition -> break
     :: !(condition) ->
 #ifndef AWAITS_LATE
         awaits[me] = i;
 #endif
         sleepers++;
-        do
-        :: condition -> break
-        :: !(condition) ->
-            bell[me] = true;
-            heavy_fence();
-            if
+        bell[me] = true;
+        heavy_fence();
+        if
 #ifndef NO_SECOND_LOOK
-            :: condition
-            :: !(condition) ->
+        :: condition
+        :: !(condition) ->
 #else
-            :: true ->
+        :: true ->
 #endif
 #ifdef AWAITS_LATE
-                awaits[me] = i;
+            awaits[me] = i;
 #endif
-                atomic { /* FUTEX_WAIT */
-                    if
-                    :: bell[me] -> asleep[me] = true
-                    :: else
-                    fi
-                };
-                !asleep[me]
-            fi
-        od;
+            atomic { /* FUTEX_WAIT */
+                if
+                :: bell[me] -> asleep[me] = true
+                :: else
+                fi
+            };
+            !asleep[me]
+        fi;
         sleepers--
-    fi
+    od
 }
 
 inline tell(me, i)
@@ -124,24 +132,21 @@ inline tell(me, i)
     if
     :: sleepers > 0 ->
         do
-        :: i == N -> break
-        :: i < N ->
-            if
-            :: awaits[i] == me ->
-                atomic {
-                    if
-                    :: bell[i] -> bell[i] = false; asleep[i] = false
-                    :: else
-                    fi
-                }
-            :: else
-            fi;
-            i++
+        :: atomic { i == N -> i = 0; break }
+        :: atomic { i < N && awaits[i] != me -> i++ }
+        :: i < N && awaits[i] == me ->
+            atomic {
+                if
+                :: bell[i] -> bell[i] = false; asleep[i] = false
+                :: else
+                fi;
+                i++
+            }
         od
     :: sleepers == 0
-    fi;
-    i = 0
+    fi
 }
+#endif
 
 inline wait_free(me, i, k, least)
 {
@@ -178,15 +183,17 @@ inline post(me, i, k, least)
 inline read(me, i, k)
 {
     await(me, i, posted(i, k));
-    assert(number[at(i, k)] == k + 1);
-    assert(data[at(i, k)] == k)
+    atomic {
+        assert(number[at(i, k)] == k + 1);
+        assert(data[at(i, k)] == k)
+    }
 }
 
 inline read_all(me, i, k)
 {
     do
     :: i == N -> break
-    :: i == me -> i++
+    :: atomic { i == me -> i++ }
     :: i < N && i != me -> read(me, i, k); i++
     od;
     i = 0
