@@ -99,6 +99,7 @@ static int come(struct part *p)
 {
     struct comm *c = p->view->comm;
     unsigned number = p->view->calls;
+    p->reproducible = p->view->reproducible;
     int tag = whole_tag(p->view);
     lock_acquire(&c->lock);
     struct op *o = find(c, number, tag);

@@ -12,7 +12,7 @@ static enum grain grain_of(const struct op *o, const struct flow *f)
 {
     if (is_prefix(o))
         return GRAIN_RANK;
-    if (o->part[0]->view->reproducible)
+    if (o->part[0]->reproducible)
         return GRAIN_NODE;
     return operator_commutes(flow_op(o, f)) ? GRAIN_PROC : GRAIN_RUN;
 }

@@ -24,7 +24,7 @@ const struct plan *reduce_plan(struct op *o)
     const struct part *p = o->part[0];
     if (o->comm->nproc == 1)
         return &plan_reduce_near;
-    if (o->comm->inter || p->view->reproducible || p->call.kind == COLL_REDUCE_SCATTER)
+    if (o->comm->inter || p->reproducible || p->call.kind == COLL_REDUCE_SCATTER)
         return &plan_reduce_exchange;
     if (!is_plain(p->call.send.type))
         return &plan_reduce_exchange;

@@ -142,7 +142,7 @@ static int begin_slice(struct job *j, int slice, int slices)
     const struct flow *f = &j->flow;
     struct span type = flow_type(j->o, f);
     struct shape shape = shape_of(&type);
-    bool tree = j->o->part[0]->view->reproducible;
+    bool tree = j->o->part[0]->reproducible;
     j->begin = slice_begin(f->count, slice, slices);
     j->end = slice_begin(f->count, slice + 1, slices);
     j->operands = (struct operands){.n = f->nin, .part = j->o->part + f->in};

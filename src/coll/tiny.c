@@ -13,17 +13,14 @@ enum { ALLGATHER_MAX = 4096 }; /* bytes that one endpoint reads, from where more
 static bool allgather_fits(ep_comm view, const struct call *call)
 {
     const struct blocks *b = &call->recv;
-    if (b->form != FORM_EQUAL || b->count > CELL_BYTES)
-        return false;
-    size_t bytes = b->count * b->type->size;
+    size_t bytes = b->form == FORM_EQUAL ? b->count * b->type->size : CELL_BYTES + 1;
     return bytes <= CELL_BYTES && bytes * (size_t)view->size <= ALLGATHER_MAX;
 }
 
 static bool alltoall_fits(ep_comm view, const struct call *call)
 {
     const struct blocks *b = &call->recv;
-    return b->form == FORM_EQUAL && b->count <= CELL_BYTES &&
-           b->count * b->type->size * (size_t)view->size <= CELL_BYTES;
+    return b->form == FORM_EQUAL && b->count * b->type->size * (size_t)view->size <= CELL_BYTES;
 }
 
 static bool bcast_fits(ep_comm view, const struct call *call)
@@ -107,6 +104,7 @@ static void barrier(struct tiny *t)
         return;
     }
     tiny_post(t, tiny_cell(t), 0);
+    tiny_hold_back();
     for (int i = 0; i < n; i++)
         tiny_read(t, i, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the cells: src/coll/tiny_cells.h, tiny_cells.c. N endpoints make CALLS tiny calls; what each is, is
- * chosen at the start: in call k all post and read all (kind ALL), or one posts and the others read it.
+ * Model of the cells: src/coll/tiny_cells.h, tiny_cells.c. N endpoints make CALLS tiny calls; what each is,
+ * is chosen at the start: in call k all post and read all (kind ALL), or one posts and the others read it.
  *
  *   here         in tiny_cells.h, tiny_cells.c
  *   await        tiny_await, tiny_await_slow; waiting longer before it sleeps is a matter of scheduling
@@ -11,11 +11,12 @@
  *   known        column.known, set by tiny_wait_free and tiny_met_all
  *
  * The rings have 2 cells, and finished calls are published after every second one. Stores to cell.number
- * and column.finished are delayed (number_store, finished_store): an endpoint has one of them under way at a
- * time, and goes on meanwhile; `memory` makes it visible, or a heavy fence of a sleeper. What is written into a
- * cell beforehand is visible at once, the worst for those who still read it. The bell is one bit and rings
- * in one step, for the rest of it see bell.pml. A call that is overwritten before it is read, or read before it is
- * written, fails an assertion; a wait without end is an invalid end state.
+ * and column.finished are delayed (number_store, finished_store): an endpoint has one of them under way at
+ * a time, and goes on meanwhile; `memory` makes it visible, or a heavy fence of a sleeper. What is written
+ * into a cell beforehand is visible at once, the worst for those who still read it. The bell is one bit and
+ * rings in one step, for the rest of it see bell.pml. A sleeper counts itself anew for each sleep. A cell
+ * that is overwritten before it is read, or read before it is written, fails an assertion; a wait without
+ * end is an invalid end state.
  *
  * VARIANT RINGS            three endpoints that wait without going to sleep
  * VARIANT BELLS            three endpoints that go to sleep, one call
