@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of an operation: src/coll/op.h, op.c, arrive.c, and far_step of far.c. Two calls, one after the other, by the
- * same object: the first by both endpoints, the second by one of them or both; it may be on another communicator, so
- * who is still in the first, with a pointer to the object, need not come. A call has up to two rounds, each of up to
- * TASKS tasks and perhaps a far step; how many is chosen by advance.
+ * Model of an operation: src/coll/op.h, op.c, arrive.c, and far_step of far.c. Two calls, one after the
+ * other, by the same object: the first by all endpoints, the second by one or two of them. That one may be on another
+ * communicator, so who is still in the first, with a pointer to the object, need not come. The first has up
+ * to two rounds, the second one, each of up to TASKS tasks and perhaps a far step: advance chooses.
  *
  *   here          in op.c, arrive.c, far.c
  *   come          come with op_new; who finds no free object waits for it
  *   open          op_open
  *   wait          wait_part; the bell rings in one step, for the rest of it see bell.pml
- *   head          step, by whoever holds the port of the head. It is taken for granted that somebody comes for as long
- *                 as there is work: the poller, or a sleeper whose time is limited (wait.h)
+ *   head          step, by whoever holds the port of the head. It is taken for granted that somebody comes
+ *                 for as long as there is work: the poller, or a sleeper whose time is limited (wait.h)
  *   next_round    next_round with plan->advance, begin_round, finish
  *
- * `object` is the call that the object serves, 0 if it is free. LOOK(c) stands for every access in the name of call c
- * and fails once the object is recycled. Only claim may be read at any time. What the one writes who sets up a round
- * comes before claim is published, and nobody stores to one word and then relies on what another one says, the bell
- * aside; so sequential consistency is enough. At the end (judge) all is complete and recycled once for each call.
- * Whether sleepers are called to help makes a difference in speed alone: nobody is.
+ * `object` is the call that the object serves, 0 if it is free. LOOK(c) stands for every access in the name of call
+ * c and fails once the object is recycled; only claim may be read at any time. What is written by the one who sets up
+ * a round is written before claim, and nobody stores to one word and then relies on what another one says,
+ * the bell aside; so sequential consistency is enough. At the end (judge) all is complete, and recycled once for each
+ * call. Nobody calls sleepers to help (call_helpers), for it must go without. The queue of turns is not here.
  *
- * VARIANT NO_FAR            only one process, and nobody but those who wait does the tasks
+ * VARIANT NEAR              only one process, three endpoints: nobody but those who wait does the tasks
  * MUTANT NO_LOOK            a helper does not look whether its part is done after it loaded claim
  * MUTANT LOOKS_FIRST        it looks before
  * MUTANT CLAIM_STORED       a helper stores claim instead of compare-and-swap
@@ -33,18 +33,18 @@
  * MUTANT ROUND_NOT_HELD     who publishes a round has no reference
  * MUTANT OPENER_HOLDS_NOT   who opens the operation has no reference
  * MUTANT WORK_HOLDS_NOT     the work has no reference
- * MUTANT WORK_DROPS_EARLY   the work drops its reference when the first part is done
+ * MUTANT DROPS_EARLY        the work drops its reference before the operation is over
  * MUTANT SILENT             who completes parts rings nobody
  * MUTANT NO_SECOND_LOOK     a sleeper does not look again after it announced itself
  */
+#ifdef NEAR
+#define N 3
+#else
 #define N 2
+#endif
 #define CALLS 2
-#ifndef ROUNDS
-#define ROUNDS 2
-#endif
-#ifndef TASKS
+#define ROUNDS 2 /* of the first call; the second has one less */
 #define TASKS 2
-#endif
 #define COUNT(word) ((word) & 3)
 #ifdef NO_GENERATION
 #define GENERATION 0
@@ -65,6 +65,7 @@ byte listed; /* work in the port of the head: its call */
 /* what is so, and nobody there knows */
 byte object, recycled;
 byte members[CALLS + 1]; /* bit i: endpoint i takes part */
+byte coming[CALLS + 1];  /* how many do */
 bool begun[TASKS], ended[TASKS], far_begun;
 
 /* the parts */
@@ -235,7 +236,12 @@ inline op_help(c, is_over, word, helped, task, i, tasks, is_far, last)
 #ifdef OVER_EARLY
             op_over(c, i, tasks, is_far, last);
 #endif
-            atomic { LOOK(c); assert(task <= ntasks && begun[task - 1] && !ended[task - 1]); ended[task - 1] = true; task = 0 }
+            atomic {
+                LOOK(c);
+                assert(task <= ntasks && begun[task - 1] && !ended[task - 1]);
+                ended[task - 1] = true;
+                task = 0
+            }
 #ifndef OVER_EARLY
             op_over(c, i, tasks, is_far, last)
 #endif
@@ -262,7 +268,7 @@ inline come(me, c, last)
         fi;
         part_of[me] = c; done[me] = false;
         arrived++;
-        last = (arrived == N || (arrived == 1 && members[c] != 3))
+        last = (arrived == coming[c])
     }
 }
 
@@ -270,7 +276,7 @@ inline open(c, word, helped, task, i, tasks, is_far, last)
 {
     atomic {
         LOOK(c);
-#ifdef NO_FAR
+#ifdef NEAR
         has_work = false;
 #else
         has_work = true;
@@ -347,12 +353,21 @@ proctype head()
 {
     byte c, word, task, i, tasks;
     bool helped, is_far, last;
+#ifdef DROPS_EARLY
+    bool dropped;
+#endif
 end:
     do
     :: listed && far_state != IDLE -> /* far_step */
         c = listed;
         if
-        :: atomic { far_state == WANTED -> LOOK(c); assert(!far_begun && wants_far); far_begun = true; far_state = RUNNING }
+        :: atomic {
+            far_state == WANTED ->
+            LOOK(c);
+            assert(!far_begun && wants_far);
+            far_begun = true;
+            far_state = RUNNING
+        }
         :: far_state == RUNNING ->
 #ifndef IDLE_LATE
             atomic { LOOK(c); far_state = IDLE }
@@ -366,14 +381,17 @@ end:
         c = listed;
         op_help(c, over, word, helped, task, i, tasks, is_far, last);
         helped = false
-#ifdef WORK_DROPS_EARLY
-    :: listed && (part_of[0] == listed && done[0] || part_of[1] == listed && done[1]) ->
-#else
-    :: listed && over ->
+#ifdef DROPS_EARLY
+    :: listed && !dropped -> c = listed; dropped = true; drop(c, last)
 #endif
+    :: listed && over ->
         atomic { c = listed; LOOK(c); listed = 0 }
+#ifdef DROPS_EARLY
+        dropped = false
+#else
 #ifndef WORK_HOLDS_NOT
         drop(c, last)
+#endif
 #endif
     od
 }
@@ -387,15 +405,19 @@ proctype judge()
 
 init {
     atomic {
-        members[1] = 3;
+        coming[1] = N; members[1] = (1 << N) - 1;
+        coming[2] = 1;
         if
         :: members[2] = 1
         :: members[2] = 2
-        :: members[2] = 3
+        :: coming[2] = 2; members[2] = 3
         fi;
         far_state = IDLE;
         run endpoint(0);
         run endpoint(1);
+#if N > 2
+        run endpoint(2);
+#endif
         run head();
         run judge()
     }

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_grain.c: the items that processes exchange in reductions, on random rank maps: each contributor belongs
+ * to one, they ascend, are inside one process, and are as large as their kind allows. */
+#include <stdlib.h>
+
+#include "coll/grain.h"
+#include "unit.h"
+
+enum { MOST = 100, MOST_PROCS = 9 };
+
+struct world {
+    struct comm comm;
+    struct op op;
+    struct layout layout;
+    int proc_of[MOST], size;
+};
+
+/* Contributors: n union ranks from base on. */
+static void world_make(struct world *w, int size, int nproc, int base, int n)
+{
+    w->size = size;
+    ck_assert(rankmap_list(&w->comm.map, w->proc_of, size, nproc));
+    w->comm.nproc = nproc;
+    w->op = (struct op){.comm = &w->comm};
+    w->layout = (struct layout){.op = &w->op, .flow = {.base = base, .n = n}};
+}
+
+/* Runs of random length, or anything. */
+static void deal(struct world *w, int size, int nproc)
+{
+    int run = below(2) ? 1 + below(12) : 1, proc = 0;
+    for (int r = 0; r < size; r++) {
+        if (r % run == 0)
+            proc = below(nproc);
+        w->proc_of[r] = r < nproc ? r : proc; /* nobody is empty */
+    }
+}
+
+static bool alone(const struct world *w, int low, int high)
+{
+    for (int r = low; r < high; r++)
+        if (w->proc_of[w->layout.flow.base + r] != w->proc_of[w->layout.flow.base + low])
+            return false;
+    return true;
+}
+
+/* The item that `rank` must be in: the largest node inside one process. */
+static void node_of(const struct world *w, int rank, int *low, int *high)
+{
+    *low = 0;
+    *high = w->layout.flow.n;
+    while (!alone(w, *low, *high)) {
+        int half = 1;
+        while (half * 2 < *high - *low)
+            half *= 2;
+        if (rank >= *low + half)
+            *low += half;
+        else
+            *high = *low + half;
+    }
+}
+
+static void check_item(const struct world *w, const struct item *it)
+{
+    const struct layout *l = &w->layout;
+    int low = it->low, high = it->high, n = l->flow.n, index;
+    ck_assert(alone(w, low, high));
+    ck_assert_int_eq(it->proc, rankmap_proc(&w->comm.map, l->flow.base + low, &index));
+    ck_assert_int_eq(it->part, index);
+    ck_assert_int_eq(it->nparts, high - low);
+    if (l->grain == GRAIN_RANK)
+        ck_assert_int_eq(high, low + 1);
+    if (l->grain == GRAIN_RUN)
+        ck_assert(high == n || !alone(w, low, high + 1));
+    if (l->grain == GRAIN_NODE) {
+        node_of(w, low, &low, &high);
+        ck_assert_int_eq(low, it->low);
+        ck_assert_int_eq(high, it->high);
+    }
+}
+
+static void check_ranks(struct world *w, enum grain grain)
+{
+    struct item it = item_none();
+    int next = 0, number = 0;
+    w->layout.grain = grain;
+    while (item_next(&w->layout, &it)) {
+        ck_assert_int_eq(it.low, next);
+        ck_assert_int_gt(it.high, it.low);
+        ck_assert_int_eq(it.number, number++);
+        check_item(w, &it);
+        next = it.high;
+    }
+    ck_assert_int_eq(next, w->layout.flow.n);
+}
+
+static void check_procs(struct world *w)
+{
+    struct item it = item_none();
+    int sum = 0, before = -1;
+    w->layout.grain = GRAIN_PROC;
+    while (item_next(&w->layout, &it)) {
+        ck_assert_int_gt(it.proc, before);
+        before = it.proc;
+        ck_assert(proc_contributes(&w->layout, it.proc));
+        for (int i = 0; i < it.nparts; i++) {
+            int rank = rankmap_rank(&w->comm.map, it.proc, it.part + i) - w->layout.flow.base;
+            ck_assert(rank >= 0 && rank < w->layout.flow.n);
+        }
+        sum += it.nparts;
+    }
+    ck_assert_int_eq(sum, w->layout.flow.n);
+}
+
+START_TEST(items)
+{
+    static struct world w;
+    for (int i = 0; i < 2000; i++) {
+        int size = 1 + below(MOST), nproc = 1 + below(size < MOST_PROCS ? size : MOST_PROCS);
+        int base = below(3) ? 0 : below(size), n = base ? size - base : 1 + below(size);
+        deal(&w, size, nproc);
+        world_make(&w, size, nproc, base, n);
+        check_ranks(&w, GRAIN_RANK);
+        check_ranks(&w, GRAIN_RUN);
+        check_ranks(&w, GRAIN_NODE);
+        check_procs(&w);
+        rankmap_free(&w.comm.map);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *tests[] = {items};
+    return UNIT_MAIN("grain", tests);
+}
