@@ -49,8 +49,8 @@ struct part {
     struct call call;
     ep_comm view;
     struct op *op;
-    bool reproducible;  /* the view's, when the endpoint came: it may be changed by the next call */
-    void *packed_copy;  /* free()d with the part */
+    bool reproducible; /* the view's, when the endpoint came: it may be changed by the next call */
+    void *packed_copy; /* free()d with the part */
     bool holds_operator;
     ep_request request; /* NULL: the caller blocks, and the part is on its stack */
     _Atomic bool done;  /* release by who ends the operation, acquire by the caller; then rc is valid */

@@ -44,8 +44,8 @@ static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
     poller_resign();
     uint32_t ticket = bell_prepare(&port->bell);
     work_step(port); /* what it waits for may have happened before the bell was armed */
-    if (w->done(w) || inbox_ready(&port->inbox) || port->jobs || load_relaxed(&port->new_works) ||
-        (far_active() && poller_wanted()))
+    if (w->done(w) || (w->help && w->help(w)) || inbox_ready(&port->inbox) || port->jobs ||
+        load_relaxed(&port->new_works) || (far_active() && poller_wanted()))
         return;
     port_unlock(port);
     bell_sleep(&port->bell, ticket, w->limit);
