@@ -117,6 +117,12 @@ bool op_help(struct op *o, bool (*over)(const void *arg), const void *arg);
 void op_over(struct op *o);
 /* Nobody needs it any more. */
 void op_recycle(struct op *o);
+/* Bring a part to the operation of this call, and open that if all have come. MPI_ERR_NO_MEM: it could not. */
+int part_come(struct part *p);
+/* Hold the datatypes of its buffers as long as the operation lasts; or no longer. */
+void part_types(struct part *p, bool hold);
+/* Free what hangs on it. */
+void part_free(struct part *p);
 /* Complete a part, which may be gone then. */
 void part_complete(struct part *p, int rc);
 

@@ -62,15 +62,10 @@ static void await_long(struct tiny *t, int index, struct look *l)
     add_relaxed(&t->cells->sleepers, -1);
 }
 
-static bool yields(void)
-{
-    return settings.wait == WAIT_YIELD || (settings.wait == WAIT_AUTO && idle_crowded());
-}
-
 uint64_t tiny_await_slow(struct tiny *t, int index, _Atomic uint64_t *number, uint64_t least)
 {
     struct look l = {number, least};
-    bool yield = yields();
+    bool yield = idle_yields_first();
     for (int i = 0; i < (yield ? YIELDS : SPINS); i++) {
         if (yield)
             sched_yield();

@@ -20,6 +20,11 @@ bool idle_crowded(void)
     return load_relaxed(&crowded);
 }
 
+bool idle_yields_first(void)
+{
+    return settings.wait == WAIT_YIELD || (settings.wait == WAIT_AUTO && idle_crowded());
+}
+
 enum idle_advice idle_turn_slow(struct idle *i)
 {
     cpu_pause();

@@ -20,6 +20,9 @@ enum idle_advice {
 void idle_set_crowded(void);
 bool idle_crowded(void);
 
+/* Waiting for threads that are about to come, and may need this core: give it away some times before anything else? */
+bool idle_yields_first(void);
+
 /* Out of line part of idle_turn. */
 enum idle_advice idle_turn_slow(struct idle *i);
 

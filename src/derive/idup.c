@@ -166,19 +166,6 @@ static void begin(struct meeting *m, struct duplication *d)
     }
 }
 
-static ep_request new_request(ep_comm view, const char *call)
-{
-    port_lock(view->port);
-    ep_request r = request_new(view->port, REQUEST_COLLECTIVE);
-    port_unlock(view->port);
-    if (r) {
-        r->view = view;
-        r->serial = view->serial;
-        r->call = call;
-    }
-    return r;
-}
-
 static void come(ep_comm view, struct copy *k)
 {
     bool last;
@@ -192,7 +179,7 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
                 ep_request *request)
 {
     struct copy *k = newview ? calloc(1, sizeof *k) : NULL, poor;
-    ep_request r = k ? new_request(view, call) : NULL;
+    ep_request r = k ? request_collective(view, call) : NULL;
     struct slot slot = {.view = view, .result = newview, .rc = rc};
     slot.errhandler = errhandler_take(&view->errhandler);
     if (r) {

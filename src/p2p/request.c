@@ -43,6 +43,20 @@ ep_request request_new(struct port *port, enum request_kind kind)
     return r;
 }
 
+ep_request request_collective(ep_comm view, const char *call)
+{
+    port_lock(view->port);
+    ep_request r = request_new(view->port, REQUEST_COLLECTIVE);
+    port_unlock(view->port);
+    if (r) {
+        r->view = view;
+        r->serial = view->serial;
+        r->call = call;
+        r->peer = -1;
+    }
+    return r;
+}
+
 static void clean(ep_request r)
 {
     if (r->data.type)

@@ -117,6 +117,9 @@ static inline bool request_is_done(const struct ep_request_s *r)
 /* A new request with USER set, or NULL without memory. The port's lock is held. */
 ep_request request_new(struct port *port, enum request_kind kind);
 
+/* A request of view for a collective operation, likewise; takes the port's lock. */
+ep_request request_collective(ep_comm view, const char *call);
+
 /* The outcome is written: set DONE, wake the endpoint. Any thread; last access unless the caller holds
  * another bit. */
 void request_complete(ep_request r);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a collective call begins and, if it blocks, waits. */
+#include <sched.h>
+#include <stdlib.h>
+
+#include "coll/coll.h"
+#include "coll/op.h"
+#include "coll/tiny.h"
+
+enum { YIELDS = 200 };
+
+/* ---- blocking ---- */
+
+static bool part_is_done(const void *arg)
+{
+    return load_acquire(&((struct part *)(uintptr_t)arg)->done);
+}
+
+static bool done(struct wait *w)
+{
+    return part_is_done(w->arg);
+}
+
+static bool help(struct wait *w)
+{
+    struct part *p = w->arg;
+    return op_help(p->op, part_is_done, p);
+}
+
+/* What the far step needs: messages, and the head's work. */
+static void push_on(struct comm *c)
+{
+    struct port *head = c->local[0]->port;
+    far_poll(false);
+    if ((load_relaxed(&head->busy) || inbox_ready(&head->inbox)) && port_enter(head)) {
+        progress_helper(head);
+        port_left(head);
+    }
+}
+
+/* With more threads than cores the others need the core to come; giving it away costs less than sleeping. */
+static bool wait_lightly(struct part *p)
+{
+    struct comm *c = p->view->comm;
+    for (int i = 0; i < YIELDS; i++) {
+        if (part_is_done(p))
+            return true;
+        if (op_help(p->op, part_is_done, p))
+            continue;
+        if (c->nproc > 1)
+            push_on(c);
+        sched_yield();
+    }
+    return part_is_done(p);
+}
+
+static void wait_part(struct part *p)
+{
+    struct wait w = {.done = done, .help = help, .arg = p, .greedy = true, .limit = -1};
+    struct port *port = p->view->port;
+    if (part_is_done(p) || (idle_yields_first() && wait_lightly(p)))
+        return;
+    port_lock(port);
+    wait_until(port, &w);
+    port_unlock(port);
+}
+
+static int raise(struct where w, int rc)
+{
+    if (rc == MPI_SUCCESS)
+        return rc;
+    if (rc == MPI_ERR_NO_MEM)
+        return raise_error(w, rc, "no memory for the operation in this or another process");
+    if (rc == MPI_ERR_TRUNCATE)
+        return raise_error(w, rc, "a block that came is longer than the place for it (counts do not match)");
+    return raise_error(w, rc, "the operation failed");
+}
+
+int coll_run(struct where w, const struct call *call, void *packed_copy)
+{
+    if (likely(!settings.check) && tiny_fits(w.view, call)) {
+        int rc = tiny_run(w.view, call);
+        free(packed_copy);
+        return raise(w, rc);
+    }
+    struct part p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
+    int rc = part_come(&p);
+    if (rc == MPI_SUCCESS) {
+        wait_part(&p);
+        rc = load_relaxed(&p.rc);
+    }
+    part_free(&p);
+    if (likely(!p.why))
+        return raise(w, rc);
+    rc = raise_error(w, rc, "%s", p.why);
+    free(p.why);
+    return rc;
+}
+
+/* ---- not blocking ---- */
+
+static bool request_is_over(const void *arg)
+{
+    return request_is_done(arg);
+}
+
+static bool help_request(ep_request r)
+{
+    return op_help(r->collective.arg, request_is_over, r);
+}
+
+static struct part *new_part(ep_comm view, const struct call *call, void *packed_copy)
+{
+    struct part *p = calloc(1, sizeof *p);
+    ep_request r = p ? request_collective(view, call->name) : NULL;
+    if (!r) {
+        free(p);
+        return NULL;
+    }
+    r->collective.help = help_request;
+    p->call = *call;
+    p->view = view;
+    p->packed_copy = packed_copy;
+    p->request = r;
+    return p;
+}
+
+int coll_start(struct where w, const struct call *call, void *packed_copy, ep_request *request)
+{
+    struct part *p = new_part(w.view, call, packed_copy);
+    if (!p) {
+        struct part never = {.call = *call, .packed_copy = packed_copy};
+        part_free(&never);
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory to start the operation");
+    }
+    *request = p->request;
+    part_types(p, true);
+    p->holds_operator = call->kind >= COLL_REDUCE && operator_hold(call->op);
+    endpoint_hold(w.view->comm);
+    int rc = part_come(p);
+    if (rc != MPI_SUCCESS)
+        part_complete(p, rc); /* the request says so */
+    return MPI_SUCCESS;
+}
