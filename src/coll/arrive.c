@@ -94,6 +94,7 @@ static void complete(struct comm *c, struct op *o)
 int part_come(struct part *p)
 {
     struct comm *c = p->view->comm;
+    int index = p->view->index; /* with a request p may be gone soon */
     unsigned number = p->view->calls;
     p->reproducible = p->view->reproducible;
     int tag = whole_tag(p->view);
@@ -111,7 +112,7 @@ int part_come(struct part *p)
     }
     lock_release(&c->lock);
     if (last)
-        op_open(o);
+        op_open(o, index);
     return o ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 

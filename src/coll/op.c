@@ -58,15 +58,23 @@ static void finish(struct op *o)
 
 /* ---- rounds ---- */
 
+/* Tasks of a lane begin here. */
+static int lane_begin(int tasks, int lane)
+{
+    return (int)((long)tasks * lane / LANES);
+}
+
 /* Publish what advance has set up. From then on others may be at it, and bring it to its end; so it is held. */
 static void begin_round(struct op *o)
 {
     int tasks = o->ntasks;
     bool far = o->wants_far;
-    uint64_t claim = load_relaxed(&o->claim);
+    uint64_t generation = (load_relaxed(&o->claim[0]) >> COUNT_BITS) + 1;
     store_relaxed(&o->left, tasks + far);
     add_relaxed(&o->refs, 1);
-    store_release(&o->claim, ((claim >> COUNT_BITS) + 1) << COUNT_BITS | (uint64_t)tasks);
+    for (int l = 0; l < LANES; l++)
+        store_release(&o->claim[l],
+                      generation << COUNT_BITS | (uint64_t)(lane_begin(tasks, l + 1) - lane_begin(tasks, l)));
     if (far) {
         store_release(&o->far_state, FAR_WANTED);
         poke(o->head->port);
@@ -96,17 +104,26 @@ void op_over(struct op *o)
         next_round(o);
 }
 
-bool op_help(struct op *o, bool (*over)(const void *arg), const void *arg)
+static bool help_in(struct op *o, int lane, bool (*over)(const void *arg), const void *arg)
 {
-    uint64_t claim = load_acquire(&o->claim);
+    uint64_t claim = load_acquire(&o->claim[lane]);
     if ((claim & COUNT) == 0 || over(arg))
         return false;
     chaos_point();
-    if (cas_acq_rel(&o->claim, &claim, claim - 1)) {
-        o->plan->task(o, (int)(claim & COUNT) - 1);
+    if (cas_acq_rel(&o->claim[lane], &claim, claim - 1)) {
+        o->plan->task(o, lane_begin(o->ntasks, lane) + (int)(claim & COUNT) - 1);
         op_over(o);
     }
     return true;
+}
+
+bool op_help(struct op *o, int index, int n, bool (*over)(const void *arg), const void *arg)
+{
+    int first = (int)((long)index * LANES / n);
+    for (int k = 0; k < LANES; k++)
+        if (help_in(o, (first + k) % LANES, over, arg))
+            return true;
+    return false;
 }
 
 static bool op_is_over(const void *arg)
@@ -119,7 +136,7 @@ static bool step(struct work *w)
 {
     struct op *o = container_of(w, struct op, work);
     far_step(o);
-    op_help(o, op_is_over, o);
+    op_help(o, 0, 1, op_is_over, o);
     far_step(o);
     if (!op_is_over(o))
         return false;
@@ -142,7 +159,7 @@ static bool never(const void *arg)
     return false;
 }
 
-void op_open(struct op *o)
+void op_open(struct op *o, int index)
 {
     o->plan = unlikely(settings.check) ? &plan_check : plan_for(o);
     if (!o->plan->ordered)
@@ -155,7 +172,7 @@ void op_open(struct op *o)
         work_add(o->head->port, &o->work);
     }
     next_round(o);
-    while (op_help(o, never, NULL))
+    while (op_help(o, index, o->n, never, NULL))
         continue;
     drop(o);
 }

@@ -9,13 +9,16 @@
  * operation and completes the parts.
  *
  *   word       who                                           order
- *   claim      generation of the round and number of tasks   release by who sets up a round; acquire by who
- *              not begun: taken by compare-and-swap          takes a task
+ *   claim[]    generation of the round and number of tasks   release by who sets up a round; acquire by who
+ *              not begun, for each lane of tasks              takes a task, by compare-and-swap
  *   left       tasks and far steps not over                  sub acq_rel: who brings it to 0 owns the operation
  *   far_state  FAR_WANTED by who sets up a round (release)   the head's port lock (acquire)
  *   refs       of the parts, the work, who opens it and who  sub acq_rel: the last lets the communicator go and
  *              begins a round                                recycles
  *   all else   constant during a round; written by the one who sets up rounds
+ *
+ * Tasks are in lanes, ranges of equal length; each endpoint begins with its own share of lanes, and then helps in the
+ * others. So in the next call of the kind the same core works on the same memory.
  *
  * Operations are never freed, and the generation never repeats, so a helper may look at one that is over and
  * serves another call meanwhile: it loads claim, then sees that its own part is not done (so the word was of
@@ -58,9 +61,11 @@ struct part {
     char *why;          /* text for the error, or NULL; malloc'd */
 };
 
+enum { LANES = 8 };
+
 struct op {
     struct pool_item item; /* the pool's while free */
-    _Atomic uint64_t claim;
+    _Alignas(CACHE_LINE) _Atomic uint64_t claim[LANES];
     _Atomic int left;
     _Atomic int far_state;
     _Atomic int refs;
@@ -109,10 +114,11 @@ void exchange_recv(struct op *o, int proc, struct span data);
 
 /* ---- the life of an operation (op.c, arrive.c) ---- */
 
-/* All have come: the caller, who is the last, goes on with it. */
-void op_open(struct op *o);
-/* Do a task if there is one and over(arg) is not true, which says that the caller's part is done. False: none. */
-bool op_help(struct op *o, bool (*over)(const void *arg), const void *arg);
+/* All have come: the caller, the last, with a local index, goes on with it. */
+void op_open(struct op *o, int index);
+/* Do a task if there is one and over(arg) is not true, which says that the caller's part is done; first of the share of
+ * the endpoint with a local index, of n. False: none. */
+bool op_help(struct op *o, int index, int n, bool (*over)(const void *arg), const void *arg);
 /* A task or the far step of the round is over. */
 void op_over(struct op *o);
 /* Nobody needs it any more. */

@@ -16,6 +16,11 @@ static bool part_is_done(const void *arg)
     return load_acquire(&((struct part *)(uintptr_t)arg)->done);
 }
 
+static bool help_part(struct part *p)
+{
+    return op_help(p->op, p->view->index, p->view->comm->nlocal, part_is_done, p);
+}
+
 static bool done(struct wait *w)
 {
     return part_is_done(w->arg);
@@ -24,7 +29,7 @@ static bool done(struct wait *w)
 static bool help(struct wait *w)
 {
     struct part *p = w->arg;
-    return op_help(p->op, part_is_done, p);
+    return help_part(p);
 }
 
 /* What the far step needs: messages, and the head's work. */
@@ -45,7 +50,7 @@ static bool wait_lightly(struct part *p)
     for (int i = 0; i < YIELDS; i++) {
         if (part_is_done(p))
             return true;
-        if (op_help(p->op, part_is_done, p))
+        if (help_part(p))
             continue;
         if (c->nproc > 1)
             push_on(c);
@@ -106,7 +111,7 @@ static bool request_is_over(const void *arg)
 
 static bool help_request(ep_request r)
 {
-    return op_help(r->collective.arg, request_is_over, r);
+    return op_help(r->collective.arg, r->collective.index, r->collective.of, request_is_over, r);
 }
 
 static struct part *new_part(ep_comm view, const struct call *call, void *packed_copy)
@@ -118,6 +123,8 @@ static struct part *new_part(ep_comm view, const struct call *call, void *packed
         return NULL;
     }
     r->collective.help = help_request;
+    r->collective.index = view->index;
+    r->collective.of = view->comm->nlocal;
     p->call = *call;
     p->view = view;
     p->packed_copy = packed_copy;

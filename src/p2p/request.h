@@ -87,6 +87,7 @@ struct ep_request_s {
             struct attribute *leftovers; /* copies that a failed duplication did not need */
             bool (*help)(ep_request r);  /* may be NULL: work towards its end; true if it got anywhere */
             void *arg;
+            int index, of; /* local index and number of endpoints */
             char *why; /* text for out.error, or NULL; malloc'd */
         } collective;
         struct {

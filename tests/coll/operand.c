@@ -230,8 +230,7 @@ void operand_combine(const operand *o, const char *in, char *inout)
     }
 }
 
-/* Small where overflow or rounding would matter; and no negative numbers for those unsigned, of which MPI libraries think
- * differently: Open MPI adds short types with saturation, and compares MPI_UNSIGNED_LONG as signed. */
+/* Small where overflow or rounding would matter; and nothing that MPI libraries disagree about in unsigned types: Open MPI adds short types with saturation, and compares MPI_UNSIGNED_LONG as signed. */
 static int64_t small_value(const operand *o, uint64_t x)
 {
     int natural = o->kind == NATURAL;

@@ -26,8 +26,9 @@ typedef struct {
 
 /* All types with all operators they have in MPI, and those of users, in one list. NULL beyond its end. */
 const operand *operand_number(int i);
-/* By name: "sum" of "int", ... Users' operators: "product" of "matrix" and of "gapped" (2x2 matrices modulo a prime, not
- * commutative; gapped has a lower bound and gaps), "sum" of "gapped", "right" of "int" (not commutative: a op b = b). */
+/* By name: "sum" of "int", ... Users' operators: "product" of "matrix" and of "gapped" (2x2 matrices modulo a prime,
+ * not commutative; gapped has a lower bound and gaps), "sum" of "gapped", "right" of "int" (not commutative:
+ * a op b = b). */
 const operand *operand_named(const char *op_name, const char *type_name);
 
 /* The element of this key. Both only touch the parts. */
