@@ -2,8 +2,8 @@
 /*
  * barriers.c: 1,000,000 barriers, and nobody leaves one before all have come.
  *
- * Before each barrier everybody writes its number down in memory that all processes share, and looks at the numbers of
- * others afterwards. All processes run on one machine, or only those on the first one check.
+ * Before each barrier everybody writes its number down in memory that all processes share, and looks at the numbers
+ * of others afterwards. Nothing is looked at where the processes cannot share memory.
  */
 #include "harness.h"
 #include <stdatomic.h>

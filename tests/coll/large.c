@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* large.c: collectives of more than 2 GiB, where memory allows. One MiB is sent over and over (a type with stride 0), so
- * that only one receiver needs the room. */
+/* large.c: collectives of more than 2 GiB, where memory allows. One MiB is sent over and over (a type with
+ * stride 0), so that only one receiver needs the room. */
 #include "harness.h"
 #include <stdio.h>
 #include <stdlib.h>

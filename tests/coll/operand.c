@@ -230,7 +230,8 @@ void operand_combine(const operand *o, const char *in, char *inout)
     }
 }
 
-/* Small where overflow or rounding would matter; and nothing that MPI libraries disagree about in unsigned types: Open MPI adds short types with saturation, and compares MPI_UNSIGNED_LONG as signed. */
+/* Small where overflow or rounding would matter; and nothing that MPI libraries disagree about: Open MPI adds short
+ * types with saturation, and compares MPI_UNSIGNED_LONG as signed. */
 static int64_t small_value(const operand *o, uint64_t x)
 {
     int natural = o->kind == NATURAL;
