@@ -101,11 +101,11 @@ void value_give(struct tiny *t, const struct call *call, const void *data, size_
         tiny_copy(span_start(&s), data, bytes);
 }
 
-/* What all have posted, or `own` instead of the own cell. */
-static void fold_all(struct tiny *t, struct value *v, const char *own)
+/* What all have brought; the own cell may not have been posted. */
+static void fold_all(struct tiny *t, struct value *v)
 {
     for (int i = t->cells->n - 1; i >= 0; i--) {
-        const char *data = own && i == t->view->index ? own : tiny_read(t, i, v->bytes);
+        const char *data = i == t->view->index ? own_data(v->call) : tiny_read(t, i, v->bytes);
         if (i == t->cells->n - 1)
             tiny_copy(v->data, data, v->bytes);
         else
@@ -141,7 +141,7 @@ void fold_allreduce(struct tiny *t, const struct call *call)
     }
     value_post(t, own_data(call), v.bytes);
     tiny_hold_back();
-    fold_all(t, &v, NULL);
+    fold_all(t, &v);
     value_give(t, call, v.data, v.bytes);
 }
 
@@ -159,6 +159,6 @@ void fold_reduce(struct tiny *t, const struct call *call)
         value_post(t, own_data(call), v.bytes);
         return;
     }
-    fold_all(t, &v, own_data(call));
+    fold_all(t, &v);
     value_give(t, call, v.data, v.bytes);
 }

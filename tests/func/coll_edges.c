@@ -228,6 +228,24 @@ static void truncate_to_all(ep_comm c, int rank, int size, int large)
     free(recv);
 }
 
+/* No elements and no buffers. */
+static void nothing(team_t *t, void *arg)
+{
+    (void)arg;
+    for (int root = 0; root < t->size && root < 9; root++) {
+        EXPECT_OK(ep_bcast(NULL, 0, MPI_INT, root, t->comm));
+        EXPECT_OK(ep_reduce(NULL, NULL, 0, MPI_INT, MPI_SUM, root, t->comm));
+        EXPECT_OK(ep_gather(NULL, 0, MPI_INT, NULL, 0, MPI_INT, root, t->comm));
+        EXPECT_OK(ep_scatter(NULL, 0, MPI_INT, NULL, 0, MPI_INT, root, t->comm));
+    }
+    EXPECT_OK(ep_allreduce(NULL, NULL, 0, MPI_DOUBLE, MPI_MAX, t->comm));
+    EXPECT_OK(ep_allgather(NULL, 0, MPI_INT, NULL, 0, MPI_INT, t->comm));
+    EXPECT_OK(ep_alltoall(NULL, 0, MPI_INT, NULL, 0, MPI_INT, t->comm));
+    EXPECT_OK(ep_reduce_scatter_block(NULL, NULL, 0, MPI_INT, MPI_SUM, t->comm));
+    EXPECT_OK(ep_scan(NULL, NULL, 0, MPI_INT, MPI_SUM, t->comm));
+    EXPECT_OK(ep_exscan(NULL, NULL, 0, MPI_INT, MPI_SUM, t->comm));
+}
+
 static void truncation(team_t *t, void *arg)
 {
     static const int large[] = {0, 100, 50000};
@@ -249,7 +267,7 @@ static void truncation(team_t *t, void *arg)
 static const harness_test tests[] = {
     {"operators", NULL, operators_alone},   {"types of Fortran 90", types_of_f90, NULL},
     {"not looked at", not_looked_at, NULL}, {"absolute addresses", absolute_addresses, NULL},
-    {"truncation", truncation, NULL},
+    {"truncation", truncation, NULL},       {"nothing", nothing, NULL},
 };
 
 int main(int argc, char **argv)
