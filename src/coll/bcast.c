@@ -119,8 +119,8 @@ static void task(struct op *o, int i)
         store_relaxed(&p->rc, MPI_ERR_TRUNCATE);
         return;
     }
-    block_copy(o, span_packed(s->relay + begin, end - begin), span_packed(span_start(&to) + begin, end - begin),
-               p, 0, 1);
+    block_copy(o, span_packed(s->relay + begin, end - begin),
+               span_packed(span_start(&to) + begin, end - begin), p, 0, 1);
 }
 
 static void end(struct op *o)

@@ -50,9 +50,10 @@ static void finish(struct op *o)
     else
         free(o->state);
     o->state = NULL;
+    /* first, so that the head, when it closes its port, finds the work to be over */
+    store_release(&o->over, true);
     for (int i = 0; i < o->n; i++)
         part_complete(o->part[i], rc);
-    store_release(&o->over, true);
     drop(o);
 }
 
@@ -72,6 +73,7 @@ static void begin_round(struct op *o)
     uint64_t generation = (load_relaxed(&o->claim[0]) >> COUNT_BITS) + 1;
     store_relaxed(&o->left, tasks + far);
     add_relaxed(&o->refs, 1);
+    /* if there is a task the last lane has one, so it is not over before all lanes are there */
     for (int l = 0; l < LANES; l++)
         store_release(&o->claim[l],
                       generation << COUNT_BITS | (uint64_t)(lane_begin(tasks, l + 1) - lane_begin(tasks, l)));

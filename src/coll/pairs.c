@@ -56,9 +56,8 @@ bool pairs_receives(const struct pairs *p, int rank)
 static bool in_place(const struct pairs *p, int rank)
 {
     int index;
-    return p->kind == COLL_BCAST ||
-           (p->kind != COLL_ALLTOALL && comm_is_near(p->op->comm, rank, &index) &&
-            p->op->part[index]->call.in_place);
+    return p->kind == COLL_BCAST || (p->kind != COLL_ALLTOALL && comm_is_near(p->op->comm, rank, &index) &&
+                                     p->op->part[index]->call.in_place);
 }
 
 bool pairs_has(const struct pairs *p, int from, int to)

@@ -136,7 +136,8 @@ static bool set_up(struct op *o)
         return true;
     s->each = s->each < s->flow.count ? s->each : s->flow.count;
     s->place = shape_bytes(&s->shape, s->each);
-    s->memory = aligned_alloc(CACHE_LINE, (is_prefix(o) ? 2 : 1) * PLACES * s->place);
+    size_t places = s->segments < PLACES ? (size_t)s->segments : PLACES;
+    s->memory = aligned_alloc(CACHE_LINE, (is_prefix(o) ? PLACES + places : places) * s->place);
     return s->memory != NULL;
 }
 

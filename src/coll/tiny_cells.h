@@ -181,8 +181,8 @@ static inline void tiny_copy(void *to, const void *from, size_t n)
 {
     if (likely(n == sizeof(double)))
         memcpy(to, from, sizeof(double));
-    else if (n > 0) /* without data the buffer may be null */
-        memcpy(to, from, n);
+    else if (n > 0)           /* without data the buffer may be null */
+        memmove(to, from, n); /* a user may give all endpoints the same buffer */
 }
 
 #endif

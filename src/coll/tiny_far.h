@@ -23,7 +23,7 @@
 struct talk {
     struct tiny *t;
     int tag;
-    int me, n; /* processes, counted from root */
+    int me, n;  /* processes, counted from root */
     int root;   /* process */
     int origin; /* rank that plays position 0; < 0: its leader */
 };

@@ -33,8 +33,8 @@ struct all {
     const struct comm *c;
     char *board;
     struct cell *own; /* the leader's */
-    size_t bytes; /* of a block */
-    bool every;   /* alltoall */
+    size_t bytes;     /* of a block */
+    bool every;       /* alltoall */
 };
 
 static int rank_of(const struct all *a, int proc, int index)

@@ -149,7 +149,8 @@ static void reduce(struct tiny *t, const struct call *call)
 {
     bool gets = call->kind == COLL_ALLREDUCE || call->root == t->view->rank;
     size_t bytes = block_bytes(&call->send, 0);
-    char own[FOLD_MAX], *sum = own;
+    _Alignas(16) char own[FOLD_MAX];
+    char *sum = own;
     struct span out = {.buf = own};
     if (gets) {
         out = block_at(&call->recv, 0);

@@ -94,6 +94,7 @@ inline drop(c, last)
 
 inline finish(c, i, last)
 {
+    atomic { LOOK(c); over = true };
     do
     :: i == N -> break
     :: i < N && TAKES_PART(i, c) ->
@@ -108,7 +109,7 @@ inline finish(c, i, last)
         }
     :: i < N && !TAKES_PART(i, c) -> i++
     od;
-    atomic { LOOK(c); over = true; i = 0 };
+    i = 0;
     drop(c, last)
 }
 
