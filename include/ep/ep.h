@@ -496,6 +496,9 @@ EP_PUBLIC int ep_grequest_complete(ep_request request);
  *   Data are moved as bytes, so all processes have to have the same representation of data.
  *   Operators: MPI's on the predefined types they are defined for (MPI 5.9.2, 5.9.4), the user's on any. An
  *   operator of the user may be called by several threads at once, for any endpoint of the process.
+ *   Elements have to lie in memory alike in all endpoints of a process, and the operator be the same (MPI 5.9: the
+ *   same arguments): those of one endpoint serve for all. In a call that does not block an operator is given a
+ *   duplicate of the datatype's handle.
  *   Reproducible: with the info hint ep_reproducible=true on the communicator, given by all endpoints,
  *   reductions give the same bits for the same data and the same number of endpoints, however these are
  *   spread over processes.
