@@ -228,6 +228,45 @@ static void truncate_to_all(ep_comm c, int rank, int size, int large)
     free(recv);
 }
 
+/* The same signature, which is empty, from many elements and from none. */
+static void empty_types(team_t *t, void *arg)
+{
+    (void)arg;
+    MPI_Datatype empty, mine = MPI_INT;
+    int n = t->rank == 0 ? 200 : 0;
+    char buf[1] = {0}, other[1];
+    MPI_Type_contiguous(0, MPI_INT, &empty);
+    MPI_Type_commit(&empty);
+    mine = n ? empty : mine;
+    for (int root = 0; root < t->size && root < 3; root++)
+        EXPECT_OK(ep_bcast(buf, n, mine, root, t->comm));
+    EXPECT_OK(ep_allgather(buf, n, mine, other, n, mine, t->comm));
+    EXPECT_OK(ep_alltoall(buf, n, mine, other, n, mine, t->comm));
+    MPI_Type_free(&empty);
+}
+
+/* A hint set after a call has begun is for the next, also in endpoints that come late. */
+static void hint_between(team_t *t, void *arg)
+{
+    (void)arg;
+    enum { N = 1000 };
+    double in[N], out[N];
+    ep_request r;
+    MPI_Info info;
+    for (int i = 0; i < N; i++)
+        in[i] = t->rank + i;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "ep_reproducible", "true");
+    if (t->rank == t->size - 1) /* the others are through with the hint by then */
+        for (double end = ep_wtime() + 0.02; ep_wtime() < end;)
+            continue;
+    EXPECT_OK(ep_iallreduce(in, out, N, MPI_DOUBLE, MPI_SUM, t->comm, &r));
+    EXPECT_OK(ep_comm_set_info(t->comm, info));
+    EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
+    EXPECT(out[1] == t->size * (t->size - 1) / 2.0 + t->size);
+    MPI_Info_free(&info);
+}
+
 /* No elements and no buffers. */
 static void nothing(team_t *t, void *arg)
 {
@@ -268,6 +307,7 @@ static const harness_test tests[] = {
     {"operators", NULL, operators_alone},   {"types of Fortran 90", types_of_f90, NULL},
     {"not looked at", not_looked_at, NULL}, {"absolute addresses", absolute_addresses, NULL},
     {"truncation", truncation, NULL},       {"nothing", nothing, NULL},
+    {"empty types", empty_types, NULL},     {"hint between", hint_between, NULL},
 };
 
 int main(int argc, char **argv)
