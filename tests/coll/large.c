@@ -2,24 +2,10 @@
 /* large.c: collectives of more than 2 GiB, where memory allows. One MiB is sent over and over (a type with
  * stride 0), so that only one receiver needs the room. */
 #include "harness.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MIB = 1 << 20, TOTAL = 2200 };
-
-static long available_mib(void)
-{
-    char line[200];
-    long kib = 0;
-    FILE *f = fopen("/proc/meminfo", "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "MemAvailable: %ld", &kib) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return kib / 1024;
-}
 
 typedef struct {
     MPI_Datatype block, again; /* one MiB; and that with extent 0 */
@@ -72,7 +58,7 @@ static void body(team_t *t, void *arg)
 static void run(void)
 {
     types k;
-    int enough = available_mib() > 4 * TOTAL && harness_slowness() == 1, all;
+    int enough = harness_available_mib() > 4 * TOTAL && harness_slowness() == 1, all;
     MPI_Allreduce(&enough, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!all)
         return;

@@ -8,19 +8,6 @@
 
 enum { MIB = 1 << 20, COUNT = 2049 };
 
-static long available_mib(void)
-{
-    char line[200];
-    long kib = 0;
-    FILE *f = fopen("/proc/meminfo", "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "MemAvailable: %ld", &kib) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return kib / 1024;
-}
-
 static void check_large(const ep_status *status, MPI_Datatype block, const unsigned char *in,
                         const unsigned char *out)
 {
@@ -78,7 +65,7 @@ static void large(team_t *t, void *arg)
 
 static void guarded(void)
 {
-    long mib = available_mib(), least;
+    long mib = harness_available_mib(), least;
     MPI_Allreduce(&mib, &least, 1, MPI_LONG, MPI_MIN, MPI_COMM_WORLD);
     if (least > 5000 && harness_slowness() == 1)
         team_run(large, NULL);

@@ -129,6 +129,9 @@ uint64_t harness_seed(void);
  * divide their counts by it. */
 int harness_slowness(void);
 
+/* MiB of memory that the machine could still give. */
+long harness_available_mib(void);
+
 /* malloc that ends the program where there is no memory. */
 void *xmalloc(size_t n);
 

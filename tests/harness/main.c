@@ -65,6 +65,19 @@ static int run_suite(const char *name)
     return failed || !ran;
 }
 
+long harness_available_mib(void)
+{
+    char line[200];
+    long kib = 0;
+    FILE *f = fopen("/proc/meminfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "MemAvailable: %ld", &kib) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return kib / 1024;
+}
+
 int harness_main(int argc, char **argv, const char *suite, const harness_test tests[], int count)
 {
     int provided, level = wanted_level();
