@@ -23,10 +23,10 @@
  * EP_ERRORS_ARE_FATAL, which prints one message and aborts the job. ep_error_string() of a code
  * just returned in this thread gives the full message: endpoint, process, call, argument, peer.
  */
+#include <mpi.h> /* outside of the guard: the drop-in <mpi.h> includes this file */
+
 #ifndef EP_EP_H
 #define EP_EP_H
-
-#include <mpi.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -40,6 +40,8 @@ static int check_handle(struct where *w, const ep_comm *comm)
         return rc;
     if (w->view->is_self)
         return raise_error(*w, MPI_ERR_COMM, "EP_COMM_SELF is freed with its endpoint");
+    if (load_relaxed(&process.runs_ranks) && w->view == thread_world())
+        return raise_error(*w, MPI_ERR_COMM, "MPI_COMM_WORLD is freed by MPI_Finalize");
     return MPI_SUCCESS;
 }
 

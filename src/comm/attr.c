@@ -34,12 +34,12 @@ static struct owner owner_of(ep_comm view)
 static int call_copy(struct owner o, const struct keyval *key, void *in, void *out, int *flag)
 {
     *flag = 0;
-    return key->callbacks.comm.copy(o.comm, key->number, key->extra, in, out, flag);
+    return key->callbacks.comm.copy(handle_of(o.comm), key->number, key->extra, in, out, flag);
 }
 
 static int call_delete(struct owner o, const struct keyval *key, void *value)
 {
-    return key->callbacks.comm.delete(o.comm, key->number, value, key->extra);
+    return key->callbacks.comm.delete(handle_of(o.comm), key->number, value, key->extra);
 }
 
 static int failed(struct where w, const char *which, int keyval, int code)

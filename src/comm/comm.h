@@ -212,6 +212,7 @@ static inline bool comm_is_near(const struct comm *c, int rank, int *index)
 
 /* The rest of the layer. */
 #include "comm/attr.h"
+#include "comm/bound.h"
 #include "comm/errcode.h"
 #include "comm/errhandler.h"
 #include "comm/group.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/error.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,33 @@ __attribute__((format(printf, 1, 2))) static void append(const char *format, ...
     va_end(args);
 }
 
+/* Does a name of ep's begin at s, which is a part of text? */
+static bool is_our_name(const char *text, const char *s)
+{
+    if (s > text && (isalnum((unsigned char)s[-1]) || s[-1] == '_'))
+        return false;
+    return (strncmp(s, "ep_", 3) == 0 || strncmp(s, "EP_", 3) == 0) && isalpha((unsigned char)s[3]);
+}
+
+/* For a program that knows nothing of endpoints: ep_send is MPI_Send, EP_COMM_NULL is MPI_COMM_NULL. */
+static void speak_mpi(char *text)
+{
+    char old[MPI_MAX_ERROR_STRING];
+    size_t n = 0;
+    strcpy(old, text);
+    for (const char *s = old; *s && n < MPI_MAX_ERROR_STRING - 6; s++) {
+        if (!is_our_name(old, s)) {
+            text[n++] = *s;
+            continue;
+        }
+        s += 3;
+        memcpy(text + n, "MPI_", 4);
+        text[n + 4] = (char)toupper((unsigned char)*s);
+        n += 5;
+    }
+    text[n] = '\0';
+}
+
 /* "ep_send: endpoint 3 of 8 (process 1): dest is 12, ...". The endpoint comes first: MPI's limit on error
  * strings may cut the end. */
 __attribute__((format(printf, 3, 0))) static void compose(struct where w, int error_class, const char *format,
@@ -60,6 +88,8 @@ __attribute__((format(printf, 3, 0))) static void compose(struct where w, int er
         lock_release(&w.view->lock);
     }
     vappend(format, args);
+    if (load_relaxed(&process.runs_ranks))
+        speak_mpi(last.text);
 }
 
 void note_error(struct where where, int error_class, const char *format, ...)
@@ -102,7 +132,7 @@ static void abort_job(int error_class)
  * through. */
 static void call_handler(ep_comm_errhandler_function *function, ep_comm view, int code)
 {
-    ep_comm comm = view ? view : EP_COMM_WORLD;
+    ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
     int given = code;
     char text[MPI_MAX_ERROR_STRING];
     strcpy(text, text_of(code));
@@ -111,8 +141,11 @@ static void call_handler(ep_comm_errhandler_function *function, ep_comm view, in
     strcpy(last.text, text);
 }
 
+/* What belongs to no communicator is the world's (MPI 8.3), where the thread has one. */
 int handle_error(ep_comm view, int error_class)
 {
+    if (!view)
+        view = thread_world();
     ep_errhandler h = errhandler_take(view ? &view->errhandler : &process.errhandler);
     if (h == EP_ERRORS_ARE_FATAL)
         abort_job(error_class);

@@ -17,6 +17,7 @@ struct process {
     uint64_t machine; /* the same in processes that can share memory */
     MPI_Comm self;    /* private, of this process alone */
     /* any thread */
+    _Atomic bool runs_ranks; /* the program speaks MPI and knows nothing of endpoints (src/dropin) */
     struct lock gate;
     _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints */
 };

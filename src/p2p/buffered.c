@@ -31,21 +31,8 @@ struct bsend {
 enum { ALIGN = 16, ASK = 5000 };
 _Static_assert(sizeof(struct block) + 2 * ALIGN <= EP_BSEND_OVERHEAD, "the promised overhead suffices");
 
-static _Thread_local ep_comm world;
-static _Thread_local uint64_t world_serial;
 static _Thread_local struct bsend *of_thread;
 static struct lock slots_lock; /* the slots: port->bsend and of_thread */
-
-ep_comm thread_world(void)
-{
-    return world && view_is_live(world) && world->serial == world_serial ? world : NULL;
-}
-
-void thread_bind(ep_comm w)
-{
-    world = w;
-    world_serial = w ? w->serial : 0;
-}
 
 /* Where the calling thread's buffer hangs. */
 static struct bsend **slot(void)

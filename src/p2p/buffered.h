@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffered sends (MPI 3.6) and which endpoint a thread is bound to. */
+/* Buffered sends (MPI 3.6). */
 #ifndef EP_P2P_BUFFERED_H
 #define EP_P2P_BUFFERED_H
 
 #include "p2p/send.h"
-
-/* The world that the calling thread is bound to, or NULL. */
-ep_comm thread_world(void);
-void thread_bind(ep_comm world);
 
 /* Attach a buffer to the thread's endpoint, or to the thread if it is not bound. MPI_ERR_BUFFER if there is
  * one. */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A rank of an MPI program: what a process's MPI knows of itself, kept per endpoint. eprun makes one for each
+ * endpoint and binds the program's threads to it; the drop-in's MPI_Init and its like look there.
+ */
+#ifndef EP_DROPIN_DROPIN_H
+#define EP_DROPIN_DROPIN_H
+
+#include <ep.h>
+#include <stdbool.h>
+
+struct mpi_rank;
+
+/* A rank with this world. Its main thread is the first one that is bound to it. NULL without memory. */
+EP_PUBLIC struct mpi_rank *ep_rank_new(ep_comm world);
+
+/* The calling thread belongs to that rank: EP_COMM_WORLD is its world, too. NULL: to none. */
+EP_PUBLIC void ep_rank_bind(struct mpi_rank *rank);
+EP_PUBLIC struct mpi_rank *ep_rank_bound(void);
+
+/* Has it called MPI_Init but not MPI_Finalize? Then it must not end. */
+EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);
+
+#endif

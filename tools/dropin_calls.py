@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""dropin_calls.py TABLE OUTDIR: from src/dropin/functions.txt make
+
+ep_calls.h   the drop-in's functions, in ep's types
+ep_names.h   the names of MPI as macros for them
+calls.c      ep_MPI_Xxx, what a program calls: goes on to ep_xxx, or to what stands behind PMPI_Xxx
+passed.c     ep_PMPI_Xxx of the class "passed": MPI's function, with its errors raised on the rank's world
+"""
+import pathlib
+import re
+import sys
+
+# Types that are ep's own; all others are MPI's.
+TYPES = re.compile(r"""\bMPI_(Comm|Group|Request|Message|Errhandler|Status
+    |Comm_copy_attr_function|Comm_delete_attr_function|Copy_function|Delete_function
+    |Comm_errhandler_function|Grequest_(?:query|free|cancel)_function)\b(?!\()""", re.VERBOSE)
+LINE = re.compile(r"(\w+)\s+([\w ]+[ *])MPI_(\w+)\((.*)\);$")
+
+
+class Function:
+    def __init__(self, kind, result, name, parameters):
+        self.kind = kind
+        self.result = result.strip()
+        self.name = name
+        self.parameters = in_ep_types(parameters)
+
+    def behind(self):
+        """What PMPI_Xxx is."""
+        return "ep_" + self.name.lower() if self.kind == "same" else "ep_PMPI_" + self.name
+
+    def prototype(self, name):
+        return f"{in_ep_types(self.result)} {name}({self.parameters})"
+
+    def arguments(self):
+        if self.parameters == "void":
+            return ""
+        return ", ".join(re.search(r"(\w+)(?:\[\d*\])*$", p).group(1) for p in self.parameters.split(", "))
+
+    def is_variadic(self):
+        return self.parameters.endswith("...")
+
+
+def in_ep_types(text):
+    text = text.replace("MPI_Handler_function", "ep_comm_errhandler_function")
+    return TYPES.sub(lambda m: "ep_" + m.group(1).lower(), text)
+
+
+def read(table):
+    """The functions, and the names alone of later ones."""
+    functions, later = [], []
+    for number, line in enumerate(pathlib.Path(table).read_text().splitlines(), 1):
+        if line.startswith("*"):
+            later += [name.removeprefix("MPI_") for name in line[1:].split()]
+        elif line and not line.startswith("#"):
+            match = LINE.match(line)
+            if not match or match.group(1) not in ("same", "own", "passed", "direct", "lacks"):
+                sys.exit(f"{table}:{number}: not a class and a prototype: {line}")
+            functions.append(Function(*match.groups()))
+    return functions, later
+
+
+def ours(functions):
+    return [f for f in functions if f.kind in ("same", "own", "passed")]
+
+
+def calls_h(functions, later):
+    yield "#ifndef EP_CALLS_H\n#define EP_CALLS_H\n\n#pragma GCC system_header\n\n#include <ep.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+    for f in ours(functions):
+        yield f"EP_PUBLIC {f.prototype('ep_MPI_' + f.name)};"
+        if f.kind != "same":
+            yield f"EP_PUBLIC {f.prototype(f.behind())};"
+    yield """
+/* What ep does not have. No library defines these. Of the last ones, from later standards, a name is all that is
+ * needed. */
+#define EP_LACKS(name) __attribute__((warning("ep has no " #name)))
+#ifdef __cplusplus
+#define EP_ANY ...
+#else
+#define EP_ANY
+#endif"""
+    for f in functions:
+        if f.kind == "lacks":
+            yield f"{f.prototype('ep_lacks_MPI_' + f.name)} EP_LACKS(MPI_{f.name});"
+    for name in later:
+        yield f"int ep_lacks_MPI_{name}(EP_ANY) EP_LACKS(MPI_{name});"
+    yield "\n#ifdef __cplusplus\n}\n#endif\n#endif"
+
+
+def lacking(functions, later):
+    return [f.name for f in functions if f.kind == "lacks"] + later
+
+
+def names_h(functions, later):
+    def pair(name, mpi, pmpi):
+        return f"#undef MPI_{name}\n#define MPI_{name} {mpi}\n#undef PMPI_{name}\n#define PMPI_{name} {pmpi}"
+    for f in ours(functions):
+        yield pair(f.name, f"ep_MPI_{f.name}", f.behind())
+    for name in lacking(functions, later):
+        yield pair(name, f"ep_lacks_MPI_{name}", f"ep_lacks_MPI_{name}")
+
+
+def calls_c(functions):
+    yield "#include <ep_calls.h>"
+    for f in ours(functions):
+        if not f.is_variadic():
+            yield f"\n{f.prototype('ep_MPI_' + f.name)}\n{{\n    return {f.behind()}({f.arguments()});\n}}"
+
+
+def passed_c(functions):
+    yield '#include <ep_calls.h>\n\n#include "dropin/passed.h"'
+    for f in functions:
+        if f.kind == "passed":
+            yield (f"\n{f.prototype(f.behind())}\n{{\n"
+                   f"    struct where w = {{thread_world(), \"MPI_{f.name}\"}};\n"
+                   f"    return passed(w, MPI_{f.name}({f.arguments()}));\n}}")
+
+
+def main(table, outdir):
+    functions, later = read(table)
+    for name, lines in (("ep_calls.h", calls_h(functions, later)), ("ep_names.h", names_h(functions, later)),
+                        ("calls.c", calls_c(functions)), ("passed.c", passed_c(functions))):
+        text = "/* SPDX-License-Identifier: BSD-3-Clause */\n" \
+               "/* Made by tools/dropin_calls.py from src/dropin/functions.txt. */\n"
+        pathlib.Path(outdir, name).write_text(text + "\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
