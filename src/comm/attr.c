@@ -316,6 +316,12 @@ bool comm_attr(ep_comm view, int keyval, void *value, int *flag)
         *flag = 1;
         return true;
     }
+    ep_comm world = load_relaxed(&process.runs_ranks) ? thread_world() : NULL;
+    if (keyval == MPI_UNIVERSE_SIZE && world) { /* MPI counts processes */
+        *(const int **)value = &world->size;
+        *flag = 1;
+        return true;
+    }
     if (!is_mpi_key(keyval))
         return false;
     mpi_enter();

@@ -11,17 +11,7 @@
 #ifndef EP_DROPIN_MPI_H
 #define EP_DROPIN_MPI_H
 
-#pragma GCC system_header
-
-/* The C++ bindings that MPI-3.0 removed know MPI's own handles only. */
-#ifndef OMPI_SKIP_MPICXX
-#define OMPI_SKIP_MPICXX 1
-#endif
-#ifndef MPICH_SKIP_MPICXX
-#define MPICH_SKIP_MPICXX 1
-#endif
-
-#include_next <mpi.h>
+#include <ep_real_mpi.h>
 
 #include <ep.h>
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions of the C library that print an error and exit, which they would do without asking anybody. Exported to
+ * the program. */
+#include <err.h>
+#include <errno.h>
+#include <error.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eprun/eprun.h"
+
+EP_PUBLIC _Noreturn void verr(int status, const char *format, va_list args);
+EP_PUBLIC _Noreturn void verrx(int status, const char *format, va_list args);
+EP_PUBLIC _Noreturn void err(int status, const char *format, ...);
+EP_PUBLIC _Noreturn void errx(int status, const char *format, ...);
+EP_PUBLIC void error(int status, int number, const char *format, ...);
+EP_PUBLIC void error_at_line(int status, int number, const char *file, unsigned line, const char *format,
+                             ...);
+
+void verr(int status, const char *format, va_list args)
+{
+    vwarn(format, args);
+    exit(status);
+}
+
+void verrx(int status, const char *format, va_list args)
+{
+    vwarnx(format, args);
+    exit(status);
+}
+
+void err(int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    verr(status, format, args);
+}
+
+void errx(int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    verrx(status, format, args);
+}
+
+static void complain(int status, int number, const char *place, const char *format, va_list args)
+{
+    char text[1024], reason[256] = "";
+    vsnprintf(text, sizeof text, format, args);
+    fflush(stdout);
+    if (error_print_progname)
+        error_print_progname();
+    else
+        fprintf(stderr, "%s: ", program_invocation_name);
+    const char *words = number ? strerror_r(number, reason, sizeof reason) : "";
+    fprintf(stderr, "%s%s%s%s\n", place, text, number ? ": " : "", words);
+    error_message_count++;
+    if (status)
+        exit(status);
+}
+
+void error(int status, int number, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    complain(status, number, "", format, args);
+    va_end(args);
+}
+
+void error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...)
+{
+    char place[512];
+    va_list args;
+    snprintf(place, sizeof place, "%s:%u: ", file, line);
+    va_start(args, format);
+    complain(status, number, place, format, args);
+    va_end(args);
+}

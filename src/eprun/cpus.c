@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "eprun/cpus.h"
+
+#include <hwloc.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cpus_have(const struct cpus *s, int cpu)
+{
+    return s->word[cpu / CPU_WORD] >> cpu % CPU_WORD & 1;
+}
+
+void cpus_put(struct cpus *s, int cpu)
+{
+    s->word[cpu / CPU_WORD] |= 1ul << cpu % CPU_WORD;
+}
+
+void cpus_join(struct cpus *to, const struct cpus *from)
+{
+    for (int i = 0; i < CPU_WORDS; i++)
+        to->word[i] |= from->word[i];
+}
+
+int cpus_count(const struct cpus *s)
+{
+    int n = 0;
+    for (int i = 0; i < CPU_WORDS; i++)
+        n += __builtin_popcountl(s->word[i]);
+    return n;
+}
+
+int cpus_nth(const struct cpus *s, int n)
+{
+    for (int i = 0; i < CPU_WORDS; i++)
+        for (unsigned long rest = s->word[i]; rest; rest &= rest - 1)
+            if (n-- == 0)
+                return i * CPU_WORD + __builtin_ctzl(rest);
+    return -1;
+}
+
+void cpus_print(const struct cpus *s, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int cpu = 0; cpu < CPU_LIMIT && used < size; cpu++) {
+        int last = cpu;
+        if (!cpus_have(s, cpu))
+            continue;
+        while (last + 1 < CPU_LIMIT && cpus_have(s, last + 1))
+            last++;
+        used += (size_t)snprintf(text + used, size - used, "%s%d", used ? "," : "", cpu);
+        if (last > cpu && used < size)
+            used += (size_t)snprintf(text + used, size - used, "-%d", last);
+        cpu = last;
+    }
+}
+
+bool cpus_get(struct cpus *s)
+{
+    memset(s, 0, sizeof *s);
+    return sched_getaffinity(0, sizeof *s, (cpu_set_t *)(void *)s) == 0;
+}
+
+bool cpus_bind(const struct cpus *s)
+{
+    return sched_setaffinity(0, sizeof *s, (const cpu_set_t *)(const void *)s) == 0;
+}
+
+/* The kernel takes from a set what the cpuset permits, so asking for everything tells it. */
+bool cpus_permitted(struct cpus *s)
+{
+    struct cpus now, all;
+    memset(&all, 0xff, sizeof all);
+    if (!cpus_get(&now))
+        return false;
+    *s = now;
+    return !cpus_bind(&all) || (cpus_get(s) && cpus_bind(&now));
+}
+
+/* The CPUs of obj that are in left, taken out of there. */
+static struct cpus take(hwloc_obj_t obj, struct cpus *left)
+{
+    struct cpus core = {{0}};
+    for (int cpu = hwloc_bitmap_first(obj->cpuset); cpu >= 0 && cpu < CPU_LIMIT;
+         cpu = hwloc_bitmap_next(obj->cpuset, cpu))
+        if (cpus_have(left, cpu)) {
+            cpus_put(&core, cpu);
+            left->word[cpu / CPU_WORD] &= ~(1ul << cpu % CPU_WORD);
+        }
+    return core;
+}
+
+int cpus_cores(const struct cpus *allowed, struct cpus **cores)
+{
+    struct cpus left = *allowed;
+    hwloc_topology_t topology;
+    hwloc_obj_t obj = NULL;
+    int n = 0;
+    struct cpus *list = *cores = calloc((size_t)cpus_count(allowed) + 1, sizeof *list);
+    if (!list)
+        return 0;
+    if (hwloc_topology_init(&topology) == 0) {
+        if (hwloc_topology_load(topology) == 0)
+            while ((obj = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, obj))) {
+                list[n] = take(obj, &left);
+                n += cpus_count(&list[n]) > 0;
+            }
+        hwloc_topology_destroy(topology);
+    }
+    /* What hwloc does not know is a core by itself. */
+    for (int cpu = 0; cpu < CPU_LIMIT; cpu++)
+        if (cpus_have(&left, cpu))
+            cpus_put(&list[n++], cpu);
+    return n;
+}

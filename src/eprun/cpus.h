@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sets of CPUs, and the cores of this machine. */
+#ifndef EP_EPRUN_CPUS_H
+#define EP_EPRUN_CPUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "eprun/cpulist.h"
+
+enum { CPU_WORD = 8 * sizeof(unsigned long), CPU_WORDS = CPU_LIMIT / CPU_WORD };
+
+struct cpus {
+    unsigned long word[CPU_WORDS];
+};
+
+bool cpus_have(const struct cpus *s, int cpu);
+void cpus_put(struct cpus *s, int cpu);
+void cpus_join(struct cpus *to, const struct cpus *from);
+int cpus_count(const struct cpus *s);
+/* The nth of the set, from 0; -1: there are not so many. */
+int cpus_nth(const struct cpus *s, int n);
+/* In the form 0-3,8. */
+void cpus_print(const struct cpus *s, char *text, size_t size);
+
+/* Of the calling thread. */
+bool cpus_get(struct cpus *s);
+bool cpus_bind(const struct cpus *s);
+/* All that the calling thread could be bound to. */
+bool cpus_permitted(struct cpus *s);
+
+/* The cores that have CPUs in allowed, those near each other side by side; each a set of its allowed CPUs. How many,
+ * 0 without memory. The caller frees cores. */
+int cpus_cores(const struct cpus *allowed, struct cpus **cores);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Signals that kill: say which endpoint it was and where, then let the signal do its work. The functions called
+ * here do not allocate and take no lock that the thread may hold.
+ */
+#include "eprun/crash.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "eprun/eprun.h"
+#include "eprun/image.h"
+
+#define STACK_SIZE (64 << 10)
+
+static struct {
+    int number;
+    const char *name;
+} const signals[] = {
+    {SIGSEGV, "Segmentation fault"}, {SIGBUS, "Bus error"}, {SIGFPE, "Arithmetic error"},
+    {SIGILL, "Illegal instruction"}, {SIGABRT, "Aborted"},  {SIGSYS, "Bad system call"},
+};
+
+static struct endpoint *all;
+static int count;
+static pid_t process;
+static int crashed; /* the thread that is being reported */
+
+/* 0 where this is not known. */
+static uintptr_t program_counter(const ucontext_t *context)
+{
+#if defined __x86_64__
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    return (uintptr_t)context->uc_mcontext.pc;
+#elif defined __riscv
+    return (uintptr_t)context->uc_mcontext.__gregs[REG_PC];
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+/* " in app+0x1234", as addr2line wants it for the file. */
+static void describe_place(uintptr_t pc, char *text, size_t size)
+{
+    struct link_map *map = NULL;
+    Dl_info info;
+    text[0] = 0;
+    if (!pc || !dladdr1((void *)pc, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+        return;
+    const char *slash = strrchr(map->l_name, '/');
+    const char *name = slash ? slash + 1 : map->l_name;
+    if (self && image_is_at(self->image, map->l_addr))
+        name = image_name(self->options);
+    snprintf(text, size, " in %s+0x%lx", name[0] ? name : "eprun", (unsigned long)(pc - map->l_addr));
+}
+
+static const char *signal_name(int number)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        if (signals[i].number == number)
+            return signals[i].name;
+    }
+    return "?";
+}
+
+static void report(int number, uintptr_t pc)
+{
+    struct endpoint *e = self;
+    char place[256];
+    describe_place(pc, place, sizeof place);
+    output_flush_all(all, count);
+    self = NULL; /* the message names the endpoint in full */
+    if (e)
+        message("endpoint %d of %d (process %d) was killed by signal %d (%s)%s", e->rank, e->size, e->process,
+                number, signal_name(number), place);
+    else
+        message("process %d was killed by signal %d (%s)%s", all[0].process, number, signal_name(number),
+                place);
+}
+
+/* An instruction that failed does so again when the handler returns: a dump of memory then shows it. */
+static void die(int number, bool by_instruction)
+{
+    sigset_t set;
+    signal(number, SIG_DFL);
+    if (by_instruction)
+        return;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    raise(number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    int thread = gettid(), none = 0;
+    bool first =
+        __atomic_compare_exchange_n(&crashed, &none, thread, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    if (!first && none != thread && getpid() == process) {
+        for (;;)
+            pause(); /* the process is about to end by another thread */
+    }
+    if (first && getpid() == process)
+        report(number, program_counter(context));
+    die(number, info->si_code > 0 && number != SIGABRT);
+}
+
+void crash_start(struct endpoint endpoints[], int n)
+{
+    all = endpoints;
+    count = n;
+    process = getpid();
+    bool sanitized = dlsym(RTLD_DEFAULT, "__asan_init") || dlsym(RTLD_DEFAULT, "__tsan_init");
+    if (sanitized)
+        return; /* they tell more */
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction action = {.sa_sigaction = on_signal,
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        sigemptyset(&action.sa_mask);
+        sigaction(signals[i].number, &action, NULL);
+    }
+}
+
+void crash_thread(void)
+{
+    void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t s = {.ss_sp = stack, .ss_size = STACK_SIZE};
+    if (stack != MAP_FAILED)
+        sigaltstack(&s, NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An ELF file in memory, as private changeable bytes: what eprun must know and change of a shared object. */
+#ifndef EP_EPRUN_ELF_FILE_H
+#define EP_EPRUN_ELF_FILE_H
+
+#include <elf.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Functions that the dynamic linker calls after it has loaded an object and before it unloads it; addresses in
+ * the object, 0: none. */
+struct elf_calls {
+    ElfW(Addr) init, init_array, fini, fini_array;
+    size_t init_count, fini_count;
+};
+
+struct elf {
+    char *bytes;
+    size_t size;
+    struct elf_calls calls;
+};
+
+/* NULL, or the reason why the file cannot be an image. */
+const char *elf_open(struct elf *elf, const char *path);
+void elf_close(struct elf *elf);
+
+/* Does it define this name for others? */
+bool elf_has_symbol(const struct elf *elf, const char *name);
+
+/* The strings of all entries of one kind in the dynamic section (DT_NEEDED, DT_SONAME, DT_RPATH, DT_RUNPATH), one after the
+ * other: the next one after *position (0 at first); NULL: no more. They may be changed in place. */
+char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position);
+
+/* Take calls out of the dynamic section: they are the caller's from now on. */
+void elf_take_calls(struct elf *elf);
+
+/* Write it to a new file: whole, or only what is loaded, with holes for the rest. */
+bool elf_write(const struct elf *elf, int fd, bool whole);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An endpoint's program has ended when one of its threads has come to end(). That thread then sleeps, as do all
+ * others that exit later, until the process ends: nothing that they have on their stacks goes away, as with
+ * exit(). What else the program left running goes on, since a thread cannot be stopped from outside at a safe place.
+ */
+#include "eprun/end.h"
+
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "eprun/copy.h"
+#include "eprun/life.h"
+#include "eprun/tls_exit.h"
+
+struct quick {
+    struct quick *next;
+    void (*function)(void *);
+};
+
+struct ending {
+    int threads;         /* of the program that run, its main thread included */
+    bool finishing;      /* exit() has been called */
+    pthread_t finisher;  /* by this thread */
+    struct quick *quick; /* the last one first */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+static struct endpoint *all;
+static int count;
+static int remaining; /* endpoints that have not ended */
+static pid_t process;
+static sem_t flushed;
+
+struct ending *ending_new(void)
+{
+    struct ending *d = calloc(1, sizeof *d);
+    if (d)
+        d->threads = 1;
+    return d;
+}
+
+bool life_is_here(void)
+{
+    return self && getpid() == process;
+}
+
+bool life_is_in_child(void)
+{
+    return self && getpid() != process;
+}
+
+void end_process(int status)
+{
+    copy_clean();
+    output_flush_all(all, count);
+    syscall(SYS_exit_group, status);
+    __builtin_unreachable();
+}
+
+/* The C library ends the process from inside, which no function of ours sees before: the job must not go on as if all were well. */
+static void on_hidden_exit(int status, void *arg)
+{
+    (void)arg;
+    if (!life_is_here())
+        return;
+    message("the C library ended the process with status %d", status);
+    end_process(status ? status : EXIT_FAILURE);
+}
+
+void end_prepare(struct endpoint endpoints[], int n)
+{
+    all = endpoints;
+    count = n;
+    remaining = n;
+    process = getpid();
+    sem_init(&flushed, 0, 0);
+    atexit(copy_clean);
+    on_exit(on_hidden_exit, NULL);
+}
+
+void end_wait(void)
+{
+    pthread_mutex_lock(&lock);
+    while (remaining > 0)
+        pthread_cond_wait(&ended, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+static _Noreturn void sleep_for_ever(void)
+{
+    sigset_t set;
+    sigfillset(&set);
+    pthread_sigmask(SIG_SETMASK, &set, NULL);
+    for (;;)
+        pause();
+}
+
+/* Files that the program left open get what was written to them, as by exit(). A thread that waits for input holds
+ * its file's lock, so another thread does this, and is not waited for for long. */
+static void *flush_files(void *arg)
+{
+    (void)arg;
+    fflush(NULL);
+    sem_post(&flushed);
+    return NULL;
+}
+
+static void flush_files_soon(void)
+{
+    pthread_t thread;
+    struct timespec until;
+    self = NULL; /* a thread of nobody's */
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 1;
+    if (pthread_create(&thread, NULL, flush_files, NULL) == 0)
+        sem_timedwait(&flushed, &until);
+}
+
+/* The job cannot go on. The lock stays taken: one endpoint speaks, and the others come to no end any more. */
+static _Noreturn void fail(const struct endpoint *e, int status, bool clean)
+{
+    output_flush_all(all, count);
+    self = NULL; /* the message names the endpoint in full */
+    if (status != 0)
+        message("endpoint %d of %d (process %d) exited with status %d", e->rank, e->size, e->process, status);
+    else
+        message("endpoint %d of %d (process %d) ended without MPI_Finalize", e->rank, e->size, e->process);
+    if (clean)
+        flush_files_soon();
+    end_process(status ? status : EXIT_FAILURE);
+}
+
+static void end(struct endpoint *e, int status, bool clean)
+{
+    output_flush(e);
+    pthread_mutex_lock(&lock);
+    if (!e->ended) {
+        e->ended = true;
+        e->status = status & 0xff;
+        if (e->status != 0 || ep_rank_is_inside(e->mpi))
+            fail(e, e->status, clean);
+        if (--remaining == 0)
+            pthread_cond_signal(&ended);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* May the calling thread do what exit() does? Again, if it is a function called by exit() that calls exit(). */
+static bool begin_to_finish(struct ending *d)
+{
+    pthread_mutex_lock(&lock);
+    bool mine = !d->finishing || pthread_equal(d->finisher, pthread_self());
+    d->finishing = true;
+    if (mine)
+        d->finisher = pthread_self();
+    pthread_mutex_unlock(&lock);
+    return mine;
+}
+
+static void finish(struct endpoint *e, int status)
+{
+    tls_exit_run();
+    image_finish(e->image, status);
+}
+
+static _Noreturn void exit_child(struct endpoint *e, int status, bool clean)
+{
+    if (clean) {
+        finish(e, status);
+        output_flush(e);
+    }
+    syscall(SYS_exit_group, status);
+    __builtin_unreachable();
+}
+
+void life_exit(int status, bool clean)
+{
+    struct endpoint *e = self;
+    if (life_is_in_child())
+        exit_child(e, status, clean);
+    if (clean) {
+        if (!begin_to_finish(e->ending))
+            sleep_for_ever();
+        finish(e, status);
+    }
+    end(e, status, clean);
+    sleep_for_ever();
+}
+
+void life_thread_begins(struct endpoint *e)
+{
+    pthread_mutex_lock(&lock);
+    e->ending->threads++;
+    pthread_mutex_unlock(&lock);
+}
+
+void life_thread_ended(struct endpoint *e)
+{
+    pthread_mutex_lock(&lock);
+    bool last = --e->ending->threads == 0;
+    pthread_mutex_unlock(&lock);
+    if (last && life_is_here())
+        life_exit(EXIT_SUCCESS, true);
+}
+
+int life_at_quick_exit(void (*function)(void *))
+{
+    struct quick *q = malloc(sizeof *q);
+    if (!q)
+        return -1;
+    struct ending *d = self->ending;
+    pthread_mutex_lock(&lock);
+    *q = (struct quick){d->quick, function};
+    d->quick = q;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+static struct quick *next_quick(struct ending *d)
+{
+    pthread_mutex_lock(&lock);
+    struct quick *q = d->quick;
+    if (q)
+        d->quick = q->next;
+    pthread_mutex_unlock(&lock);
+    return q;
+}
+
+void life_quick_exit(int status)
+{
+    for (struct quick *q = next_quick(self->ending); q; q = next_quick(self->ending))
+        q->function(NULL);
+    life_exit(status, false);
+}

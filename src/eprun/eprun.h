@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * eprun: each endpoint of this process runs its own copy of a program.
+ *
+ * One thread per endpoint loads its copy (image), calls its main and ends it as exit() would (life). What the
+ * program and its libraries do to the whole process is turned, by functions that this executable exports
+ * under libc's names, into something done to the endpoint (intercept, output).
+ */
+#ifndef EP_EPRUN_H
+#define EP_EPRUN_H
+
+#include <ep.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dropin/dropin.h"
+
+/* What the command line says (options.c). */
+struct options {
+    int processes;    /* -n: 0 if not given: those that MPI was started with */
+    int *threads;     /* -t: a count per process; the last one is for all further ones */
+    int nthreads;     /* numbers in threads */
+    const char *bind; /* --bind: auto, core, thread, none, or a list of CPUs */
+    const char
+        *image_dir;  /* --image-dir: copies of the program are files there (for valgrind); NULL: in memory */
+    bool debug;      /* --debug: copies keep all that a debugger wants */
+    bool tag_output; /* --tag-output */
+    bool verbose;    /* --verbose: say where each endpoint runs */
+    size_t stack;    /* --stack: bytes per endpoint's thread; 0: as for a main thread */
+    const char *mpirun; /* --mpirun: the command that starts processes */
+    char **program;     /* the program and its arguments, NULL at the end */
+    char *path;         /* the program's file (launch_find_program) */
+    int argc;           /* of program */
+};
+
+struct image;  /* image.c */
+struct ending; /* life.c: what is to be called at the end */
+
+/* Lines of one stream of an endpoint that are not complete yet (output.c). */
+struct line {
+    pthread_mutex_t lock; /* the endpoint's threads */
+    char *text;
+    size_t used, size;
+    int fd;      /* 1 or 2, or the endpoint's own after freopen; -1: closed */
+    bool middle; /* what was written last did not end a line */
+};
+
+struct endpoint {
+    /* constant while the program runs */
+    int index;   /* among those of this process */
+    int rank;    /* in MPI_COMM_WORLD */
+    int size;    /* of MPI_COMM_WORLD */
+    int process; /* rank of the process */
+    struct mpi_rank *mpi;
+    const struct options *options;
+    pthread_t thread;    /* runs main */
+    struct image *image; /* from when it is loaded */
+    char **argv;         /* its own copy */
+    /* its threads */
+    struct line out, err;
+    struct ending *ending;
+    /* by the thread that ends it, under the lock of life.c */
+    bool ended;
+    int status;
+};
+
+/* The endpoint that the calling thread belongs to; NULL: none. */
+extern _Thread_local struct endpoint *self;
+
+/* options.c: false (after a message) if the command line is wrong; --help and --version print and exit. */
+bool options_read(int argc, char **argv, struct options *o);
+
+/* launch.c: must mpirun be started first? launch then becomes it; it returns only if that fails. */
+bool launch_is_needed(const struct options *o);
+/* Sets o->path; 0, or after a message the status that a shell gives: 127 not found, 126 not executable. */
+int launch_find_program(struct options *o);
+/* Was this process started by launch, which lets mpirun bind nothing, or without mpirun? Then its affinity is what
+ * the user wants. */
+bool launch_keeps_affinity(void);
+/* One process without mpirun: MPI is to start without helpers. And after MPI_Init: leave no trace in environ. */
+void launch_prepare_single(void);
+void launch_clean(void);
+int launch(const struct options *o, int argc, char **argv);
+
+/* bind.c: where each endpoint of this process runs; collective over MPI_COMM_WORLD. The calling thread gets all
+ * CPUs of these places. bind_thread puts the calling thread to the place of its endpoint. */
+bool bind_plan(const struct options *o, int endpoints);
+void bind_thread(int index);
+/* For --verbose: the place in words. */
+void bind_describe(int index, char *text, size_t size);
+
+/* output.c: replace libc's stdout and stderr; prepare an endpoint's lines; write out what is left of an endpoint's
+ * lines, or of everybody's (also from a signal handler: then what another thread holds is left). */
+bool output_start(const struct options *o, int endpoints);
+bool output_prepare(struct endpoint *e);
+void output_flush(struct endpoint *e);
+void output_flush_all(struct endpoint endpoints[], int n);
+
+/* image.c: a copy of the program for one endpoint, loaded by the calling thread, which runs its constructors. All
+ * copies stay open until the process ends. NULL after a message. */
+struct image *image_load(const struct options *o, struct endpoint *e);
+int image_main(struct image *image, int argc, char **argv);
+/* Its atexit functions, static destructors and destructor functions, in the order that exit() would take. Each is called once,
+ * also if one of them calls exit(). */
+void image_finish(struct image *image, int status);
+
+/* life.c: start the endpoints' threads, wait until all have ended; the status of the job's part here. A non-zero
+ * status, a crash, or an end between MPI_Init and MPI_Finalize ends the process at once. */
+int life_run(struct endpoint endpoints[], int n);
+/* What exit() and _exit() mean in a thread of self: with or without what is to be called at the end. */
+_Noreturn void life_exit(int status, bool clean);
+
+/* crash.c: signals that kill say which endpoint they hit. Before endpoints start, after MPI_Init. */
+void crash_start(struct endpoint endpoints[], int n);
+
+/* message.c: "eprun: ..." to the process's stderr at once, with the endpoint where the calling thread has one. */
+__attribute__((format(printf, 1, 2))) void message(const char *format, ...);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What ends a process ends an endpoint, if called in one of its threads. These names are exported to the program. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "eprun/eprun.h"
+#include "eprun/life.h"
+#include "eprun/next.h"
+
+EP_PUBLIC _Noreturn void exit(int status);
+EP_PUBLIC _Noreturn void _exit(int status);
+EP_PUBLIC _Noreturn void _Exit(int status);
+EP_PUBLIC _Noreturn void quick_exit(int status);
+EP_PUBLIC int __cxa_at_quick_exit(void (*function)(void *), void *dso);
+
+static _Noreturn void exit_at_once(int status)
+{
+    syscall(SYS_exit_group, status);
+    __builtin_unreachable();
+}
+
+void exit(int status)
+{
+    static void *next;
+    void (*real)(int);
+    if (self)
+        life_exit(status, true);
+    next_function(&real, &next, "exit");
+    real(status);
+    __builtin_unreachable();
+}
+
+void _exit(int status)
+{
+    if (life_is_here())
+        life_exit(status, false);
+    exit_at_once(status);
+}
+
+void _Exit(int status)
+{
+    _exit(status);
+}
+
+void quick_exit(int status)
+{
+    static void *next;
+    void (*real)(int);
+    if (self)
+        life_quick_exit(status);
+    next_function(&real, &next, "quick_exit");
+    real(status);
+    __builtin_unreachable();
+}
+
+/* at_quick_exit is part of the program, and calls this. */
+int __cxa_at_quick_exit(void (*function)(void *), void *dso)
+{
+    static void *next;
+    int (*real)(void (*)(void *), void *);
+    if (self)
+        return life_at_quick_exit(function);
+    next_function(&real, &next, "__cxa_at_quick_exit");
+    return real(function, dso);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting processes: eprun -n P becomes mpirun -n P eprun. */
+#include "eprun/eprun.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Says that launch started this process. */
+static const char launched[] = "EPRUN_LAUNCHED";
+
+static bool under_mpirun(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (getenv(names[i]))
+            return true;
+    return false;
+}
+
+bool launch_is_needed(const struct options *o)
+{
+    return o->processes > 1 && !under_mpirun();
+}
+
+bool launch_keeps_affinity(void)
+{
+    return !under_mpirun() || getenv(launched);
+}
+
+/* Settings of Open MPI: no daemon beside a process that nobody else will ever join. */
+static const char *const single[] = {"OMPI_MCA_ess_singleton_isolated", "OMPI_MCA_plm"};
+static bool single_is_ours[2];
+
+void launch_prepare_single(void)
+{
+    static const char *const values[] = {"1", "isolated"};
+    if (under_mpirun())
+        return;
+    for (int i = 0; i < 2; i++)
+        if ((single_is_ours[i] = !getenv(single[i])))
+            setenv(single[i], values[i], 0);
+}
+
+void launch_clean(void)
+{
+    for (int i = 0; i < 2; i++)
+        if (single_is_ours[i])
+            unsetenv(single[i]);
+    unsetenv(launched);
+}
+
+/* Is path a program? 0, or the status to end with. */
+static int check_file(const char *path)
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return 127;
+    if (S_ISREG(s.st_mode) && access(path, X_OK) == 0)
+        return 0;
+    errno = S_ISDIR(s.st_mode) ? EISDIR : EACCES;
+    return 126;
+}
+
+/* name in the folders of PATH; an empty one is the current folder. */
+static int search(struct options *o, const char *name)
+{
+    const char *at = getenv("PATH");
+    int status = 127;
+    for (bool more = at != NULL; more;) {
+        size_t n = strcspn(at, ":");
+        if (asprintf(&o->path, "%.*s%s%s", (int)n, at, n ? "/" : "./", name) < 0)
+            return 127;
+        int s = check_file(o->path);
+        if (s == 0)
+            return 0;
+        if (s == 126)
+            status = 126;
+        free(o->path);
+        more = at[n] == ':';
+        at += n + 1;
+    }
+    errno = status == 126 ? EACCES : ENOENT;
+    return status;
+}
+
+int launch_find_program(struct options *o)
+{
+    const char *name = o->program[0];
+    int status;
+    if (strchr(name, '/')) {
+        o->path = strdup(name);
+        status = o->path ? check_file(name) : 127;
+    } else
+        status = search(o, name);
+    if (status)
+        message("%s: %s", name, strchr(name, '/') || status == 126 ? strerror(errno) : "not found in PATH");
+    return status;
+}
+
+/* The words of text, cut at blanks in place, appended to words; how many there are then. */
+static int split(char *text, char **words, int n)
+{
+    char *rest;
+    for (char *w = strtok_r(text, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
+        words[n++] = w;
+    return n;
+}
+
+/* eprun's own arguments without -n, then the program's. */
+static int own_arguments(const struct options *o, char **argv, char **words, int n)
+{
+    static char self_path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self_path, sizeof self_path - 1);
+    char **at = argv + 1;
+    words[n++] = length > 0 ? self_path : argv[0];
+    while (at < o->program) {
+        bool count = strncmp(*at, "-n", 2) == 0;
+        if (!count)
+            words[n++] = *at++;
+        else
+            at += strcmp(*at, "-n") == 0 || strcmp(*at, "-np") == 0 ? 2 : 1;
+    }
+    while (*at)
+        words[n++] = *at++;
+    words[n] = NULL;
+    return n;
+}
+
+int launch(const struct options *o, int argc, char **argv)
+{
+    const char *own = o->mpirun ? o->mpirun : getenv("EP_MPIRUN");
+    char *command = strdup(own && *own ? own : EPRUN_MPIRUN), *extra = strdup(EPRUN_MPIRUN_ARGS);
+    char **words =
+        command && extra ? calloc(strlen(command) + strlen(extra) + (size_t)argc + 4, sizeof *words) : NULL;
+    char count[16];
+    int n = words ? split(command, words, 0) : 0;
+    if (n == 0) {
+        message(words ? "--mpirun '%s': no command" : "no memory", own);
+        return 2;
+    }
+    snprintf(count, sizeof count, "%d", o->processes);
+    words[n++] = (char[]){"-n"};
+    words[n++] = count;
+    if (!own || !*own) {
+        n = split(extra, words, n);
+        setenv(launched, "1", 1);
+    }
+    own_arguments(o, argv, words, n);
+    execvp(words[0], words);
+    message("%s: %s; --mpirun or EP_MPIRUN name another command", words[0], strerror(errno));
+    return errno == ENOENT ? 127 : 126;
+}

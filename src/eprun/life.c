@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Endpoints' threads, from the start to the end of the program. */
+#include "eprun/life.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "eprun/crash.h"
+#include "eprun/end.h"
+#include "eprun/image.h"
+
+/* A thread of the program that calls pthread_exit in main leaves the others running. */
+static void left_main(void *endpoint)
+{
+    life_thread_ended(endpoint);
+}
+
+static void *run(void *arg)
+{
+    struct endpoint *e = arg;
+    self = e;
+    unshare(CLONE_FS); /* refused in some containers: then chdir and umask are for the process */
+    ep_rank_bind(e->mpi);
+    bind_thread(e->index);
+    crash_thread();
+    pthread_cleanup_push(left_main, e);
+    if (!image_load(e->options, e))
+        end_process(EXIT_FAILURE);
+    life_exit(image_main(e->image, e->options->argc, e->argv), true);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+/* Programs may change the text of their arguments. */
+static char **copy_arguments(const struct options *o)
+{
+    size_t size = (size_t)(o->argc + 1) * sizeof(char *);
+    for (int i = 0; i < o->argc; i++)
+        size += strlen(o->program[i]) + 1;
+    char **copy = calloc(1, size);
+    char *text = copy ? (char *)(copy + o->argc + 1) : NULL;
+    for (int i = 0; copy && i < o->argc; i++) {
+        copy[i] = text;
+        text = stpcpy(text, o->program[i]) + 1;
+    }
+    return copy;
+}
+
+/* As large as a main thread's stack may become, and not less than the usual limit. */
+static size_t stack_size(const struct options *o)
+{
+    const size_t mib = 1 << 20;
+    struct rlimit limit;
+    if (o->stack > 0)
+        return o->stack;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0)
+        return 8 * mib;
+    if (limit.rlim_cur == RLIM_INFINITY)
+        return 64 * mib;
+    return limit.rlim_cur > 8 * mib ? (size_t)limit.rlim_cur : 8 * mib;
+}
+
+static void start(struct endpoint *e, const pthread_attr_t *attributes)
+{
+    e->argv = copy_arguments(e->options);
+    e->ending = ending_new();
+    if (e->argv && e->ending && pthread_create(&e->thread, attributes, run, e) == 0)
+        return;
+    message("the system gives no thread for endpoint %d of %d", e->rank, e->size);
+    end_process(EXIT_FAILURE);
+}
+
+/* What libc puts in front of errors, and what ps shows. */
+static void take_name(const struct options *o)
+{
+    program_invocation_name = o->program[0];
+    program_invocation_short_name = (char *)image_name(o);
+    prctl(PR_SET_NAME, program_invocation_short_name);
+}
+
+int life_run(struct endpoint endpoints[], int n)
+{
+    pthread_attr_t attributes;
+    if (n == 0)
+        return EXIT_SUCCESS;
+    const struct options *o = endpoints[0].options;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (pthread_attr_setstacksize(&attributes, stack_size(o)) != 0)
+        message("stacks of %zu bytes are not possible", stack_size(o));
+    take_name(o);
+    end_prepare(endpoints, n);
+    for (int i = 0; i < n; i++)
+        start(&endpoints[i], &attributes);
+    pthread_attr_destroy(&attributes);
+    end_wait();
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "eprun/eprun.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+struct job {
+    int process, processes; /* rank and size of the real MPI_COMM_WORLD */
+    int n;                  /* endpoints here */
+    struct endpoint *endpoints;
+    ep_comm *worlds;
+};
+
+/* What makes no sense for the job as a whole. Everybody sees the same, rank 0 says it. */
+static bool check(const struct options *o, struct job *j)
+{
+    int total = 0;
+    j->n = o->threads[j->process < o->nthreads ? j->process : o->nthreads - 1];
+    MPI_Allreduce(&j->n, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (o->processes && o->processes != j->processes) {
+        if (j->process == 0)
+            message("-n %d: mpirun started %d processes", o->processes, j->processes);
+        return false;
+    }
+    if (total > 0)
+        return true;
+    if (j->process == 0)
+        message("-t: no process has a rank");
+    return false;
+}
+
+static bool start_mpi(const struct options *o, struct job *j)
+{
+    int provided = MPI_THREAD_SINGLE;
+    launch_prepare_single();
+    if (ep_init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) {
+        message("MPI could not be initialised");
+        return false;
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &j->process);
+    MPI_Comm_size(MPI_COMM_WORLD, &j->processes);
+    if (provided >= MPI_THREAD_MULTIPLE)
+        return check(o, j);
+    if (j->process == 0)
+        message("this MPI library has thread level %d only; MPI_THREAD_MULTIPLE (%d) is needed", provided,
+                MPI_THREAD_MULTIPLE);
+    return false;
+}
+
+static bool make_endpoint(const struct options *o, const struct job *j, int index)
+{
+    struct endpoint *e = &j->endpoints[index];
+    *e = (struct endpoint){.index = index, .process = j->process, .options = o};
+    ep_comm_rank(j->worlds[index], &e->rank);
+    ep_comm_size(j->worlds[index], &e->size);
+    e->mpi = ep_rank_new(j->worlds[index]);
+    return e->mpi && output_prepare(e);
+}
+
+static bool make_endpoints(const struct options *o, struct job *j)
+{
+    j->endpoints = calloc((size_t)j->n + 1, sizeof *j->endpoints);
+    j->worlds = calloc((size_t)j->n + 1, sizeof(ep_comm));
+    if (!j->endpoints || !j->worlds) {
+        message("-t %d: no memory", j->n);
+        return false;
+    }
+    j->endpoints[0].options = o; /* also where this process has none */
+    if (ep_comm_create_endpoints(MPI_COMM_WORLD, j->n, MPI_INFO_NULL, j->worlds) != MPI_SUCCESS)
+        return false;
+    for (int i = 0; i < j->n; i++)
+        if (!make_endpoint(o, j, i)) {
+            message("-t %d: no memory", j->n);
+            return false;
+        }
+    return true;
+}
+
+static void say_places(const struct job *j)
+{
+    char host[256] = "", place[256];
+    gethostname(host, sizeof host - 1);
+    for (int i = 0; i < j->n; i++) {
+        bind_describe(i, place, sizeof place);
+        message("rank %d: process %d on %s, %s", j->endpoints[i].rank, j->process, host, place);
+    }
+}
+
+static int run(const struct options *o, struct job *j)
+{
+    if (!bind_plan(o, j->n) || !make_endpoints(o, j) || !output_start(o, j->n))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    launch_clean();
+    if (o->verbose)
+        say_places(j);
+    prctl(PR_SET_NAME, basename(o->program[0])); /* for ps and top */
+    crash_start(j->endpoints, j->n);
+    int status = life_run(j->endpoints, j->n);
+    output_flush_all(j->endpoints, j->n);
+    for (int i = 0; i < j->n; i++)
+        ep_comm_free(&j->worlds[i]);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options;
+    static struct job job;
+    if (!options_read(argc, argv, &options))
+        return 2;
+    int status = launch_find_program(&options);
+    if (status)
+        return status;
+    if (launch_is_needed(&options))
+        return launch(&options, argc, argv);
+    status = start_mpi(&options, &job) ? run(&options, &job) : 2;
+    ep_finalize();
+    return status;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line of eprun. */
+#include "eprun/eprun.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eprun/cpulist.h"
+
+static const char usage[] =
+    "usage: eprun [-n P] [-t T[,T...]] [options] [--] program [arguments]\n"
+    "Runs an MPI program built by epcc with T threads of each of P processes as its ranks.\n"
+    "\n"
+    "  -n, -np P          start P processes by mpirun; under mpirun: as many as it started (default)\n"
+    "  -t T[,T...]        ranks per process; the last T is for all further processes (default: EP_THREADS, "
+    "or 1)\n"
+    "  --bind HOW         auto (default), core, thread, none, or a list of CPUs such as 0-3,8\n"
+    "  --tag-output       begin each line of output with the rank\n"
+    "  --verbose          say where each rank runs\n"
+    "  --stack SIZE       stack of each rank's main thread, in bytes or with k, m or g\n"
+    "  --debug            for gdb: keep all that a debugger wants\n"
+    "  --image-dir DIR    for valgrind: keep each rank's copy of the program as a file in DIR\n"
+    "  --mpirun COMMAND   what starts processes (default: EP_MPIRUN, or the MPI library's)\n"
+    "  --help, --version\n";
+
+enum key { PROCESSES, THREADS, BIND, TAG, VERBOSE, STACK, DEBUG, IMAGES, MPIRUN, HELP, VERSION };
+
+static const struct known {
+    const char *name;
+    enum key key;
+    bool valued;
+} table[] = {
+    {"-n", PROCESSES, true},       {"-np", PROCESSES, true},     {"-t", THREADS, true},
+    {"--bind", BIND, true},        {"--tag-output", TAG, false}, {"--verbose", VERBOSE, false},
+    {"--stack", STACK, true},      {"--debug", DEBUG, false},    {"--image-dir", IMAGES, true},
+    {"--mpirun", MPIRUN, true},    {"--help", HELP, false},      {"-h", HELP, false},
+    {"--version", VERSION, false},
+};
+
+/* A whole number of digits alone in [low, INT_MAX], up to end or a comma; -1: it is none. */
+static int number(const char *text, int low, const char **end)
+{
+    char *stop;
+    errno = 0;
+    long n = isdigit((unsigned char)*text) ? strtol(text, &stop, 10) : -1;
+    if (n < low || n > INT_MAX || errno != 0 || (*stop != 0 && *stop != ','))
+        return -1;
+    *end = stop;
+    return (int)n;
+}
+
+static bool read_processes(struct options *o, const char *name, const char *value)
+{
+    const char *end;
+    o->processes = number(value, 1, &end);
+    if (o->processes > 0 && *end == 0)
+        return true;
+    message("%s %s: not a number of processes", name, value);
+    return false;
+}
+
+static bool read_threads(struct options *o, const char *name, const char *value)
+{
+    bool any = false;
+    free(o->threads);
+    o->nthreads = 0;
+    o->threads = malloc((strlen(value) + 1) * sizeof *o->threads);
+    for (const char *at = value; o->threads; at++) {
+        int n = number(at, 0, &at);
+        if (n < 0)
+            break;
+        o->threads[o->nthreads++] = n;
+        any |= n > 0;
+        if (*at == 0 && any)
+            return true;
+        if (*at == 0)
+            break;
+    }
+    message("%s %s: not a list of ranks per process, such as 4 or 4,2, with one above 0", name, value);
+    return false;
+}
+
+static bool read_stack(struct options *o, const char *name, const char *value)
+{
+    static const char units[] = "kmg";
+    char *end = NULL;
+    errno = 0;
+    unsigned long long n = isdigit((unsigned char)*value) ? strtoull(value, &end, 10) : 0;
+    const char *unit = end && *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (end)
+        end += unit != NULL;
+    if (n == 0 || errno || *end || n > (SIZE_MAX >> 1 >> shift) || n << shift < (size_t)PTHREAD_STACK_MIN) {
+        message("%s %s: not a size of at least %zu bytes", name, value, (size_t)PTHREAD_STACK_MIN);
+        return false;
+    }
+    o->stack = (size_t)n << shift;
+    return true;
+}
+
+static bool read_bind(struct options *o, const char *name, const char *value)
+{
+    static const char *const words[] = {"auto", "core", "thread", "none"};
+    int *cpus;
+    o->bind = value;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(value, words[i]) == 0)
+            return true;
+    if (cpulist_read(value, &cpus) > 0) {
+        free(cpus);
+        return true;
+    }
+    message("%s %s: not auto, core, thread, none or a list of CPUs such as 0-3,8", name, value);
+    return false;
+}
+
+static bool show(enum key key)
+{
+    if (key == HELP)
+        fputs(usage, stdout);
+    else
+        puts("eprun (ep) " EPRUN_VERSION);
+    exit(0);
+}
+
+static bool apply(struct options *o, const struct known *k, const char *value)
+{
+    switch (k->key) {
+    case PROCESSES:
+        return read_processes(o, k->name, value);
+    case THREADS:
+        return read_threads(o, k->name, value);
+    case BIND:
+        return read_bind(o, k->name, value);
+    case STACK:
+        return read_stack(o, k->name, value);
+    case TAG:
+        return o->tag_output = true;
+    case VERBOSE:
+        return o->verbose = true;
+    case DEBUG:
+        return o->debug = true;
+    case IMAGES:
+        o->image_dir = value;
+        return true;
+    case MPIRUN:
+        o->mpirun = value;
+        return true;
+    default:
+        return show(k->key);
+    }
+}
+
+/* The option that arg spells, and where its value is if that is in the same word: --name=value, -t4. */
+static const struct known *find(const char *arg, const char **value)
+{
+    *value = NULL;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        size_t n = strlen(table[i].name);
+        if (strncmp(arg, table[i].name, n) != 0)
+            continue;
+        if (arg[n] == 0)
+            return &table[i];
+        if (!table[i].valued || (arg[n] != '=' && (arg[1] == '-' || !isdigit((unsigned char)arg[n]))))
+            continue;
+        *value = arg + n + (arg[n] == '=');
+        return &table[i];
+    }
+    return NULL;
+}
+
+/* argv[at] is an option: take it with its value. The index behind it; 0 after a message. */
+static int take(struct options *o, char **argv, int at)
+{
+    const char *value;
+    const struct known *k = find(argv[at], &value);
+    if (!k) {
+        message("%s: no such option; eprun --help lists them", argv[at]);
+        return 0;
+    }
+    if (k->valued && !value && !(value = argv[++at])) {
+        message("%s: its value is missing", k->name);
+        return 0;
+    }
+    return apply(o, k, value) ? at + 1 : 0;
+}
+
+bool options_read(int argc, char **argv, struct options *o)
+{
+    const char *threads = getenv("EP_THREADS");
+    int at = 1;
+    *o = (struct options){.bind = "auto"};
+    if (!read_threads(o, "EP_THREADS", threads && *threads ? threads : "1"))
+        return false;
+    while (at < argc && argv[at][0] == '-' && argv[at][1] != 0 && strcmp(argv[at], "--") != 0)
+        if ((at = take(o, argv, at)) == 0)
+            return false;
+    if (at < argc && strcmp(argv[at], "--") == 0)
+        at++;
+    if (at >= argc) {
+        message("no program given; eprun --help shows how");
+        return false;
+    }
+    o->program = argv + at;
+    o->argc = argc - at;
+    return true;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Output in whole lines. libc's stdout and stderr are streams without a buffer that give everything to the calling
+ * endpoint's line; what ends in a newline is written from there in one piece.
+ */
+#include "eprun/output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A line longer than KEEP gives its memory back; a file of the endpoint's own is written in pieces of this size. */
+enum { FIRST = 256, KEEP = 64 * 1024, OWN_PIECE = 4096 };
+
+FILE *output_stream[3];
+static bool tagged;
+static bool alone; /* this process has one endpoint */
+
+/* One piece at a time, whichever endpoint it comes from, and where it has left each descriptor: within a line? */
+static pthread_mutex_t writing;
+static const struct line *last_within[3];
+
+static bool write_all(int fd, const char *text, size_t n)
+{
+    while (n > 0) {
+        ssize_t done = write(fd, text, n);
+        if (done < 0 && errno == EAGAIN) {
+            poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+            continue;
+        }
+        if (done < 0 && errno != EINTR)
+            return false;
+        text += done < 0 ? 0 : done;
+        n -= done < 0 ? 0 : (size_t)done;
+    }
+    return true;
+}
+
+/* Another endpoint may have ended within its last line: the next begins a new one. */
+static bool write_apart(const struct line *l, size_t n)
+{
+    const struct line **within = &last_within[l->fd];
+    if (*within && *within != l && !write_all(l->fd, "\n", 1))
+        return false;
+    *within = l->text[n - 1] == '\n' ? NULL : l;
+    return write_all(l->fd, l->text, n);
+}
+
+/* The first n bytes of a line that the caller has locked. What cannot be written is lost, as with stdio. */
+static bool emit(struct line *l, size_t n)
+{
+    bool good = true;
+    if (n == 0)
+        return true;
+    l->middle = l->text[n - 1] != '\n';
+    if (l->fd > STDERR_FILENO)
+        good = write_all(l->fd, l->text, n);
+    else if (l->fd >= 0) {
+        pthread_mutex_lock(&writing);
+        good = write_apart(l, n);
+        pthread_mutex_unlock(&writing);
+    }
+    l->used -= n;
+    memmove(l->text, l->text + n, l->used);
+    if (l->used == 0 && l->size > KEEP) {
+        free(l->text);
+        l->text = NULL;
+        l->size = 0;
+    }
+    return good;
+}
+
+/* How much is to be written now: whole lines; of a file that nobody shares, as soon as it is worth it. */
+static size_t ready(const struct line *l)
+{
+    if (l->fd > STDERR_FILENO)
+        return l->used >= OWN_PIECE ? l->used : 0;
+    const char *newline = l->used ? memrchr(l->text, '\n', l->used) : NULL;
+    return newline ? (size_t)(newline - l->text) + 1 : 0;
+}
+
+static bool append(struct line *l, const char *text, size_t n)
+{
+    if (l->size - l->used < n) {
+        size_t size = l->size + l->size / 2 + n + FIRST;
+        char *larger = realloc(l->text, size);
+        if (!larger)
+            return false;
+        l->text = larger;
+        l->size = size;
+    }
+    memcpy(l->text + l->used, text, n);
+    l->used += n;
+    return true;
+}
+
+/* As mpirun tags the output of processes. */
+static bool append_tag(struct line *l)
+{
+    char tag[48];
+    bool inside = l->used ? l->text[l->used - 1] != '\n' : l->middle;
+    if (inside)
+        return true;
+    int n =
+        snprintf(tag, sizeof tag, "[1,%d]<%s>:", self->rank, l->fd == STDOUT_FILENO ? "stdout" : "stderr");
+    return append(l, tag, (size_t)n);
+}
+
+static bool append_tagged(struct line *l, const char *text, size_t n)
+{
+    while (n > 0) {
+        const char *newline = memchr(text, '\n', n);
+        size_t piece = newline ? (size_t)(newline - text) + 1 : n;
+        if (!append_tag(l) || !append(l, text, piece))
+            return false;
+        text += piece;
+        n -= piece;
+    }
+    return true;
+}
+
+bool output_put(struct line *l, const char *text, size_t n)
+{
+    bool good;
+    int cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
+                           &cancel); /* write() would end the thread with its locks held */
+    pthread_mutex_lock(&l->lock);
+    if (l->fd < 0) {
+        errno = EBADF;
+        good = false;
+    } else {
+        good = tagged && l->fd <= STDERR_FILENO ? append_tagged(l, text, n) : append(l, text, n);
+        good &= emit(l, ready(l));
+    }
+    pthread_mutex_unlock(&l->lock);
+    pthread_setcancelstate(cancel, NULL);
+    return good;
+}
+
+void output_flush_line(struct line *l)
+{
+    pthread_mutex_lock(&l->lock);
+    if (alone || l->fd > STDERR_FILENO)
+        emit(l, l->used);
+    pthread_mutex_unlock(&l->lock);
+}
+
+bool output_change(struct line *l, int fd)
+{
+    pthread_mutex_lock(&l->lock);
+    bool good = l->fd >= 0 && emit(l, l->used);
+    if (l->fd > STDERR_FILENO)
+        close(l->fd);
+    l->fd = fd;
+    l->used = 0;
+    l->middle = false;
+    pthread_mutex_unlock(&l->lock);
+    if (!good)
+        errno = EBADF;
+    return good;
+}
+
+struct line *output_line(FILE *f)
+{
+    if (!self || !f || (f != output_stream[1] && f != output_stream[2]))
+        return NULL;
+    return f == output_stream[1] ? &self->out : &self->err;
+}
+
+/* Threads that belong to no endpoint (of the MPI library) write directly. */
+static ssize_t take(void *stream, const char *text, size_t n)
+{
+    FILE **f = stream;
+    struct line *l = output_line(*f);
+    bool good = l ? output_put(l, text, n) : write_all((int)(f - output_stream), text, n);
+    return good ? (ssize_t)n : 0;
+}
+
+static FILE *open_stream(int fd)
+{
+    FILE *f = fopencookie(&output_stream[fd], "w", (cookie_io_functions_t){.write = take});
+    if (f)
+        setvbuf(f, NULL, _IONBF, 0);
+    return output_stream[fd] = f;
+}
+
+/* Recursive: a program may print in a signal handler that interrupted its own printing. */
+static bool init_lock(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    return pthread_mutex_init(lock, &recursive) == 0;
+}
+
+/* A child has no other thread that would let go of the lock. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&writing);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&writing);
+}
+
+bool output_start(const struct options *o, int endpoints)
+{
+    tagged = o->tag_output;
+    alone = endpoints == 1;
+    fflush(stdout);
+    if (!init_lock(&writing) || !open_stream(STDOUT_FILENO) || !open_stream(STDERR_FILENO)) {
+        message("no memory for output");
+        return false;
+    }
+    pthread_atfork(before_fork, after_fork, after_fork);
+    stdout = output_stream[STDOUT_FILENO];
+    stderr = output_stream[STDERR_FILENO];
+    return true;
+}
+
+bool output_prepare(struct endpoint *e)
+{
+    e->out = (struct line){.fd = STDOUT_FILENO};
+    e->err = (struct line){.fd = STDERR_FILENO};
+    return init_lock(&e->out.lock) && init_lock(&e->err.lock);
+}
+
+void output_flush(struct endpoint *e)
+{
+    struct line *both[] = {&e->out, &e->err};
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&both[i]->lock);
+        emit(both[i], both[i]->used);
+        pthread_mutex_unlock(&both[i]->lock);
+    }
+}
+
+/* In a signal handler the lock's owner may never come back, so wait for a moment only. */
+static bool try_lock(pthread_mutex_t *lock)
+{
+    for (int i = 0; i < 100; i++) {
+        if (pthread_mutex_trylock(lock) == 0)
+            return true;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return false;
+}
+
+static void flush_if_free(struct line *l)
+{
+    if (l->used == 0 || !try_lock(&l->lock))
+        return;
+    if (try_lock(&writing)) {
+        emit(l, l->used);
+        pthread_mutex_unlock(&writing);
+    }
+    pthread_mutex_unlock(&l->lock);
+}
+
+void output_flush_all(struct endpoint endpoints[], int n)
+{
+    for (int i = 0; i < n; i++) {
+        flush_if_free(&endpoints[i].out);
+        flush_if_free(&endpoints[i].err);
+    }
+}

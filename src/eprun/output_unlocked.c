@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The functions that leave a stream's lock to the program. It knows its own threads, but the process's stdout has more
+ * users; an endpoint's line has a lock. Exported to the program.
+ */
+#include <string.h>
+
+#include "eprun/next.h"
+#include "eprun/output.h"
+
+#undef putc_unlocked
+#undef putchar_unlocked
+#undef fputc_unlocked
+#undef fputs_unlocked
+#undef fwrite_unlocked
+
+EP_PUBLIC int __overflow(FILE *f, int c);
+
+static int put(struct line *l, int c)
+{
+    char text = (char)c;
+    return output_put(l, &text, 1) ? (unsigned char)c : EOF;
+}
+
+/* Where the macros of <stdio.h> that write a character end when a stream has no buffer. */
+int __overflow(FILE *f, int c)
+{
+    static void *next;
+    int (*libc)(FILE *, int);
+    struct line *l = output_line(f);
+    if (l)
+        return put(l, c);
+    next_function(&libc, &next, "__overflow");
+    return libc(f, c);
+}
+
+EP_PUBLIC int fputc_unlocked(int c, FILE *f)
+{
+    static void *next;
+    int (*libc)(int, FILE *);
+    struct line *l = output_line(f);
+    if (l)
+        return put(l, c);
+    next_function(&libc, &next, "fputc_unlocked");
+    return libc(c, f);
+}
+
+EP_PUBLIC int putc_unlocked(int c, FILE *f)
+{
+    return fputc_unlocked(c, f);
+}
+
+EP_PUBLIC int putchar_unlocked(int c)
+{
+    return fputc_unlocked(c, stdout);
+}
+
+EP_PUBLIC size_t fwrite_unlocked(const void *restrict text, size_t size, size_t n, FILE *restrict f)
+{
+    static void *next;
+    size_t (*libc)(const void *, size_t, size_t, FILE *);
+    struct line *l = output_line(f);
+    if (l)
+        return output_put(l, text, size * n) ? n : 0;
+    next_function(&libc, &next, "fwrite_unlocked");
+    return libc(text, size, n, f);
+}
+
+EP_PUBLIC int fputs_unlocked(const char *restrict text, FILE *restrict f)
+{
+    static void *next;
+    int (*libc)(const char *, FILE *);
+    struct line *l = output_line(f);
+    if (l)
+        return output_put(l, text, strlen(text)) ? 1 : EOF;
+    next_function(&libc, &next, "fputs_unlocked");
+    return libc(text, f);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each image shows to eprun beside main (start.c has more). */
+#include <unistd.h>
+
+#include "image/image.h"
+
+/* So the linker looks for main, in libraries as well, and says so where there is none. */
+int main(int argc, char **argv);
+extern int (*const ep_image_main)(int argc, char **argv);
+int (*const ep_image_main)(int argc, char **argv) = main;
+
+char **ep_image_prepare(int rank, char *argv0)
+{
+    (void)rank;
+    (void)argv0;
+    return environ;
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# How programs begin and end under eprun, and what is private to a rank. EPCC, EPCXX and EPRUN name the commands.
+set -u
+epcc=$EPCC epcxx=$EPCXX eprun=$EPRUN
+sources=$(cd "$(dirname "$0")" && pwd)/life
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+ulimit -c 0
+failures=0
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $*"
+    cat "$dir/out" "$dir/err" 2>/dev/null
+}
+
+# Its status goes to $status, its output to $dir/out and $dir/err.
+try() {
+    timeout 60 "$@" >"$dir/out" 2>"$dir/err" </dev/null
+    status=$?
+}
+
+# wants STATUS WHAT: did the last one end so?
+wants() {
+    [ "$status" = "$1" ] || fail "$2: status $status, not $1"
+}
+
+# counts N TEXT WHAT: does the output have N lines that say so?
+counts() {
+    [ "$( (cat "$dir/out" && echo && cat "$dir/err") | grep -c -- "$2")" = "$1" ] || fail "$3: not $1 times \"$2\""
+}
+
+build() {
+    "$@" || { echo "cannot build: $*"; exit 1; }
+}
+
+# An endpoint ends as a process does: the same output and status. But thread_local objects of a main thread that left by
+# pthread_exit may live on in a process.
+ends() {
+    build ${CXX:-c++} -g -pthread "$sources/ends.cc" -o "$dir/plain/ends"
+    build "$epcxx" -g -pthread "$sources/ends.cc" -o "$dir/ends"
+    for way in return deep thread twice constructor _exit _Exit quick_exit pthread_exit status large err error throw \
+        abort; do
+        try "$dir/plain/ends" $way
+        wanted=$status
+        sed '/destroy thread_local/d' "$dir/out" >"$dir/wanted"
+        try "$eprun" -t 1 "$dir/ends" $way
+        wants "$wanted" "ends $way"
+        sed '/destroy thread_local/d' "$dir/out" | diff "$dir/wanted" - || fail "ends $way: other output"
+    done
+}
+
+# die WAY STATUS MESSAGE
+die() {
+    rm -f "$dir/kept"
+    try "$eprun" -t 3 "$dir/die" "$1" "$dir/kept"
+    wants "$2" "die $1"
+    counts 1 "^eprun: endpoint 1 of 3 (process 0) $3" "die $1"
+    counts 1 "^rank 0" "die $1" # what was written before is not lost
+}
+
+deaths() {
+    build "$epcc" -g "$sources/die.c" -o "$dir/die" -pthread
+    die segv 139 'was killed by signal 11 (Segmentation fault) in die+0x'
+    die thread 139 'was killed by signal 11 (Segmentation fault) in die+0x'
+    die overflow 139 'was killed by signal 11 (Segmentation fault) in die+0x'
+    die fpe 136 'was killed by signal 8 '
+    die abort 134 'was killed by signal 6 (Aborted)'
+    die own 11 'exited with status 11'
+    die 6 6 'exited with status 6'
+    [ "$(cat "$dir/kept")" = kept ] || fail "die 6: a file that was open is not complete"
+    die inside 1 'ended without MPI_Finalize'
+}
+
+# all PROGRAM TEXT: each of four ranks says so.
+all() {
+    try "$eprun" -t 4 "$dir/$1" "$dir/place"
+    wants 0 "$1"
+    counts 4 "^$2\$" "$1"
+}
+
+private() {
+    build "$epcxx" -g -pthread "$sources/private.cc" -o "$dir/private"
+    build "$epcc" -g -fopenmp "$sources/threads.c" -o "$dir/threads" -pthread
+    build "$epcc" -g "$sources/place.c" -o "$dir/place.app" -pthread
+    mkdir "$dir/place"
+    all private private
+    all threads threads
+    all place.app 'own place'
+}
+
+# A program is a command, too.
+direct() {
+    EP_THREADS=3 try "$dir/private" xyz
+    wants 0 "direct"
+    counts 3 '^private$' "direct"
+    try "$dir/private" xyz
+    counts 1 '^private$' "direct without EP_THREADS"
+    try "$eprun" -t 2 "$dir/plain/ends"
+    counts 1 'was not built with epcc' "an ordinary program"
+}
+
+mkdir "$dir/plain"
+private
+ends
+direct
+deaths
+[ $failures = 0 ] && echo "ok"
+exit $((failures > 0))

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints in one of many ways, named by the argument; output.sh looks at what comes out. */
+#include <assert.h>
+#include <err.h>
+#include <errno.h>
+#include <locale.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+
+enum { LINES = 200 };
+
+static int rank;
+
+/* "rank line: a b c ... end", by other functions each time. */
+static void parts(FILE *f)
+{
+    char buffer[BUFSIZ];
+    setvbuf(f, rank % 2 ? buffer : NULL, rank % 3 ? _IOFBF : _IOLBF, sizeof buffer);
+    for (int i = 0; i < LINES; i++) {
+        fprintf(f, "%d ", rank);
+        fprintf(f, "%d:", i);
+        fputc(' ', f);
+        for (int j = 0; j < 10; j++)
+            putc('a' + j, f);
+        fputs(" x", f);
+        fwrite("yz ", 1, 3, f);
+        putc_unlocked('u', f);
+        fprintf(f, " end\n%s", "");
+    }
+}
+
+/* Characters by the macros without locks, from all endpoints at once. */
+static void characters(void)
+{
+    for (int i = 0; i < LINES; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "%d %d: abcdefghij xyz u end", rank, i);
+        for (const char *c = line; *c; c++)
+            putchar_unlocked(*c);
+        putchar_unlocked('\n');
+    }
+}
+
+static void long_lines(void)
+{
+    enum { LONG = 300000 };
+    char *text = malloc(LONG + 1);
+    memset(text, 'a' + rank, LONG);
+    text[LONG] = 0;
+    for (int i = 0; i < 5; i++) {
+        printf("%d %.*s", rank, LONG / 2, text);
+        printf("%s\n", text + LONG / 2);
+    }
+    free(text);
+}
+
+/* A file of its own, with another name in each rank, then nothing. */
+static void own_files(const char *dir)
+{
+    char path[4096];
+    printf("before %d\n", rank);
+    printf("left over %d", rank);
+    snprintf(path, sizeof path, "%s/out.%d", dir, rank);
+    if (!freopen(path, "w", stdout))
+        err(1, "%s", path);
+    if (fileno(stdout) <= 2 || fileno(stderr) != 2)
+        errx(1, "fileno gives %d and %d", fileno(stdout), fileno(stderr));
+    parts(stdout);
+    printf("last");
+    fflush(stdout);
+    FILE *f = fopen(path, "r");
+    fseek(f, -4, SEEK_END);
+    char last[5] = "";
+    if (fread(last, 1, 4, f) != 4 || strcmp(last, "last") != 0)
+        errx(1, "fflush left something: %s", last);
+    fclose(f);
+    if (fclose(stdout) != 0 || printf("gone\n") >= 0)
+        errx(1, "stdout is still open");
+}
+
+static void wide(void)
+{
+    setlocale(LC_ALL, "C.UTF-8");
+    if (fwide(stdout, 0) < 0)
+        errx(1, "stdout takes no wide characters");
+    for (int i = 0; i < LINES; i++) {
+        wprintf(L"%d %d: \u00e4", rank, i);
+        putwchar(L'\u20ac');
+        fputws(L" end\n", stdout);
+    }
+}
+
+static void complaints(void)
+{
+    errno = ENOENT;
+    perror("perror");
+    warnx("warn %s", "x");
+    fprintf(stderr, "a line ");
+    fprintf(stderr, "of %d\n", rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        assert(rank == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void run(const char *how, const char *dir)
+{
+    if (strcmp(how, "parts") == 0)
+        parts(stdout);
+    else if (strcmp(how, "errors") == 0)
+        parts(stderr);
+    else if (strcmp(how, "characters") == 0)
+        characters();
+    else if (strcmp(how, "long") == 0)
+        long_lines();
+    else if (strcmp(how, "files") == 0)
+        own_files(dir);
+    else if (strcmp(how, "wide") == 0)
+        wide();
+    else if (strcmp(how, "complaints") == 0)
+        complaints();
+    else if (strcmp(how, "open") == 0)
+        printf("end of %d", rank); /* and no newline */
+    else
+        errx(1, "%s: no such way", how);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    run(argv[1], argv[2]);
+    MPI_Finalize();
+    return 0;
+}
