@@ -304,7 +304,8 @@ EP_PUBLIC int ep_comm_get_errhandler(ep_comm comm, ep_errhandler *errhandler);
 EP_PUBLIC int ep_comm_call_errhandler(ep_comm comm, int errorcode);
 
 /* Text of an error code (MPI 8.4), at most MPI_MAX_ERROR_STRING characters with the end. For the
- * code of the last error in the calling thread this is the full message of that error. */
+ * code of the last error in the calling thread this is the full message of that error, except for a code that
+ * was added: its text is always that of ep_add_error_string. */
 EP_PUBLIC int ep_error_string(int errorcode, char *string, int *resultlen);
 EP_PUBLIC int ep_error_class(int errorcode, int *errorclass);
 /* New classes, codes and texts for a library's own errors; for the whole process. */

@@ -50,6 +50,11 @@ bool code_is_known(int code)
     return is_mpi_code(code) || added_class(code);
 }
 
+bool code_is_added(int code)
+{
+    return code >= FIRST_CODE && added_class(code);
+}
+
 int code_class(int code)
 {
     return is_mpi_code(code) ? error_class_of_mpi(code) : added_class(code);

@@ -15,6 +15,9 @@ bool code_is_class(int code);
 /* A code that MPI has or that was added. MPI must not be asked about others: it may abort or crash. */
 bool code_is_known(int code);
 
+/* One of the program's own: its text is what the program says. */
+bool code_is_added(int code);
+
 /* Of a known code. */
 int code_class(int code);
 /* At most MPI_MAX_ERROR_STRING characters with the end; of any code. */

@@ -17,7 +17,7 @@ static _Thread_local struct {
 
 const char *error_message(int code)
 {
-    return code != MPI_SUCCESS && code == last.code ? last.text : NULL;
+    return code != MPI_SUCCESS && code == last.code && !code_is_added(code) ? last.text : NULL;
 }
 
 int error_class_of_mpi(int mpi_code)
@@ -112,8 +112,11 @@ int raise_error(struct where where, int error_class, const char *format, ...)
 /* The text that goes with a code: noted, or else little. */
 static const char *text_of(int code)
 {
-    if (code != last.code)
-        note_error((struct where){NULL, NULL}, code, "error %d from a callback", code);
+    char text[MPI_MAX_ERROR_STRING];
+    if (code != last.code) {
+        code_text(code, text);
+        note_error((struct where){NULL, NULL}, code, "%s", text);
+    }
     return last.text;
 }
 

@@ -57,9 +57,9 @@ static void describe_place(uintptr_t pc, char *text, size_t size)
     if (!pc || !dladdr1((void *)pc, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
         return;
     const char *slash = strrchr(map->l_name, '/');
-    const char *name = slash ? slash + 1 : map->l_name;
-    if (self && image_is_at(self->image, map->l_addr))
-        name = image_name(self->options);
+    const char *name = self ? image_at(self->image, map->l_addr, self->options) : NULL;
+    if (!name)
+        name = slash ? slash + 1 : map->l_name;
     snprintf(text, size, " in %s+0x%lx", name[0] ? name : "eprun", (unsigned long)(pc - map->l_addr));
 }
 

@@ -108,20 +108,29 @@ void elf_close(struct elf *elf)
     munmap(elf->bytes, elf->size);
 }
 
-bool elf_has_symbol(const struct elf *elf, const char *name)
+/* A symbol that it defines for others, and the string with its name. */
+static const ElfW(Sym) * find_symbol(const struct elf *elf, const char *name, char **text)
 {
     const ElfW(Ehdr) *h = header(elf);
     const ElfW(Shdr) *s = at(elf, h->e_shoff, h->e_shnum * sizeof *s);
-    const char *strings = loaded(elf, value(elf, DT_STRTAB), value(elf, DT_STRSZ));
+    char *strings = loaded(elf, value(elf, DT_STRTAB), value(elf, DT_STRSZ));
+    size_t size = value(elf, DT_STRSZ);
     for (int i = 0; s && strings && i < h->e_shnum; i++) {
         const ElfW(Sym) *y = s[i].sh_type == SHT_DYNSYM ? at(elf, s[i].sh_offset, s[i].sh_size) : NULL;
         for (size_t k = 0; y && k < s[i].sh_size / sizeof *y; k++) {
-            if (y[k].st_shndx != SHN_UNDEF && y[k].st_name < value(elf, DT_STRSZ) &&
-                strcmp(strings + y[k].st_name, name) == 0)
-                return true;
+            *text = strings + (y[k].st_name < size ? y[k].st_name : 0);
+            if (y[k].st_shndx != SHN_UNDEF && strcmp(*text, name) == 0)
+                return &y[k];
         }
     }
-    return false;
+    return NULL;
+}
+
+ElfW(Addr) elf_symbol(const struct elf *elf, const char *name)
+{
+    char *text;
+    const ElfW(Sym) *symbol = find_symbol(elf, name, &text);
+    return symbol ? symbol->st_value : 0;
 }
 
 char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position)
@@ -160,6 +169,26 @@ void elf_take_calls(struct elf *elf)
             d[i].d_tag = TAG_TAKEN;
         }
     }
+}
+
+void elf_rename(struct elf *elf, const char *symbol, const char *name)
+{
+    size_t n;
+    if (!elf->soname) {
+        ElfW(Dyn) *d = dynamic(elf, &n), *entry = NULL;
+        char *text;
+        elf->soname = find_symbol(elf, symbol, &text) ? text : NULL;
+        for (size_t i = 0; i < n; i++) {
+            if (d[i].d_tag == DT_SONAME || (d[i].d_tag == TAG_TAKEN && !entry))
+                entry = &d[i];
+        }
+        if (!elf->soname || !entry)
+            return;
+        char *strings = loaded(elf, value(elf, DT_STRTAB), value(elf, DT_STRSZ));
+        entry->d_tag = DT_SONAME;
+        entry->d_un.d_val = (ElfW(Xword))(elf->soname - strings);
+    }
+    strcpy(elf->soname, name);
 }
 
 static bool write_at(int fd, const char *bytes, size_t size, size_t offset)

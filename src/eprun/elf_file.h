@@ -19,14 +19,15 @@ struct elf {
     char *bytes;
     size_t size;
     struct elf_calls calls;
+    char *soname; /* after elf_rename */
 };
 
 /* NULL, or the reason why the file cannot be an image. */
 const char *elf_open(struct elf *elf, const char *path);
 void elf_close(struct elf *elf);
 
-/* Does it define this name for others? */
-bool elf_has_symbol(const struct elf *elf, const char *name);
+/* The address of something that it defines for others; 0: it does not. */
+ElfW(Addr) elf_symbol(const struct elf *elf, const char *name);
 
 /* The strings of all entries of one kind in the dynamic section (DT_NEEDED, DT_SONAME, DT_RPATH, DT_RUNPATH), one after the
  * other: the next one after *position (0 at first); NULL: no more. They may be changed in place. */
@@ -34,6 +35,10 @@ char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position);
 
 /* Take calls out of the dynamic section: they are the caller's from now on. */
 void elf_take_calls(struct elf *elf);
+
+/* Make name its SONAME. It takes the place of the string with a symbol's name, which must not be shorter and is lost; without that symbol
+ * nothing happens. After elf_take_calls. */
+void elf_rename(struct elf *elf, const char *symbol, const char *name);
 
 /* Write it to a new file: whole, or only what is loaded, with holes for the rest. */
 bool elf_write(const struct elf *elf, int fd, bool whole);

@@ -75,6 +75,7 @@ bool options_read(int argc, char **argv, struct options *o);
 bool launch_is_needed(const struct options *o);
 /* Sets o->path; 0, or after a message the status that a shell gives: 127 not found, 126 not executable. */
 int launch_find_program(struct options *o);
+bool launch_is_under_mpirun(void);
 /* Was this process started by launch, which lets mpirun bind nothing, or without mpirun? Then its affinity is what
  * the user wants. */
 bool launch_keeps_affinity(void);

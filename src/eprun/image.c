@@ -12,50 +12,37 @@
 #include <unistd.h>
 
 #include "eprun/copy.h"
-#include "eprun/elf_file.h"
 #include "eprun/eprun.h"
 #include "eprun/image.h"
+#include "eprun/object.h"
 
 typedef void constructor(int argc, char **argv, char **envp);
 typedef void destructor(void);
+
+/* A copy of a file: of the program, or of a library of its own. */
+struct part {
+    ElfW(Addr) base;
+    struct elf_calls calls;     /* fini_count and fini: what is still to be called */
+    void (*finish)(int status); /* atexit and its like (src/image/atexit.c) */
+};
 
 struct image {
     struct image *next; /* all that this process has */
     int (*main)(int argc, char **argv, char **envp);
     char **(*prepare)(int rank, char *argv0); /* src/image/prepare.c; gives main's third argument */
     char **environment;
-    void (*finish)(int status); /* atexit and its like (src/image/start.c) */
-    ElfW(Addr) base;
-    struct elf_calls calls; /* fini_count and fini: what is still to be called */
+    int n;
+    struct part parts[]; /* libraries before those that need them, the program last */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct image *all;
-static struct elf program; /* bytes is NULL until it is read */
-static const char *program_path;
+static struct object *objects; /* what an image consists of; NULL until it is read */
 
 const char *image_name(const struct options *o)
 {
     const char *slash = strrchr(o->program[0], '/');
     return slash ? slash + 1 : o->program[0];
-}
-
-static bool read_program(const struct options *o)
-{
-    if (program.bytes)
-        return true;
-    program_path = o->path;
-    struct elf elf;
-    const char *wrong = elf_open(&elf, program_path);
-    if (!wrong && !(elf_has_symbol(&elf, "main") && elf_has_symbol(&elf, "ep_image_finish")))
-        wrong = "it is a library without main";
-    if (wrong) {
-        message("%s was not built with epcc: %s", program_path, wrong);
-        return false;
-    }
-    elf_take_calls(&elf);
-    program = elf;
-    return true;
 }
 
 /* A pointer to a function out of one to an object, which ISO C does not let a cast do. */
@@ -66,63 +53,100 @@ static void take(void *function, void *handle, const char *name)
 }
 
 /* The dynamic linker takes equal files for one: then endpoints would share their variables. */
-static bool is_new(const struct image *image)
+static bool is_new(const struct part *part)
 {
     for (const struct image *i = all; i; i = i->next) {
-        if (i->base == image->base || i->main == image->main)
-            return false;
+        for (int k = 0; k < i->n; k++) {
+            if (i->parts[k].base == part->base)
+                return false;
+        }
     }
     return true;
 }
 
-/* With the lock. */
-static bool open_copy(struct image *image, const struct endpoint *e)
+/* A handle; NULL after a message. */
+static void *open_part(struct part *part, const struct object *o, const struct endpoint *e)
 {
     char path[PATH_MAX];
-    if (!copy_make(&program, e, image_name(e->options), path, sizeof path))
-        return false;
+    const char *name = o->next ? strrchr(o->path, '/') + 1 : image_name(e->options);
+    if (!copy_make(&o->elf, e, name, path, sizeof path))
+        return NULL;
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        message("%s: %s", program_path, dlerror());
-        return false;
-    }
     struct link_map *map;
-    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
-        return false;
-    image->base = map->l_addr;
-    image->calls = program.calls;
-    take(&image->main, handle, "main");
-    take(&image->prepare, handle, "ep_image_prepare");
-    take(&image->finish, handle, "ep_image_finish");
-    if (!image->main || !image->finish || !is_new(image)) {
-        message("%s: the dynamic linker gives no copy of its own to this endpoint", program_path);
-        return false;
+    if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
+        message("%s: %s", o->path, dlerror());
+        return NULL;
     }
-    image->next = all;
-    all = image;
-    return true;
+    part->base = map->l_addr;
+    part->calls = o->elf.calls;
+    if (o->mark)
+        memcpy(&part->finish, (void *)(part->base + o->mark), sizeof part->finish);
+    else
+        take(&part->finish, handle, "ep_image_finish");
+    if (part->finish && is_new(part))
+        return handle;
+    message("%s: the dynamic linker gives no copy of its own to this endpoint", o->path);
+    return NULL;
 }
 
-static void construct(const struct image *image, int argc, char **argv)
+/* With the lock. NULL after a message. */
+static struct image *open_image(const struct endpoint *e)
 {
-    const struct elf_calls *c = &image->calls;
+    int n = 0;
+    void *handle = NULL;
+    if (!objects && !(objects = object_find_all(e->options->path)))
+        return NULL;
+    for (const struct object *o = objects; o; o = o->next)
+        n++;
+    struct image *image = calloc(1, sizeof *image + (size_t)n * sizeof(struct part));
+    if (!image)
+        return NULL;
+    object_rename_all(objects);
+    for (const struct object *o = objects; o; o = o->next) {
+        handle = open_part(&image->parts[image->n], o, e);
+        if (!handle)
+            return NULL;
+        image->n++;
+    }
+    take(&image->main, handle, "main");
+    take(&image->prepare, handle, "ep_image_prepare");
+    image->next = all;
+    all = image;
+    return image;
+}
+
+static void construct(const struct part *part, int argc, char **argv)
+{
+    const struct elf_calls *c = &part->calls;
     if (c->init)
-        ((constructor *)(image->base + c->init))(argc, argv, environ);
-    const ElfW(Addr) *functions = (const ElfW(Addr) *)(image->base + c->init_array);
+        ((constructor *)(part->base + c->init))(argc, argv, environ);
+    const ElfW(Addr) *functions = (const ElfW(Addr) *)(part->base + c->init_array);
     for (size_t i = 0; i < c->init_count; i++)
         ((constructor *)functions[i])(argc, argv, environ);
 }
 
+static void destroy(struct part *part)
+{
+    struct elf_calls *c = &part->calls;
+    const ElfW(Addr) *functions = (const ElfW(Addr) *)(part->base + c->fini_array);
+    while (c->fini_count > 0)
+        ((destructor *)functions[--c->fini_count])();
+    ElfW(Addr) fini = c->fini;
+    c->fini = 0;
+    if (fini)
+        ((destructor *)(part->base + fini))();
+}
+
 struct image *image_load(const struct options *o, struct endpoint *e)
 {
-    struct image *image = calloc(1, sizeof *image);
     pthread_mutex_lock(&lock);
-    bool ok = image && read_program(o) && open_copy(image, e);
+    struct image *image = open_image(e);
     pthread_mutex_unlock(&lock);
-    if (!ok)
+    if (!image)
         return NULL;
     e->image = image; /* already now: constructors may end the program */
-    construct(image, o->argc, e->argv);
+    for (int i = 0; i < image->n; i++)
+        construct(&image->parts[i], o->argc, e->argv);
     image->environment = image->prepare ? image->prepare(e->rank, e->argv[0]) : environ;
     return image;
 }
@@ -134,18 +158,18 @@ int image_main(struct image *image, int argc, char **argv)
 
 void image_finish(struct image *image, int status)
 {
-    struct elf_calls *c = &image->calls;
-    image->finish(status);
-    const ElfW(Addr) *functions = (const ElfW(Addr) *)(image->base + c->fini_array);
-    while (c->fini_count > 0)
-        ((destructor *)functions[--c->fini_count])();
-    ElfW(Addr) fini = c->fini;
-    c->fini = 0;
-    if (fini)
-        ((destructor *)(image->base + fini))();
+    for (int i = image->n - 1; i >= 0; i--)
+        image->parts[i].finish(status);
+    for (int i = image->n - 1; i >= 0; i--)
+        destroy(&image->parts[i]);
 }
 
-bool image_is_at(const struct image *image, uintptr_t base)
+const char *image_at(const struct image *image, uintptr_t base, const struct options *o)
 {
-    return image && image->base == base;
+    const struct object *object = objects;
+    for (int i = 0; image && i < image->n; i++, object = object->next) {
+        if (image->parts[i].base == base)
+            return object->next ? strrchr(object->path, '/') + 1 : image_name(o);
+    }
+    return NULL;
 }

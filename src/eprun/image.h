@@ -9,7 +9,8 @@
 /* The program's file name without directories. */
 const char *image_name(const struct options *o);
 
-/* Is this the object that is loaded with that difference between its addresses and those of its file? */
-bool image_is_at(const struct image *image, uintptr_t base);
+/* The original's file name of a copy that is loaded with that difference between its addresses and those of the file;
+ * NULL: none of this image's is. */
+const char *image_at(const struct image *image, uintptr_t base, const struct options *o);
 
 #endif

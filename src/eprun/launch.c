@@ -13,7 +13,7 @@
 /* Says that launch started this process. */
 static const char launched[] = "EPRUN_LAUNCHED";
 
-static bool under_mpirun(void)
+bool launch_is_under_mpirun(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -24,12 +24,12 @@ static bool under_mpirun(void)
 
 bool launch_is_needed(const struct options *o)
 {
-    return o->processes > 1 && !under_mpirun();
+    return o->processes > 1 && !launch_is_under_mpirun();
 }
 
 bool launch_keeps_affinity(void)
 {
-    return !under_mpirun() || getenv(launched);
+    return !launch_is_under_mpirun() || getenv(launched);
 }
 
 /* Settings of Open MPI: no daemon beside a process that nobody else will ever join. */
@@ -39,7 +39,7 @@ static bool single_is_ours[2];
 void launch_prepare_single(void)
 {
     static const char *const values[] = {"1", "isolated"};
-    if (under_mpirun())
+    if (launch_is_under_mpirun())
         return;
     for (int i = 0; i < 2; i++)
         if ((single_is_ours[i] = !getenv(single[i])))

@@ -6,11 +6,9 @@
 #include "eprun/output.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A line longer than KEEP gives its memory back; a file of the endpoint's own is written in pieces of this size. */
@@ -20,36 +18,6 @@ FILE *output_stream[3];
 static bool tagged;
 static bool alone; /* this process has one endpoint */
 
-/* One piece at a time, whichever endpoint it comes from, and where it has left each descriptor: within a line? */
-static pthread_mutex_t writing;
-static const struct line *last_within[3];
-
-static bool write_all(int fd, const char *text, size_t n)
-{
-    while (n > 0) {
-        ssize_t done = write(fd, text, n);
-        if (done < 0 && errno == EAGAIN) {
-            poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-            continue;
-        }
-        if (done < 0 && errno != EINTR)
-            return false;
-        text += done < 0 ? 0 : done;
-        n -= done < 0 ? 0 : (size_t)done;
-    }
-    return true;
-}
-
-/* Another endpoint may have ended within its last line: the next begins a new one. */
-static bool write_apart(const struct line *l, size_t n)
-{
-    const struct line **within = &last_within[l->fd];
-    if (*within && *within != l && !write_all(l->fd, "\n", 1))
-        return false;
-    *within = l->text[n - 1] == '\n' ? NULL : l;
-    return write_all(l->fd, l->text, n);
-}
-
 /* The first n bytes of a line that the caller has locked. What cannot be written is lost, as with stdio. */
 static bool emit(struct line *l, size_t n)
 {
@@ -57,13 +25,8 @@ static bool emit(struct line *l, size_t n)
     if (n == 0)
         return true;
     l->middle = l->text[n - 1] != '\n';
-    if (l->fd > STDERR_FILENO)
-        good = write_all(l->fd, l->text, n);
-    else if (l->fd >= 0) {
-        pthread_mutex_lock(&writing);
-        good = write_apart(l, n);
-        pthread_mutex_unlock(&writing);
-    }
+    if (l->fd >= 0)
+        good = output_write(l, n);
     l->used -= n;
     memmove(l->text, l->text + n, l->used);
     if (l->used == 0 && l->size > KEEP) {
@@ -177,7 +140,7 @@ static ssize_t take(void *stream, const char *text, size_t n)
 {
     FILE **f = stream;
     struct line *l = output_line(*f);
-    bool good = l ? output_put(l, text, n) : write_all((int)(f - output_stream), text, n);
+    bool good = l ? output_put(l, text, n) : output_write_raw((int)(f - output_stream), text, n);
     return good ? (ssize_t)n : 0;
 }
 
@@ -189,36 +152,15 @@ static FILE *open_stream(int fd)
     return output_stream[fd] = f;
 }
 
-/* Recursive: a program may print in a signal handler that interrupted its own printing. */
-static bool init_lock(pthread_mutex_t *lock)
-{
-    pthread_mutexattr_t recursive;
-    pthread_mutexattr_init(&recursive);
-    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
-    return pthread_mutex_init(lock, &recursive) == 0;
-}
-
-/* A child has no other thread that would let go of the lock. */
-static void before_fork(void)
-{
-    pthread_mutex_lock(&writing);
-}
-
-static void after_fork(void)
-{
-    pthread_mutex_unlock(&writing);
-}
-
 bool output_start(const struct options *o, int endpoints)
 {
     tagged = o->tag_output;
     alone = endpoints == 1;
     fflush(stdout);
-    if (!init_lock(&writing) || !open_stream(STDOUT_FILENO) || !open_stream(STDERR_FILENO)) {
+    if (!output_write_start() || !open_stream(STDOUT_FILENO) || !open_stream(STDERR_FILENO)) {
         message("no memory for output");
         return false;
     }
-    pthread_atfork(before_fork, after_fork, after_fork);
     stdout = output_stream[STDOUT_FILENO];
     stderr = output_stream[STDERR_FILENO];
     return true;
@@ -228,7 +170,7 @@ bool output_prepare(struct endpoint *e)
 {
     e->out = (struct line){.fd = STDOUT_FILENO};
     e->err = (struct line){.fd = STDERR_FILENO};
-    return init_lock(&e->out.lock) && init_lock(&e->err.lock);
+    return output_init_lock(&e->out.lock) && output_init_lock(&e->err.lock);
 }
 
 void output_flush(struct endpoint *e)
@@ -241,24 +183,13 @@ void output_flush(struct endpoint *e)
     }
 }
 
-/* In a signal handler the lock's owner may never come back, so wait for a moment only. */
-static bool try_lock(pthread_mutex_t *lock)
-{
-    for (int i = 0; i < 100; i++) {
-        if (pthread_mutex_trylock(lock) == 0)
-            return true;
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-    return false;
-}
-
 static void flush_if_free(struct line *l)
 {
-    if (l->used == 0 || !try_lock(&l->lock))
+    if (l->used == 0 || !output_try_lock(&l->lock))
         return;
-    if (try_lock(&writing)) {
+    if (output_write_try()) {
         emit(l, l->used);
-        pthread_mutex_unlock(&writing);
+        output_write_done();
     }
     pthread_mutex_unlock(&l->lock);
 }

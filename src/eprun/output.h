@@ -22,4 +22,23 @@ void output_flush_line(struct line *l);
 /* Write out what is left, and go on in another file, which is the endpoint's own; -1: closed. */
 bool output_change(struct line *l, int fd);
 
+/* ---- output_write.c: one piece at a time, whichever endpoint of this machine's processes it comes from ---- */
+
+bool output_write_start(void);
+/* The first n bytes of l, not in the middle of another's line; false with errno. */
+bool output_write(const struct line *l, size_t n);
+/* What belongs to no line. */
+bool output_write_raw(int fd, const char *text, size_t n);
+/* Hold off all others that write; false if somebody writes, maybe this thread below a signal handler. */
+bool output_write_try(void);
+void output_write_done(void);
+bool output_init_lock(pthread_mutex_t *lock);
+bool output_try_lock(pthread_mutex_t *lock);
+
+/* ---- output_share.c: all processes of a machine that mpirun started write to the stdout and stderr of the first of
+ * them, because mpirun may cut what it takes from two processes anywhere ---- */
+
+/* Collective. The file whose lock excludes the others; -1: nothing is shared. */
+int output_share(void);
+
 #endif

@@ -14,6 +14,44 @@
 
 #include "eprun/next.h"
 
+/* A program knows its own threads only, so the lock is that of the endpoint's line. */
+EP_PUBLIC void flockfile(FILE *f)
+{
+    static void *next;
+    void (*libc)(FILE *);
+    struct line *l = output_line(f);
+    if (l) {
+        pthread_mutex_lock(&l->lock);
+        return;
+    }
+    next_function(&libc, &next, "flockfile");
+    libc(f);
+}
+
+EP_PUBLIC int ftrylockfile(FILE *f)
+{
+    static void *next;
+    int (*libc)(FILE *);
+    struct line *l = output_line(f);
+    if (l)
+        return pthread_mutex_trylock(&l->lock);
+    next_function(&libc, &next, "ftrylockfile");
+    return libc(f);
+}
+
+EP_PUBLIC void funlockfile(FILE *f)
+{
+    static void *next;
+    void (*libc)(FILE *);
+    struct line *l = output_line(f);
+    if (l) {
+        pthread_mutex_unlock(&l->lock);
+        return;
+    }
+    next_function(&libc, &next, "funlockfile");
+    libc(f);
+}
+
 /* Buffers are output.c's matter, whatever the program wants. */
 EP_PUBLIC int setvbuf(FILE *f, char *buffer, int mode, size_t size)
 {

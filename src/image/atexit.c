@@ -20,7 +20,7 @@ struct handler {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handler *handlers; /* the last one first */
 
-__attribute__((visibility("default"))) void ep_image_finish(int status);
+HIDDEN void ep_image_end(int status);
 /* The compiler calls it; so does atexit, which is not in libc.so. */
 HIDDEN int __cxa_atexit(void (*function)(void *), void *arg, void *dso);
 HIDDEN int on_exit(void (*function)(int, void *), void *arg);
@@ -63,7 +63,7 @@ static bool take(struct handler *handler)
 }
 
 /* Each is called once, also if one adds further ones or exits itself: eprun then comes here again. */
-void ep_image_finish(int status)
+void ep_image_end(int status)
 {
     struct handler h;
     while (take(&h)) {

@@ -34,6 +34,14 @@ static const char loader[] __attribute__((section(".interp"), used)) = LOADER;
 #endif
 
 HIDDEN _Noreturn void ep_image_start(void);
+HIDDEN void ep_image_end(int status);
+__attribute__((visibility("default"))) void ep_image_finish(int status);
+
+/* For eprun, when the endpoint has called exit(). Libraries have ep_image_mark for this. */
+void ep_image_finish(int status)
+{
+    ep_image_end(status);
+}
 
 /* eprun belongs to the libep that the program has found: where both are installed, or both are built. */
 static void become_near_library(char **argv)

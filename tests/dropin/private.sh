@@ -29,7 +29,10 @@ cases() {
         [ $kind = ours ] || libs=
         [ $kind = libc ] || libs="$ours -lep_image -lep -Wl,--exclude-libs,libep_image.a"
         mkdir -p "$work/$kind"
-        ${CC:-cc} -g -o "$work/$kind/$1" "$here/$1.c" $libs || return
+        ${CC:-cc} -g -o "$work/$kind/$1" "$here/$1.c" $libs || {
+            fail "$1 with $kind does not build"
+            return
+        }
         printf '17 apples\nline\n' | (cd "$work/$kind" && HOME=/home timeout 60 "./$1" >"$1.out" 2>&1) ||
             fail "$1 with $kind: status $?"
     done

@@ -23,7 +23,6 @@ int main(int argc, char **argv)
     CALL(MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid));
     CHECK(MPI_Graphdims_get(grid, &n, coords) != MPI_SUCCESS);
     CHECK(MPI_Cart_shift(grid, -1, 1, &n, coords) != MPI_SUCCESS);
-    CHECK(MPI_Cart_coords(grid, size, 2, coords) != MPI_SUCCESS);
     coords[0] = size;
     coords[1] = 0;
     CHECK(MPI_Cart_rank(grid, coords, &n) != MPI_SUCCESS);

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "eprun/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* Descriptors that go from the first process to the others: stdout, stderr, the file to lock. */
+enum { FILES = 3, ROOM = CMSG_SPACE(FILES * sizeof(int)) };
+
+struct address {
+    struct sockaddr_un name;
+    socklen_t size; /* 0: there is none */
+};
+
+/* Does the user want mpirun to keep the output of processes apart? */
+static bool is_wanted(void)
+{
+    static const char *const apart[] = {"tag_output", "timestamp_output", "output_filename", "xml_output",
+                                        "xterm"};
+    char name[64];
+    if (launch_keeps_affinity())
+        return launch_is_under_mpirun();
+    for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++) {
+        snprintf(name, sizeof name, "OMPI_MCA_orte_%s", apart[i]);
+        if (getenv(name))
+            return false;
+    }
+    return getenv("OMPI_MCA_orte_launch") != NULL;
+}
+
+/* A socket with a name that the kernel chooses, outside of the file system. */
+static int listen_there(struct address *a, int others)
+{
+    int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    a->name.sun_family = AF_UNIX;
+    a->size = sizeof a->name;
+    if (s >= 0 && bind(s, (struct sockaddr *)&a->name, sizeof(sa_family_t)) == 0 &&
+        getsockname(s, (struct sockaddr *)&a->name, &a->size) == 0 && listen(s, others) == 0)
+        return s;
+    a->size = 0;
+    if (s >= 0)
+        close(s);
+    return -1;
+}
+
+static int connect_there(const struct address *a)
+{
+    int s = a->size ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+    if (s < 0 || connect(s, (const struct sockaddr *)&a->name, a->size) == 0)
+        return s;
+    close(s);
+    return -1;
+}
+
+static struct msghdr envelope(struct iovec *byte, char *room)
+{
+    memset(room, 0, ROOM);
+    return (struct msghdr){.msg_iov = byte, .msg_iovlen = 1, .msg_control = room, .msg_controllen = ROOM};
+}
+
+static void give(int s, int lock)
+{
+    int files[FILES] = {STDOUT_FILENO, STDERR_FILENO, lock};
+    _Alignas(struct cmsghdr) char room[ROOM];
+    struct msghdr m = envelope(&(struct iovec){.iov_base = "", .iov_len = 1}, room);
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    *c = (struct cmsghdr){
+        .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof files)};
+    memcpy(CMSG_DATA(c), files, sizeof files);
+    sendmsg(s, &m, MSG_NOSIGNAL);
+}
+
+/* The file to lock; -1: nothing came. */
+static int take(int s)
+{
+    int files[FILES];
+    char byte;
+    _Alignas(struct cmsghdr) char room[ROOM];
+    struct msghdr m = envelope(&(struct iovec){.iov_base = &byte, .iov_len = 1}, room);
+    if (recvmsg(s, &m, MSG_CMSG_CLOEXEC) != 1)
+        return -1;
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof files))
+        return -1;
+    memcpy(files, CMSG_DATA(c), sizeof files);
+    dup2(files[0], STDOUT_FILENO);
+    dup2(files[1], STDERR_FILENO);
+    close(files[0]);
+    close(files[1]);
+    return files[2];
+}
+
+/* To so many processes of this user. */
+static void give_all(int s, int lock, int others)
+{
+    while (others > 0) {
+        struct ucred who;
+        socklen_t size = sizeof who;
+        int c = accept4(s, NULL, NULL, SOCK_CLOEXEC);
+        if (c >= 0 && getsockopt(c, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == geteuid()) {
+            give(c, lock);
+            others--;
+        }
+        if (c < 0)
+            break;
+        close(c);
+    }
+}
+
+static int share(MPI_Comm node, int rank, int size)
+{
+    struct address a = {.size = 0};
+    int lock = rank == 0 ? memfd_create("eprun output", MFD_CLOEXEC) : -1;
+    int s = rank == 0 && lock >= 0 ? listen_there(&a, size) : -1;
+    MPI_Bcast(&a, sizeof a, MPI_BYTE, 0, node);
+    if (rank > 0)
+        s = connect_there(&a);
+    int here = rank > 0 && s >= 0, others = 0;
+    MPI_Allreduce(&here, &others, 1, MPI_INT, MPI_SUM, node);
+    if (rank == 0 && s >= 0)
+        give_all(s, lock, others);
+    else if (here)
+        lock = take(s);
+    if (s >= 0)
+        close(s);
+    return lock;
+}
+
+int output_share(void)
+{
+    MPI_Comm node;
+    int rank, size, wanted = is_wanted(), all = 0, lock = -1;
+    if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
+        return -1;
+    MPI_Comm_rank(node, &rank);
+    MPI_Comm_size(node, &size);
+    MPI_Allreduce(&wanted, &all, 1, MPI_INT, MPI_MIN, node);
+    if (all && size > 1)
+        lock = share(node, rank, size);
+    MPI_Comm_free(&node);
+    return lock;
+}
