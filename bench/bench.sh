@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # bench.sh BUILD_DIR [--quick] [--rounds=N] [--only=PEER,...] [NAME...]: run benchmarks, write tables.
-# A benchmark is two files: NAME.peers lists the programs to compare, NAME.py says what the table shows.
+# A benchmark is two files: NAME.peers lists the programs to compare, NAME.py says what the table shows; or it is
+# apps: whole programs, by epbench.
 # In each round every peer runs once (A B C A B C ...), so that all of them see the same disturbances.
 # Results: out/bench/NAME.txt (the table), NAME.json (everything measured), NAME.raw (as printed).
 set -eu
@@ -24,7 +25,7 @@ for arg in "$@"; do
     esac
 done
 [ -n "$build" ] || usage
-[ -n "$names" ] || names=$(cd "$here" && echo *.peers | sed 's/\.peers//g')
+[ -n "$names" ] || names="$(cd "$here" && echo *.peers | sed 's/\.peers//g') apps"
 bin=$(cd "$build" && pwd)/bench
 cpus=$(nproc)
 failed=0
@@ -60,6 +61,11 @@ peer() {
 }
 
 for name in $names; do
+    if [ "$name" = apps ]; then # whole programs: no peers here, epbench compares
+        tools=$(cd "$build" && pwd)
+        PATH=$tools/tools/dropin:$tools/src/eprun:$here/../tools:$PATH "$here/apps.sh" "$out" --rounds="$rounds" || failed=1
+        continue
+    fi
     [ -f "$here/$name.peers" ] || { echo "bench.sh: no benchmark named $name" >&2; exit 2; }
     raw=$out/$name.raw
     : >"$raw"

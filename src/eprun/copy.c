@@ -52,35 +52,62 @@ void copy_clean(void)
     rmdir(temporary);
 }
 
-static int make_file(const char *dir, const struct endpoint *e, const char *name, char *path, size_t size)
+static void make_file(struct copy *c, const char *dir, const struct endpoint *e, const char *name)
 {
-    if (snprintf(path, size, "%s/%s.%d", dir, name, e->rank) >= (int)size) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    unlink(path); /* another job may still use that file */
-    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+    c->fd = -1;
+    errno = ENAMETOOLONG;
+    if (snprintf(c->path, sizeof c->path, "%s/%s.%d", dir, name, e->rank) >= (int)sizeof c->path)
+        return;
+    unlink(c->path); /* another job may still use that file */
+    c->fd = open(c->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
 }
 
 /* Its name holds as long as the descriptor is open, and for other processes, too (debuggers). */
-static int make_memory(const char *name, char *path, size_t size)
+static void make_memory(struct copy *c, const char *name)
 {
-    int fd = memfd_create(name, MFD_CLOEXEC);
-    if (fd >= 0)
-        snprintf(path, size, "/proc/%ld/fd/%d", (long)getpid(), fd);
-    return fd;
+    c->fd = memfd_create(name, MFD_CLOEXEC);
+    snprintf(c->path, sizeof c->path, "/proc/%ld/fd/%d", (long)getpid(), c->fd);
 }
 
-bool copy_make(const struct elf *elf, const struct endpoint *e, const char *name, char *path, size_t size)
+bool copy_make(struct copy *c, const struct elf *elf, const struct endpoint *e, const char *name)
 {
     pthread_once(&once, find_tools);
     const char *dir = e->options->image_dir ? e->options->image_dir : temporary;
-    int fd = dir[0] ? make_file(dir, e, name, path, size) : make_memory(name, path, size);
-    bool whole = e->options->debug || traced || dir[0];
-    bool ok = fd >= 0 && elf_write(elf, fd, whole);
+    c->memory = !dir[0];
+    c->whole = e->options->debug || traced || !c->memory;
+    if (c->memory)
+        make_memory(c, name);
+    else
+        make_file(c, dir, e, name);
+    bool ok = c->fd >= 0 && elf_write(elf, c->fd, c->whole);
     if (!ok)
         message("no copy of %s for this endpoint: %s", name, strerror(errno));
-    if (fd >= 0 && (dir[0] || !ok))
-        close(fd);
+    if (c->fd >= 0 && !(c->memory && ok))
+        close(c->fd);
     return ok;
+}
+
+static void share_segment(const struct copy *c, const struct elf *elf, ElfW(Addr) base, const ElfW(Phdr) * s)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t from = s->p_offset / page * page, to = s->p_offset + s->p_filesz;
+    char *address = (char *)(base + s->p_vaddr - (s->p_offset - from));
+    int protection = (s->p_flags & PF_R ? PROT_READ : 0) | (s->p_flags & PF_X ? PROT_EXEC : 0);
+    if (mmap(address, to - from, protection, MAP_PRIVATE | MAP_FIXED, elf->fd, (off_t)from) == MAP_FAILED)
+        return; /* the copy's own is still there */
+    from = (s->p_offset + page - 1) / page * page;
+    to = to / page * page; /* what is partly another segment's stays */
+    if (from < to)
+        fallocate(c->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(to - from));
+}
+
+void copy_share(const struct copy *c, const struct elf *elf, ElfW(Addr) base)
+{
+    const ElfW(Phdr) * s;
+    if (!c->memory || c->whole)
+        return;
+    for (int i = 0; (s = elf_loaded_segment(elf, i)); i++) {
+        if (elf_is_constant(elf, s))
+            share_segment(c, elf, base, s);
+    }
 }

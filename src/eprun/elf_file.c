@@ -92,11 +92,13 @@ const char *elf_open(struct elf *elf, const char *path)
             close(fd);
         return "it cannot be read";
     }
-    elf->size = (size_t)status.st_size;
+    *elf = (struct elf){.size = (size_t)status.st_size};
+    elf->fd = fd;
     elf->bytes = mmap(NULL, elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-    close(fd);
-    if (elf->bytes == MAP_FAILED)
+    if (elf->bytes == MAP_FAILED) {
+        close(fd);
         return "it cannot be read";
+    }
     const char *wrong = examine(elf);
     if (wrong)
         elf_close(elf);
@@ -106,6 +108,7 @@ const char *elf_open(struct elf *elf, const char *path)
 void elf_close(struct elf *elf)
 {
     munmap(elf->bytes, elf->size);
+    close(elf->fd);
 }
 
 /* A symbol that it defines for others, and the string with its name. */
@@ -144,6 +147,35 @@ char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position)
             return strings + entry->d_un.d_val;
     }
     return NULL;
+}
+
+const ElfW(Phdr) * elf_loaded_segment(const struct elf *elf, int i)
+{
+    for (int k = 0; k < header(elf)->e_phnum; k++) {
+        const ElfW(Phdr) *s = segment(elf, k);
+        if (s->p_type == PT_LOAD && i-- == 0)
+            return s;
+    }
+    return NULL;
+}
+
+/* Relocations for code are rare, and it is then no more as in the file. */
+static bool has_text_relocations(const struct elf *elf)
+{
+    size_t n;
+    const ElfW(Dyn) *d = dynamic(elf, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (d[i].d_tag == DT_TEXTREL || (d[i].d_tag == DT_FLAGS && (d[i].d_un.d_val & DF_TEXTREL)))
+            return true;
+    }
+    return false;
+}
+
+bool elf_is_constant(const struct elf *elf, const ElfW(Phdr) * s)
+{
+    ElfW(Addr) taken = find_segment(elf, PT_DYNAMIC)->p_vaddr, strings = value(elf, DT_STRTAB);
+    return !(s->p_flags & PF_W) && s->p_filesz == s->p_memsz && taken - s->p_vaddr >= s->p_memsz &&
+           (strings - s->p_vaddr >= s->p_memsz || !elf->strings_changed) && !has_text_relocations(elf);
 }
 
 void elf_take_calls(struct elf *elf)
@@ -188,6 +220,7 @@ void elf_rename(struct elf *elf, const char *symbol, const char *name)
         entry->d_tag = DT_SONAME;
         entry->d_un.d_val = (ElfW(Xword))(elf->soname - strings);
     }
+    elf->strings_changed = true;
     strcpy(elf->soname, name);
 }
 

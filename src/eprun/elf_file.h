@@ -19,7 +19,9 @@ struct elf {
     char *bytes;
     size_t size;
     struct elf_calls calls;
-    char *soname; /* after elf_rename */
+    char *soname;         /* after elf_rename */
+    bool strings_changed; /* by those who have them from elf_string */
+    int fd;               /* the file, open for reading */
 };
 
 /* NULL, or the reason why the file cannot be an image. */
@@ -32,6 +34,10 @@ ElfW(Addr) elf_symbol(const struct elf *elf, const char *name);
 /* The strings of all entries of one kind in the dynamic section (DT_NEEDED, DT_SONAME, DT_RPATH, DT_RUNPATH), one after the
  * other: the next one after *position (0 at first); NULL: no more. They may be changed in place. */
 char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position);
+
+/* The i-th segment that is loaded; NULL: no more. Does the file have what a running program sees there, unchanged? */
+const ElfW(Phdr) * elf_loaded_segment(const struct elf *elf, int i);
+bool elf_is_constant(const struct elf *elf, const ElfW(Phdr) * segment);
 
 /* Take calls out of the dynamic section: they are the caller's from now on. */
 void elf_take_calls(struct elf *elf);

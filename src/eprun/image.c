@@ -67,16 +67,17 @@ static bool is_new(const struct part *part)
 /* A handle; NULL after a message. */
 static void *open_part(struct part *part, const struct object *o, const struct endpoint *e)
 {
-    char path[PATH_MAX];
+    struct copy copy;
     const char *name = o->next ? strrchr(o->path, '/') + 1 : image_name(e->options);
-    if (!copy_make(&o->elf, e, name, path, sizeof path))
+    if (!copy_make(&copy, &o->elf, e, name))
         return NULL;
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(copy.path, RTLD_NOW | RTLD_LOCAL);
     struct link_map *map;
     if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
         message("%s: %s", o->path, dlerror());
         return NULL;
     }
+    copy_share(&copy, &o->elf, map->l_addr);
     part->base = map->l_addr;
     part->calls = o->elf.calls;
     if (o->mark)
@@ -87,6 +88,17 @@ static void *open_part(struct part *part, const struct object *o, const struct e
         return handle;
     message("%s: the dynamic linker gives no copy of its own to this endpoint", o->path);
     return NULL;
+}
+
+/* The copies of libraries have lost their mark; another one is that of a library of which there is no copy. */
+static void warn_of_shared(void *handle)
+{
+    Dl_info info;
+    void *mark = all ? NULL : dlsym(handle, MARK);
+    if (mark && dladdr(mark, &info))
+        message("%s is one for all endpoints: it was built with epcc, but is not found by LD_LIBRARY_PATH or "
+                "the program's own search path",
+                info.dli_fname);
 }
 
 /* With the lock. NULL after a message. */
@@ -108,6 +120,7 @@ static struct image *open_image(const struct endpoint *e)
             return NULL;
         image->n++;
     }
+    warn_of_shared(handle);
     take(&image->main, handle, "main");
     take(&image->prepare, handle, "ep_image_prepare");
     image->next = all;

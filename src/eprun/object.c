@@ -10,8 +10,6 @@
 
 #include "eprun/eprun.h"
 
-#define MARK "ep_image_mark"
-
 /* Where the dynamic linker would find what an object needs. */
 struct place {
     char path[PATH_MAX];
@@ -115,6 +113,8 @@ static void find_needs(struct object **first, struct object *o)
     size_t at = 0;
     char *name;
     while ((name = elf_string(&o->elf, DT_NEEDED, &at))) {
+        if (strlen(name) < sizeof o->name - 1)
+            continue; /* no place for a copy's name */
         struct object *library = find(&p, o, name) ? find_library(first, &p) : NULL;
         if (!library)
             continue;
@@ -151,7 +151,9 @@ void object_rename_all(struct object *first)
         elf_rename(&o->elf, MARK, o->name);
     }
     for (struct object *o = first; o; o = o->next) {
-        for (struct need *n = o->needs; n; n = n->next)
+        for (struct need *n = o->needs; n; n = n->next) {
             strcpy(n->text, n->object->name);
+            o->elf.strings_changed = true;
+        }
     }
 }

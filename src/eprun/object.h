@@ -9,6 +9,8 @@
 
 #include "eprun/elf_file.h"
 
+#define MARK "ep_image_mark" /* src/image/mark.c */
+
 struct need {
     struct need *next;
     char *text; /* what the file that needs it calls it; to be overwritten */

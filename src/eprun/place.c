@@ -34,8 +34,8 @@ static struct cpus cores_from(const struct node *v, int core, int width)
 static struct cpus thread_of(const struct node *v, int k, int n)
 {
     struct cpus place = {{0}};
-    int level = 0, below = 0,
-        at_least = v->ncores; /* cores with more than level CPUs, endpoints below that level */
+    int level = 0, below = 0; /* every core has its first level CPUs taken, as far as it has them: below */
+    int at_least = v->ncores; /* cores with more than level CPUs */
     while (at_least > 0 && n - below > at_least) {
         below += at_least;
         at_least = 0;

@@ -90,6 +90,22 @@ private() {
     all place.app 'own place'
 }
 
+# Shared libraries of the program's own are private, too, wherever their names come from.
+libraries() {
+    mkdir "$dir/lib" "$dir/bin"
+    build "$epcc" -shared "$sources/lib_one.c" -o "$dir/lib/libone.so"
+    build "$epcxx" -shared "$sources/lib_two.cc" -o "$dir/lib/libtwo.so.2" -Wl,-soname,libtwo.so.2 -L"$dir/lib" -lone \
+        -Wl,-rpath,'$ORIGIN'
+    for path in '$ORIGIN/../lib' "$dir/lib"; do
+        build "$epcc" "$sources/libraries.c" -o "$dir/bin/libraries" -L"$dir/lib" -l:libtwo.so.2 -lone -Wl,-rpath,"$path"
+        try "$eprun" -t 3 "$dir/bin/libraries"
+        wants 0 "libraries by $path"
+        counts 3 'own libraries: 104' "libraries by $path"
+        counts 3 'two ends' "libraries by $path"
+        counts 3 'one ends: 104' "libraries by $path"
+    done
+}
+
 # A program is a command, too.
 direct() {
     EP_THREADS=3 try "$dir/private" xyz
@@ -103,6 +119,7 @@ direct() {
 
 mkdir "$dir/plain"
 private
+libraries
 ends
 direct
 deaths

@@ -95,5 +95,6 @@ def measure_start(configurations, options, box, out):
             c = configurations[i]
             stem = folder / c.file_name()
             times[c.name].append(run(list(c.launcher) + [str(program[c.side])], None, stem, options.timeout).wall)
-            library = check_ranks(c, f"{stem}.out")
+            name = check_ranks(c, f"{stem}.out")
+            library = name if c.side == "mpi" else library
     return times, library

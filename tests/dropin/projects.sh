@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# projects.sh [WORKDIR]: projects of several files build with epcc and epc++ as they do with mpicc, from the same files, and
+# print the same. EPCC, EPCXX, EPRUN, MPICC, MPICXX and MPIRUN in the environment name the commands.
+set -u
+EPCC=${EPCC:-epcc} EPCXX=${EPCXX:-epc++} EPRUN=${EPRUN:-eprun}
+MPICC=${MPICC:-mpicc} MPICXX=${MPICXX:-mpicxx} MPIRUN=${MPIRUN:-mpirun}
+here=$(cd "$(dirname "$0")/projects" && pwd)
+if [ $# -gt 0 ]; then
+    mkdir -p "$1"
+    work=$(cd "$1" && pwd)
+    rm -rf "$work"/*
+else
+    work=$(mktemp -d) || exit 1
+    trap 'rm -rf "$work"' EXIT
+fi
+failed=0
+
+fail() {
+    echo "not ok: $*"
+    failed=1
+}
+
+# in_both NAME COMMAND...: the command in a folder of its own with MPI's compilers and with ep's.
+in_both() {
+    name=$1
+    shift
+    for kind in mpi ep; do
+        cc=$MPICC cxx=$MPICXX
+        [ $kind = mpi ] || cc=$EPCC cxx=$EPCXX
+        mkdir -p "$work/$name-$kind"
+        (cd "$work/$name-$kind" && CC=$cc CXX=$cxx "$@") >"$work/$name-$kind.log" 2>&1 || {
+            fail "$name with $kind"
+            tail -20 "$work/$name-$kind.log"
+            return 1
+        }
+    done
+    echo "ok: $name builds"
+}
+
+# same NAME PROGRAM [ARGUMENT...]: what the program prints does not depend on what its ranks are.
+same() {
+    name=$1 program=$2
+    shift 2
+    timeout 60 $MPIRUN -n 4 "$work/$name-mpi/$program" "$@" >"$work/$name.mpi" 2>&1 || fail "$name: $program with MPI"
+    for layout in 1x4 2x2 4x1; do
+        timeout 60 $EPRUN -n ${layout%x*} -t ${layout#*x} "$work/$name-ep/$program" "$@" >"$work/$name.ep" 2>&1 ||
+            fail "$name: $program $layout: status $?"
+        if cmp -s "$work/$name.mpi" "$work/$name.ep"; then
+            echo "ok: $name: $program $layout"
+        else
+            fail "$name: $program $layout"
+            diff "$work/$name.mpi" "$work/$name.ep"
+        fi
+    done
+}
+
+cmake_project() {
+    cmake -S "$here/cmake" -B . -DCMAKE_INSTALL_PREFIX="$PWD/installed" "$@" && cmake --build . -v && cmake --install .
+}
+
+make_project() {
+    cp -r "$here/make/." . && make CC="$CC" CXX="$CXX" && touch src/count.h && make -n CC="$CC" CXX="$CXX" | grep -q 'src/main.c'
+}
+
+if command -v cmake >/dev/null; then
+    for how in "plain" "found -DFIND_MPI=ON" "lto -DLTO=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo"; do
+        set -- $how
+        name=cmake-$1
+        shift
+        in_both $name cmake_project "$@" || continue
+        same $name heat -s 20
+        same $name heat++
+    done
+    same cmake-plain installed/bin/heat
+fi
+if in_both make make_project; then
+    same make build/primes 3000
+    same make build/primes++
+    same make build/together
+fi
+in_both configure "$here/conf/configure"
+exit $failed
