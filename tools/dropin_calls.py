@@ -65,7 +65,7 @@ def ours(functions):
 
 
 def calls_h(functions, later):
-    yield "#ifndef EP_CALLS_H\n#define EP_CALLS_H\n\n#pragma GCC system_header\n\n#include <ep.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+    yield "#ifndef EP_CALLS_H\n#define EP_CALLS_H\n\n#pragma GCC system_header\n\n#ifndef EP_EP_H\n#include <ep.h>\n#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
     for f in ours(functions):
         yield f"EP_PUBLIC {f.prototype('ep_MPI_' + f.name)};"
         if f.kind != "same":

@@ -16,12 +16,27 @@ struct failures {
     char why[MPI_MAX_ERROR_STRING];
 };
 
-/* Finish requests[i]; what went wrong is kept. */
-static void finish(struct failures *f, const char *call, ep_request requests[], int i, ep_status *status)
+/* Statuses say how each went only where one fails (MPI 3.2.5): statuses[n] does, and with the first failure so do
+ * those before it. */
+static void set_errors(ep_status statuses[], int n, int error, bool is_first)
+{
+    if (!statuses)
+        return;
+    for (int i = 0; is_first && i < n; i++)
+        statuses[i].MPI_ERROR = MPI_SUCCESS;
+    statuses[n].MPI_ERROR = error;
+}
+
+/* Finish requests[i], whose status is statuses[n]; what went wrong is kept. */
+static void finish(struct failures *f, const char *call, ep_request requests[], int i, ep_status statuses[],
+                   int n)
 {
     ep_comm view = request_view(requests[i]);
-    int rc = p2p_finish(&requests[i], status, call);
-    if (likely(rc == MPI_SUCCESS) || f->n++ > 0)
+    int rc = p2p_finish(&requests[i], at(statuses, n), call);
+    if (likely(rc == MPI_SUCCESS && f->n == 0))
+        return;
+    set_errors(statuses, n, rc, f->n == 0);
+    if (rc == MPI_SUCCESS || f->n++ > 0)
         return;
     const char *why = error_message(rc);
     f->first = i;
@@ -44,7 +59,7 @@ static int finish_all(const char *call, int count, ep_request requests[], ep_sta
     struct failures f;
     f.n = 0;
     for (int i = 0; i < count; i++)
-        finish(&f, call, requests, i, at(statuses, i));
+        finish(&f, call, requests, i, statuses, i);
     return in_status(call, &f);
 }
 
@@ -95,7 +110,7 @@ static int finish_some(const char *call, int count, ep_request requests[], int *
         active = true;
         if (!request_is_done(requests[i]))
             continue;
-        finish(&f, call, requests, i, at(statuses, n));
+        finish(&f, call, requests, i, statuses, n);
         indices[n++] = i;
     }
     *outcount = active ? n : MPI_UNDEFINED;

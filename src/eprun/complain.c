@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of the C library that print an error and exit, which they would do without asking anybody. Exported to
- * the program. */
+/* Functions of the C library that print an error and exit, which they would do without asking anybody.
+ * Exported to the program. */
 #include <err.h>
 #include <errno.h>
 #include <error.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies are files in memory. Where a tool wants to read more of them than the dynamic linker, they are complete,
- * and valgrind gets true files, since it follows their names.
+ * Copies are files in memory. Where a tool wants to read more of them than the dynamic linker, they are
+ * complete, and valgrind gets true files, since it follows their names.
  */
 #include "eprun/copy.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,8 +18,18 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool valgrind;
-static bool traced;
+static bool watched;             /* by a debugger, a sanitizer */
 static char temporary[PATH_MAX]; /* made here, removed with all that is in it */
+
+bool copy_is_sanitized(void)
+{
+    static const char *const names[] = {"__asan_init", "__tsan_init", "__lsan_init"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (dlsym(RTLD_DEFAULT, names[i]))
+            return true;
+    }
+    return false;
+}
 
 static void find_tools(void)
 {
@@ -29,10 +40,11 @@ static void find_tools(void)
     while (f && fgets(line, sizeof line, f)) {
         int tracer;
         if (sscanf(line, "TracerPid: %d", &tracer) == 1)
-            traced = tracer != 0;
+            watched = tracer != 0;
     }
     if (f)
         fclose(f);
+    watched = watched || copy_is_sanitized();
     if (!valgrind)
         return;
     const char *dir = getenv("TMPDIR");
@@ -74,7 +86,7 @@ bool copy_make(struct copy *c, const struct elf *elf, const struct endpoint *e, 
     pthread_once(&once, find_tools);
     const char *dir = e->options->image_dir ? e->options->image_dir : temporary;
     c->memory = !dir[0];
-    c->whole = e->options->debug || traced || !c->memory;
+    c->whole = e->options->debug || watched || !c->memory;
     if (c->memory)
         make_memory(c, name);
     else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files for copies of a program: each has its own name, so that the dynamic linker takes it for another object. */
+/* Files for copies of a program: each has its own name, so that the dynamic linker takes it for another
+ * object. */
 #ifndef EP_EPRUN_COPY_H
 #define EP_EPRUN_COPY_H
 
@@ -18,9 +19,12 @@ struct copy {
 /* Make a copy for an endpoint. False after a message. name is that of the original. */
 bool copy_make(struct copy *copy, const struct elf *elf, const struct endpoint *e, const char *name);
 
-/* After it is loaded, there: what all copies have in common is mapped from the original instead, so that all endpoints and
- * processes use the same memory. */
+/* After it is loaded, there: what all copies have in common is mapped from the original instead, so that
+ * all endpoints and processes use the same memory. */
 void copy_share(const struct copy *copy, const struct elf *elf, ElfW(Addr) base);
+
+/* Is the process under one of the compilers' sanitizers? */
+bool copy_is_sanitized(void);
 
 /* Remove the files in a temporary directory, before the process ends. */
 void copy_clean(void);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Signals that kill: say which endpoint it was and where, then let the signal do its work. The functions called
- * here do not allocate and take no lock that the thread may hold.
+ * Signals that kill: say which endpoint it was and where, then let the signal do its work. The functions
+ * called here do not allocate and take no lock that the thread may hold.
  */
 #include "eprun/crash.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <link.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "eprun/copy.h"
 #include "eprun/eprun.h"
 #include "eprun/image.h"
 
@@ -48,19 +50,35 @@ static uintptr_t program_counter(const ucontext_t *context)
 #endif
 }
 
-/* " in app+0x1234", as addr2line wants it for the file. */
-static void describe_place(uintptr_t pc, char *text, size_t size)
+/* "app+0x1234", as addr2line wants it for the file. Is it in the program? */
+static bool describe(void *pc, char *text, size_t size)
 {
     struct link_map *map = NULL;
     Dl_info info;
     text[0] = 0;
-    if (!pc || !dladdr1((void *)pc, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
-        return;
+    if (!pc || !dladdr1(pc, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+        return false;
     const char *slash = strrchr(map->l_name, '/');
-    const char *name = self ? image_at(self->image, map->l_addr, self->options) : NULL;
-    if (!name)
-        name = slash ? slash + 1 : map->l_name;
-    snprintf(text, size, " in %s+0x%lx", name[0] ? name : "eprun", (unsigned long)(pc - map->l_addr));
+    const char *own = self ? image_at(self->image, map->l_addr, self->options) : NULL;
+    const char *name = own ? own : slash ? slash + 1 : map->l_name;
+    snprintf(text, size, "%s+0x%lx", name[0] ? name : "eprun", (unsigned long)((uintptr_t)pc - map->l_addr));
+    return own;
+}
+
+/* The innermost call by the program of a library's function that did not return. The stack may be broken:
+ * all else has been said by now. */
+static void report_caller(void)
+{
+    void *frames[64];
+    char text[256];
+    int n = backtrace(frames, 64);
+    for (int i = 0; i < n; i++) {
+        if (describe((char *)frames[i] - 1, text, sizeof text)) {
+            self = NULL;
+            message("called from %s", text);
+            return;
+        }
+    }
 }
 
 static const char *signal_name(int number)
@@ -76,15 +94,19 @@ static void report(int number, uintptr_t pc)
 {
     struct endpoint *e = self;
     char place[256];
-    describe_place(pc, place, sizeof place);
+    bool in_program = describe((void *)pc, place, sizeof place);
+    const char *in = place[0] ? " in " : "";
     output_flush_all(all, count);
     self = NULL; /* the message names the endpoint in full */
     if (e)
-        message("endpoint %d of %d (process %d) was killed by signal %d (%s)%s", e->rank, e->size, e->process,
-                number, signal_name(number), place);
+        message("endpoint %d of %d (process %d) was killed by signal %d (%s)%s%s", e->rank, e->size,
+                e->process, number, signal_name(number), in, place);
     else
-        message("process %d was killed by signal %d (%s)%s", all[0].process, number, signal_name(number),
-                place);
+        message("process %d was killed by signal %d (%s)%s%s", all[0].process, number, signal_name(number),
+                in, place);
+    self = e;
+    if (e && !in_program)
+        report_caller();
 }
 
 /* An instruction that failed does so again when the handler returns: a dump of memory then shows it. */
@@ -119,9 +141,9 @@ void crash_start(struct endpoint endpoints[], int n)
     all = endpoints;
     count = n;
     process = getpid();
-    bool sanitized = dlsym(RTLD_DEFAULT, "__asan_init") || dlsym(RTLD_DEFAULT, "__tsan_init");
-    if (sanitized)
-        return; /* they tell more */
+    backtrace(&(void *){NULL}, 1); /* loads what it needs now, not when memory is corrupt */
+    if (copy_is_sanitized())
+        return; /* it tells more */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction action = {.sa_sigaction = on_signal,
                                    .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

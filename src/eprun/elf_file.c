@@ -237,7 +237,8 @@ static bool write_at(int fd, const char *bytes, size_t size, size_t offset)
     return true;
 }
 
-/* Whole pages, as they are mapped: their ends belong to other parts of the file but are seen by the program. */
+/* Whole pages, as they are mapped: their ends belong to other parts of the file but are seen by the
+ * program. */
 static bool write_segment(const struct elf *elf, int fd, const ElfW(Phdr) * s, size_t page)
 {
     size_t from = s->p_offset / page * page;

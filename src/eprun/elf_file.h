@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Functions that the dynamic linker calls after it has loaded an object and before it unloads it; addresses in
- * the object, 0: none. */
+/* Functions that the dynamic linker calls after it has loaded an object and before it unloads it; addresses
+ * in the object, 0: none. */
 struct elf_calls {
     ElfW(Addr) init, init_array, fini, fini_array;
     size_t init_count, fini_count;
@@ -31,19 +31,21 @@ void elf_close(struct elf *elf);
 /* The address of something that it defines for others; 0: it does not. */
 ElfW(Addr) elf_symbol(const struct elf *elf, const char *name);
 
-/* The strings of all entries of one kind in the dynamic section (DT_NEEDED, DT_SONAME, DT_RPATH, DT_RUNPATH), one after the
- * other: the next one after *position (0 at first); NULL: no more. They may be changed in place. */
+/* The strings of all entries of one kind in the dynamic section (DT_NEEDED, DT_SONAME, DT_RPATH,
+ * DT_RUNPATH), one after the other: the next one after *position (0 at first); NULL: no more. They may be
+ * changed in place. */
 char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position);
 
-/* The i-th segment that is loaded; NULL: no more. Does the file have what a running program sees there, unchanged? */
+/* The i-th segment that is loaded; NULL: no more. Does the file have what a running program sees there,
+ * unchanged? */
 const ElfW(Phdr) * elf_loaded_segment(const struct elf *elf, int i);
 bool elf_is_constant(const struct elf *elf, const ElfW(Phdr) * segment);
 
 /* Take calls out of the dynamic section: they are the caller's from now on. */
 void elf_take_calls(struct elf *elf);
 
-/* Make name its SONAME. It takes the place of the string with a symbol's name, which must not be shorter and is lost; without that symbol
- * nothing happens. After elf_take_calls. */
+/* Make name its SONAME. It takes the place of the string with a symbol's name, which must not be shorter
+ * and is lost; without that symbol nothing happens. After elf_take_calls. */
 void elf_rename(struct elf *elf, const char *symbol, const char *name);
 
 /* Write it to a new file: whole, or only what is loaded, with holes for the rest. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An endpoint's program has ended when one of its threads has come to end(). That thread then sleeps, as do all
- * others that exit later, until the process ends: nothing that they have on their stacks goes away, as with
- * exit(). What else the program left running goes on, since a thread cannot be stopped from outside at a safe place.
+ * An endpoint's program has ended when one of its threads has come to end(). That thread then sleeps, as do
+ * all others that exit later, until the process ends: nothing that they have on their stacks goes away, as
+ * with exit(). What else the program left running goes on, since a thread cannot be stopped from outside at
+ * a safe place.
  */
 #include "eprun/end.h"
 
+#include <gnu/libc-version.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -64,14 +66,26 @@ void end_process(int status)
     __builtin_unreachable();
 }
 
-/* The C library ends the process from inside, which no function of ours sees before: the job must not go on as if all were well. */
+/* From 2.41 on, a thread inside libc's exit() keeps all others out, also the one that is to end the
+ * process. */
+static bool exit_is_exclusive(void)
+{
+    int major = 0, minor = 0;
+    sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor);
+    return major > 2 || (major == 2 && minor >= 41);
+}
+
+/* libc itself has called exit() (argp does), which does not come to eprun's. */
 static void on_hidden_exit(int status, void *arg)
 {
     (void)arg;
     if (!life_is_here())
         return;
-    message("the C library ended the process with status %d", status);
-    end_process(status ? status : EXIT_FAILURE);
+    on_exit(on_hidden_exit, NULL); /* for the next one */
+    if (status != 0 || !exit_is_exclusive())
+        life_exit(status, true);
+    message("the C library ended the process with status 0");
+    end_process(EXIT_FAILURE);
 }
 
 void end_prepare(struct endpoint endpoints[], int n)
@@ -102,8 +116,8 @@ static _Noreturn void sleep_for_ever(void)
         pause();
 }
 
-/* Files that the program left open get what was written to them, as by exit(). A thread that waits for input holds
- * its file's lock, so another thread does this, and is not waited for for long. */
+/* Files that the program left open get what was written to them, as by exit(). A thread that waits for
+ * input holds its file's lock, so another thread does this, and is not waited for for long. */
 static void *flush_files(void *arg)
 {
     (void)arg;
@@ -152,7 +166,8 @@ static void end(struct endpoint *e, int status, bool clean)
     pthread_mutex_unlock(&lock);
 }
 
-/* May the calling thread do what exit() does? Again, if it is a function called by exit() that calls exit(). */
+/* May the calling thread do what exit() does? Again, if it is a function called by exit() that calls
+ * exit(). */
 static bool begin_to_finish(struct ending *d)
 {
     pthread_mutex_lock(&lock);

@@ -102,8 +102,8 @@ void output_flush_all(struct endpoint endpoints[], int n);
  * copies stay open until the process ends. NULL after a message. */
 struct image *image_load(const struct options *o, struct endpoint *e);
 int image_main(struct image *image, int argc, char **argv);
-/* Its atexit functions, static destructors and destructor functions, in the order that exit() would take. Each is called once,
- * also if one of them calls exit(). */
+/* Its atexit functions, static destructors and destructor functions, in the order that exit() would take. Each is
+ * called once, also if one of them calls exit(). */
 void image_finish(struct image *image, int status);
 
 /* life.c: start the endpoints' threads, wait until all have ended; the status of the job's part here. A non-zero

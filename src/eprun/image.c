@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies of the program. The dynamic linker loads a copy but runs no function of it: constructors and destructors
- * are called from here, so that the program may end in a constructor without the linker's lock, and ends when its
- * endpoint ends, not when the process does.
+ * Copies of the program. The dynamic linker loads a copy but runs no function of it: constructors and
+ * destructors are called from here, so that the program may end in a constructor without the linker's lock,
+ * and ends when its endpoint ends, not when the process does.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -74,7 +74,10 @@ static void *open_part(struct part *part, const struct object *o, const struct e
     void *handle = dlopen(copy.path, RTLD_NOW | RTLD_LOCAL);
     struct link_map *map;
     if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
-        message("%s: %s", o->path, dlerror());
+        const char *reason = dlerror();
+        message("%s: %s", o->path, reason);
+        if (strstr(reason, "static TLS"))
+            message("GLIBC_TUNABLES=glibc.rtld.optional_static_tls=1000000 makes room for more copies");
         return NULL;
     }
     copy_share(&copy, &o->elf, map->l_addr);
@@ -90,7 +93,8 @@ static void *open_part(struct part *part, const struct object *o, const struct e
     return NULL;
 }
 
-/* The copies of libraries have lost their mark; another one is that of a library of which there is no copy. */
+/* The copies of libraries have lost their mark; another one is that of a library of which there is no copy.
+ * */
 static void warn_of_shared(void *handle)
 {
     Dl_info info;
@@ -175,6 +179,14 @@ void image_finish(struct image *image, int status)
         image->parts[i].finish(status);
     for (int i = image->n - 1; i >= 0; i--)
         destroy(&image->parts[i]);
+}
+
+const char *image_path(void)
+{
+    const struct object *o = objects;
+    while (o && o->next)
+        o = o->next;
+    return o ? o->path : NULL;
 }
 
 const char *image_at(const struct image *image, uintptr_t base, const struct options *o)

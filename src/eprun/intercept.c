@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ends a process ends an endpoint, if called in one of its threads. These names are exported to the program. */
+/* What ends a process ends an endpoint, if called in one of its threads. These names are exported to the
+ * program. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -5,14 +5,15 @@
 
 #include "eprun/eprun.h"
 
-/* Does the calling thread belong to an endpoint? Not in a child process that the program made by fork: there nobody
- * waits for endpoints. */
+/* Does the calling thread belong to an endpoint? Not in a child process that the program made by fork:
+ * there nobody waits for endpoints. */
 bool life_is_here(void);
 
 /* A child made by fork from an endpoint's thread? */
 bool life_is_in_child(void);
 
-/* A thread of the endpoint begins (said by its creator), has ended. After the last one the program exits with 0. */
+/* A thread of the endpoint begins (said by its creator), has ended. After the last one the program exits
+ * with 0. */
 void life_thread_begins(struct endpoint *e);
 void life_thread_ended(struct endpoint *e);
 

@@ -3,8 +3,8 @@
 #ifndef EP_EPRUN_NEXT_H
 #define EP_EPRUN_NEXT_H
 
-/* Put it into a pointer to a function; *cache (NULL at first) keeps it for the next time. The process ends if there
- * is none. */
+/* Put it into a pointer to a function; *cache (NULL at first) keeps it for the next time. The process ends
+ * if there is none. */
 void next_function(void *pointer, void **cache, const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The files of which each endpoint gets copies: the program, and those of its shared libraries that epcc built (they
- * have ep_image_mark). A copy of a library has a name of its own, under which the copies of those that need it find
- * it.
+ * The files of which each endpoint gets copies: the program, and those of its shared libraries that epcc
+ * built (they have ep_image_mark). A copy of a library has a name of its own, under which the copies of
+ * those that need it find it.
  */
 #ifndef EP_EPRUN_OBJECT_H
 #define EP_EPRUN_OBJECT_H
@@ -26,7 +26,8 @@ struct object {
     char name[8]; /* of the copy that is being made */
 };
 
-/* The program and its libraries, each after those that it needs, so the program is the last one. NULL after a message. */
+/* The program and its libraries, each after those that it needs, so the program is the last one. NULL after
+ * a message. */
 struct object *object_find_all(const char *path);
 
 /* Give them new names, in their bytes: what is written to files from now on is another set of copies. */

@@ -170,7 +170,7 @@ bool output_prepare(struct endpoint *e)
 {
     e->out = (struct line){.fd = STDOUT_FILENO};
     e->err = (struct line){.fd = STDERR_FILENO};
-    return output_init_lock(&e->out.lock) && output_init_lock(&e->err.lock);
+    return output_init_lock(&e->out.lock, false) && output_init_lock(&e->err.lock, false);
 }
 
 void output_flush(struct endpoint *e)

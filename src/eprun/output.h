@@ -32,13 +32,17 @@ bool output_write_raw(int fd, const char *text, size_t n);
 /* Hold off all others that write; false if somebody writes, maybe this thread below a signal handler. */
 bool output_write_try(void);
 void output_write_done(void);
-bool output_init_lock(pthread_mutex_t *lock);
+
+/* Recursive: a program may print in a signal handler that interrupted its own printing. shared: by processes, one of which
+ * may be killed. */
+bool output_init_lock(pthread_mutex_t *lock, bool shared);
+/* For signal handlers: the lock's owner may never come back, so wait for a moment only. */
 bool output_try_lock(pthread_mutex_t *lock);
 
 /* ---- output_share.c: all processes of a machine that mpirun started write to the stdout and stderr of the first of
  * them, because mpirun may cut what it takes from two processes anywhere ---- */
 
-/* Collective. The file whose lock excludes the others; -1: nothing is shared. */
-int output_share(void);
+/* Collective. The lock that all of them take; NULL: nothing is shared. */
+pthread_mutex_t *output_share(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Descriptors that go from the first process to the others: stdout, stderr, the file to lock. */
+/* Descriptors that go from the first process to the others: stdout, stderr, the memory with the lock. */
 enum { FILES = 3, ROOM = CMSG_SPACE(FILES * sizeof(int)) };
 
 struct address {
@@ -62,9 +62,9 @@ static struct msghdr envelope(struct iovec *byte, char *room)
     return (struct msghdr){.msg_iov = byte, .msg_iovlen = 1, .msg_control = room, .msg_controllen = ROOM};
 }
 
-static void give(int s, int lock)
+static void give(int s, int memory)
 {
-    int files[FILES] = {STDOUT_FILENO, STDERR_FILENO, lock};
+    int files[FILES] = {STDOUT_FILENO, STDERR_FILENO, memory};
     _Alignas(struct cmsghdr) char room[ROOM];
     struct msghdr m = envelope(&(struct iovec){.iov_base = "", .iov_len = 1}, room);
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);
@@ -74,7 +74,7 @@ static void give(int s, int lock)
     sendmsg(s, &m, MSG_NOSIGNAL);
 }
 
-/* The file to lock; -1: nothing came. */
+/* The memory with the lock; -1: nothing came. */
 static int take(int s)
 {
     int files[FILES];
@@ -95,14 +95,14 @@ static int take(int s)
 }
 
 /* To so many processes of this user. */
-static void give_all(int s, int lock, int others)
+static void give_all(int s, int memory, int others)
 {
     while (others > 0) {
         struct ucred who;
         socklen_t size = sizeof who;
         int c = accept4(s, NULL, NULL, SOCK_CLOEXEC);
         if (c >= 0 && getsockopt(c, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == geteuid()) {
-            give(c, lock);
+            give(c, memory);
             others--;
         }
         if (c < 0)
@@ -111,31 +111,49 @@ static void give_all(int s, int lock, int others)
     }
 }
 
-static int share(MPI_Comm node, int rank, int size)
+static pthread_mutex_t *map(int memory)
+{
+    void *lock = mmap(NULL, sizeof(pthread_mutex_t), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    return lock == MAP_FAILED ? NULL : lock;
+}
+
+/* In memory that others can map, too; *memory is -1 if there is none. */
+static pthread_mutex_t *make_lock(int *memory)
+{
+    *memory = memfd_create("eprun output", MFD_CLOEXEC);
+    pthread_mutex_t *lock = *memory >= 0 && ftruncate(*memory, sizeof *lock) == 0 ? map(*memory) : NULL;
+    return lock && output_init_lock(lock, true) ? lock : NULL;
+}
+
+static pthread_mutex_t *share(MPI_Comm node, int rank, int size)
 {
     struct address a = {.size = 0};
-    int lock = rank == 0 ? memfd_create("eprun output", MFD_CLOEXEC) : -1;
-    int s = rank == 0 && lock >= 0 ? listen_there(&a, size) : -1;
+    int memory = -1;
+    pthread_mutex_t *lock = rank == 0 ? make_lock(&memory) : NULL;
+    int s = lock ? listen_there(&a, size) : -1;
     MPI_Bcast(&a, sizeof a, MPI_BYTE, 0, node);
     if (rank > 0)
         s = connect_there(&a);
     int here = rank > 0 && s >= 0, others = 0;
     MPI_Allreduce(&here, &others, 1, MPI_INT, MPI_SUM, node);
     if (rank == 0 && s >= 0)
-        give_all(s, lock, others);
-    else if (here)
-        lock = take(s);
+        give_all(s, memory, others);
+    else if (here && (memory = take(s)) >= 0)
+        lock = map(memory);
     if (s >= 0)
         close(s);
+    if (memory >= 0)
+        close(memory);
     return lock;
 }
 
-int output_share(void)
+pthread_mutex_t *output_share(void)
 {
     MPI_Comm node;
-    int rank, size, wanted = is_wanted(), all = 0, lock = -1;
+    pthread_mutex_t *lock = NULL;
+    int rank, size, wanted = is_wanted(), all = 0;
     if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
-        return -1;
+        return NULL;
     MPI_Comm_rank(node, &rank);
     MPI_Comm_size(node, &size);
     MPI_Allreduce(&wanted, &all, 1, MPI_INT, MPI_MIN, node);

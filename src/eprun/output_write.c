@@ -2,90 +2,76 @@
 #include "eprun/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static pthread_mutex_t writing;
-static int shared = -1; /* the file that processes lock */
-static int depth;       /* how often this process has it, under the mutex */
+static pthread_mutex_t own;
+static pthread_mutex_t *writing; /* own, or one in memory that processes share */
 
 /* Where this process has left each descriptor: within a line of whom? */
 static const struct line *last_within[3];
 
-/* Recursive: a program may print in a signal handler that interrupted its own printing. */
-bool output_init_lock(pthread_mutex_t *lock)
+bool output_init_lock(pthread_mutex_t *lock, bool shared)
 {
-    pthread_mutexattr_t recursive;
-    pthread_mutexattr_init(&recursive);
-    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
-    return pthread_mutex_init(lock, &recursive) == 0;
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+    if (shared) {
+        pthread_mutexattr_setpshared(&a, PTHREAD_PROCESS_SHARED);
+        pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);
+    }
+    return pthread_mutex_init(lock, &a) == 0;
 }
 
-/* For signal handlers: the lock's owner may never come back, so wait for a moment only. */
 bool output_try_lock(pthread_mutex_t *lock)
 {
-    for (int i = 0; i < 100; i++) {
-        if (pthread_mutex_trylock(lock) == 0)
-            return true;
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    int rc = EBUSY;
+    for (int i = 0; i < 100 && rc == EBUSY; i++) {
+        rc = pthread_mutex_trylock(lock);
+        if (rc == EBUSY)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    return false;
-}
-
-static bool lock_file(int kind, bool wait)
-{
-    struct flock whole = {.l_type = (short)kind, .l_whence = SEEK_SET};
-    int rc;
-    do
-        rc = shared < 0 ? 0 : fcntl(shared, wait ? F_SETLKW : F_SETLK, &whole);
-    while (rc != 0 && errno == EINTR);
-    return rc == 0;
+    return rc == 0 || (rc == EOWNERDEAD && pthread_mutex_consistent(lock) == 0);
 }
 
 static void begin(void)
 {
-    pthread_mutex_lock(&writing);
-    if (depth++ == 0)
-        lock_file(F_WRLCK, true);
+    if (pthread_mutex_lock(writing) == EOWNERDEAD)
+        pthread_mutex_consistent(writing); /* a process was killed: maybe half a line is out, nothing else */
 }
 
 bool output_write_try(void)
 {
-    if (!output_try_lock(&writing))
-        return false;
-    for (int i = 0; depth == 0 && i < 100 && !lock_file(F_WRLCK, false); i++)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    depth++;
-    return true;
+    return output_try_lock(writing);
 }
 
 void output_write_done(void)
 {
-    if (--depth == 0)
-        lock_file(F_UNLCK, false);
-    pthread_mutex_unlock(&writing);
+    pthread_mutex_unlock(writing);
 }
 
-/* A child made by fork has no other thread that would let go of the lock. */
-static void before_fork(void)
+/* The thread that a child has is not the one that took the locks. Those of the endpoint may be with a thread that the
+ * child has not; the shared one stays the parent's. */
+static void in_child(void)
 {
-    begin();
-}
-
-static void after_fork(void)
-{
-    output_write_done();
+    if (writing == &own)
+        output_init_lock(&own, false);
+    if (!self)
+        return;
+    output_init_lock(&self->out.lock, false);
+    output_init_lock(&self->err.lock, false);
 }
 
 bool output_write_start(void)
 {
-    if (!output_init_lock(&writing))
+    if (!output_init_lock(&own, false))
         return false;
-    shared = output_share();
-    return pthread_atfork(before_fork, after_fork, after_fork) == 0;
+    writing = output_share();
+    if (!writing)
+        writing = &own;
+    return pthread_atfork(begin, output_write_done, in_child) == 0;
 }
 
 bool output_write_raw(int fd, const char *text, size_t n)

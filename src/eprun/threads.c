@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that an endpoint's program starts, also those of OpenMP, belong to that endpoint. Exported to the program. */
+/* Threads that an endpoint's program starts, also those of OpenMP, belong to that endpoint. Exported to the
+ * program. */
 #include <errno.h>
 #include <stdlib.h>
 #include <threads.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exit() destroys the calling thread's thread_local objects, but libc gives nobody the function for that. So they
- * are kept here, and libc gets one destructor per thread, which calls them where the thread ends in another way.
+ * exit() destroys the calling thread's thread_local objects, but libc gives nobody the function for that.
+ * So they are kept here, and libc gets one destructor per thread, which calls them where the thread ends in
+ * another way.
  */
 #include "eprun/tls_exit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the program wants to have called when it ends: static destructors of C++, atexit, on_exit. libc's list is
- * called when the process ends; this one is called by eprun when the endpoint does, if it ends in a way that
- * calls it.
+ * What the program wants to have called when it ends: static destructors of C++, atexit, on_exit. libc's
+ * list is called when the process ends; this one is called by eprun when the endpoint does, if it ends in a
+ * way that calls it.
  */
 #include <pthread.h>
 #include <stdbool.h>

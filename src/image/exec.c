@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other programs get the image's environment. */
-#include <errno.h>
-#include <signal.h>
-#include <spawn.h>
+/* The program that takes this one's place gets the image's environment. */
 #include <stdarg.h>
-#include <stdlib.h>
-#include <sys/wait.h>
+#include <stddef.h>
 #include <unistd.h>
 
 #include "image/image.h"
@@ -60,38 +56,4 @@ WEAK int execlp(const char *file, const char *first, ...)
     fill(argv, first, n, words);
     va_end(words);
     return execvpe(file, argv, environ);
-}
-
-static pid_t start_shell(const char *command, const sigset_t *mask)
-{
-    char *argv[] = {"sh", "-c", (char *)command, NULL};
-    posix_spawnattr_t how;
-    pid_t child;
-    posix_spawnattr_init(&how);
-    posix_spawnattr_setsigmask(&how, mask);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
-    int error = posix_spawn(&child, "/bin/sh", NULL, &how, argv, environ);
-    posix_spawnattr_destroy(&how);
-    errno = error;
-    return error ? -1 : child;
-}
-
-/* SIGINT and SIGQUIT stay as they are: other endpoints need them while the command runs. */
-WEAK int system(const char *command)
-{
-    if (!command)
-        return access("/bin/sh", X_OK) == 0;
-    sigset_t child_ends, mask;
-    sigemptyset(&child_ends);
-    sigaddset(&child_ends, SIGCHLD);
-    pthread_sigmask(SIG_BLOCK, &child_ends, &mask);
-    int status = -1;
-    pid_t child = start_shell(command, &mask), ended;
-    if (child != -1) {
-        do
-            ended = waitpid(child, &status, 0);
-        while (ended == -1 && errno == EINTR);
-    }
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
-    return child == -1 ? 127 << 8 : status;
 }

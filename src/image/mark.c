@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Linked into shared libraries that epcc makes: eprun gives each endpoint its own copy of them, as of the program. */
+/* Linked into shared libraries that epcc makes: eprun gives each endpoint its own copy of them, as of the
+ * program. */
 
 __attribute__((visibility("hidden"))) void ep_image_end(int status);
 

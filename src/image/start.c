@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Linked into every program that epcc makes. Started as a command, the program becomes `eprun -t $EP_THREADS program
- * arguments`.
+ * Linked into every program that epcc makes. Started as a command, the program becomes `eprun -t
+ * $EP_THREADS program arguments`.
  */
 #include <dlfcn.h>
 #include <ep.h>
@@ -95,8 +95,8 @@ static char *read_words(size_t *size)
     return words;
 }
 
-/* The ELF entry. No constructor has run, for the dynamic linker leaves an executable's to its own start code; the
- * stack is as the kernel made it, which is not as functions expect it everywhere. */
+/* The ELF entry. No constructor has run, for the dynamic linker leaves an executable's to its own start
+ * code; the stack is as the kernel made it, which is not as functions expect it everywhere. */
 #if defined __x86_64__ || defined __i386__
 __attribute__((force_align_arg_pointer))
 #endif

@@ -192,11 +192,7 @@ static int finish_general(ep_request r, ep_status *status, const char *call)
 {
     int rc = callback_result(general_query(r, status), "query_fn", call);
     int rc2 = callback_result(general_free(r), "free_fn", call);
-    if (rc2 == MPI_SUCCESS)
-        return rc;
-    if (status)
-        status->MPI_ERROR = rc2;
-    return rc2;
+    return rc2 == MPI_SUCCESS ? rc : rc2;
 }
 
 int p2p_finish(ep_request *handle, ep_status *status, const char *call)

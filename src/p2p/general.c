@@ -26,12 +26,14 @@ ep_request general_new(ep_grequest_query_function *query, ep_grequest_free_funct
 
 int general_query(ep_request r, ep_status *status)
 {
-    ep_status ignored;
-    if (!status)
-        status = &ignored;
-    status_empty(status);
-    int rc = r->general.query(r->general.extra, status);
-    status->MPI_ERROR = rc;
+    ep_status mine;
+    int rc;
+    status_empty(&mine);
+    rc = r->general.query(r->general.extra, &mine);
+    if (status) {
+        mine.MPI_ERROR = status->MPI_ERROR;
+        *status = mine;
+    }
     return rc;
 }
 

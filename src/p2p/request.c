@@ -161,5 +161,5 @@ void status_empty(ep_status *status)
 void outcome_status(const struct outcome *o, ep_status *status)
 {
     if (status)
-        *status = (ep_status){o->source, o->tag, o->error, o->cancelled, (MPI_Count)o->received};
+        *status = (ep_status){o->source, o->tag, status->MPI_ERROR, o->cancelled, (MPI_Count)o->received};
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How programs begin and end under eprun, and what is private to a rank. EPCC, EPCXX and EPRUN name the commands.
+# How programs begin and end under eprun, and what is private to a rank. EPCC, EPCXX and EPRUN are the commands.
 set -u
 epcc=$EPCC epcxx=$EPCXX eprun=$EPRUN
 sources=$(cd "$(dirname "$0")" && pwd)/life
@@ -28,20 +28,21 @@ wants() {
 
 # counts N TEXT WHAT: does the output have N lines that say so?
 counts() {
-    [ "$( (cat "$dir/out" && echo && cat "$dir/err") | grep -c -- "$2")" = "$1" ] || fail "$3: not $1 times \"$2\""
+    n=$( (cat "$dir/out" && echo && cat "$dir/err") | grep -c -- "$2")
+    [ "$n" = "$1" ] || fail "$3: not $1 times \"$2\""
 }
 
 build() {
     "$@" || { echo "cannot build: $*"; exit 1; }
 }
 
-# An endpoint ends as a process does: the same output and status. But thread_local objects of a main thread that left by
-# pthread_exit may live on in a process.
+# An endpoint ends as a process does: the same output and status. But thread_local objects of a main thread that
+# left by pthread_exit may live on in a process.
 ends() {
     build ${CXX:-c++} -g -pthread "$sources/ends.cc" -o "$dir/plain/ends"
     build "$epcxx" -g -pthread "$sources/ends.cc" -o "$dir/ends"
-    for way in return deep thread twice constructor _exit _Exit quick_exit pthread_exit status large err error throw \
-        abort; do
+    for way in return deep thread twice constructor _exit _Exit quick_exit pthread_exit status large err error argp \
+        throw abort; do
         try "$dir/plain/ends" $way
         wanted=$status
         sed '/destroy thread_local/d' "$dir/out" >"$dir/wanted"
@@ -94,10 +95,11 @@ private() {
 libraries() {
     mkdir "$dir/lib" "$dir/bin"
     build "$epcc" -shared "$sources/lib_one.c" -o "$dir/lib/libone.so"
-    build "$epcxx" -shared "$sources/lib_two.cc" -o "$dir/lib/libtwo.so.2" -Wl,-soname,libtwo.so.2 -L"$dir/lib" -lone \
-        -Wl,-rpath,'$ORIGIN'
+    build "$epcxx" -shared "$sources/lib_two.cc" -o "$dir/lib/libtwo.so.2" -Wl,-soname,libtwo.so.2 \
+        -L"$dir/lib" -lone -Wl,-rpath,'$ORIGIN'
     for path in '$ORIGIN/../lib' "$dir/lib"; do
-        build "$epcc" "$sources/libraries.c" -o "$dir/bin/libraries" -L"$dir/lib" -l:libtwo.so.2 -lone -Wl,-rpath,"$path"
+        build "$epcc" "$sources/libraries.c" -o "$dir/bin/libraries" \
+            -L"$dir/lib" -l:libtwo.so.2 -lone -Wl,-rpath,"$path"
         try "$eprun" -t 3 "$dir/bin/libraries"
         wants 0 "libraries by $path"
         counts 3 'own libraries: 104' "libraries by $path"

@@ -49,7 +49,7 @@ wrong 2 '--bind 3-1: ' --bind=3-1 "$dir/ranks"
 wrong 1 '--bind 8000: .* CPU 8000' --bind 8000 "$dir/ranks"
 wrong 2 '--stack 1q: ' --stack 1q "$dir/ranks"
 wrong 2 '--stack 1: ' --stack 1 "$dir/ranks"
-wrong 2 '--stack 99999999999999g: ' --stack 99999999g "$dir/ranks"
+wrong 2 '--stack 99999999999g: ' --stack 99999999999g "$dir/ranks"
 wrong 127 'not found' no-such-program
 wrong 127 'No such file' "$dir/none"
 wrong 126 'Permission denied' "$here/options/ranks.c"

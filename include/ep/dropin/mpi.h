@@ -13,7 +13,7 @@
 
 #include <ep_real_mpi.h>
 
-#include <ep.h>
+#include "../ep.h" /* a program may have an ep.h of its own */
 
 #include <ep_calls.h>
 

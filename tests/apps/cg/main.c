@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int edge = 24, most = 200;
+static int edge = 20, most = 200;
 static const int early = 10; /* steps after which the residual still shows every mistake */
 
 static void parse(int argc, char **argv)

@@ -22,6 +22,7 @@ static void sender(MPI_Comm comm, isend *send, int last, int count)
     CALL(MPI_Test_cancelled(&status, &cancelled));
     CHECK(cancelled == 0 || cancelled == 1);
     CALL(MPI_Send(&cancelled, 1, MPI_INT, last, 2, comm));
+    CALL(MPI_Recv(NULL, 0, MPI_INT, last, 3, comm, MPI_STATUS_IGNORE));
 }
 
 static void receiver(MPI_Comm comm, int count)
@@ -43,6 +44,7 @@ static void receiver(MPI_Comm comm, int count)
     CALL(MPI_Wait(&request, &status));
     CALL(MPI_Test_cancelled(&status, &flag));
     CHECK(flag == cancelled);
+    CALL(MPI_Send(NULL, 0, MPI_INT, 0, 3, comm));
     if (cancelled)
         return;
     expect_status("not cancelled", &status, 0, 1, count);

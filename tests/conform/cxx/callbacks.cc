@@ -31,9 +31,9 @@ void attributes()
 {
     int deleted = 0, key, flag;
     MPI_Comm copy, again;
-    note *found = nullptr;
+    note *found = nullptr, *first = new note{"one", &deleted};
     CALL(MPI_Comm_create_keyval(note::copy, note::drop, &key, nullptr));
-    CALL(MPI_Comm_set_attr(MPI_COMM_WORLD, key, new note{"one", &deleted}));
+    CALL(MPI_Comm_set_attr(MPI_COMM_WORLD, key, first));
     CALL(MPI_Comm_dup(MPI_COMM_WORLD, &copy));
     CALL(MPI_Comm_dup(copy, &again));
     CALL(MPI_Comm_get_attr(again, key, &found, &flag));
@@ -45,17 +45,18 @@ void attributes()
     CALL(MPI_Comm_free_keyval(&key));
 }
 
+void count(MPI_Comm *comm, int *code, ...)
+{
+    int error_class;
+    MPI_Error_class(*code, &error_class);
+    handled += *comm == MPI_COMM_WORLD && error_class == MPI_ERR_TAG;
+}
+
 void handlers()
 {
     MPI_Errhandler handler;
     int value = 0;
-    CALL(MPI_Comm_create_errhandler(
-        [](MPI_Comm *comm, int *code, ...) {
-            int error_class;
-            MPI_Error_class(*code, &error_class);
-            handled += *comm == MPI_COMM_WORLD && error_class == MPI_ERR_TAG;
-        },
-        &handler));
+    CALL(MPI_Comm_create_errhandler(count, &handler));
     CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
     CALL(MPI_Errhandler_free(&handler));
     CHECK(MPI_Send(&value, 1, MPI_INT, 0, -99, MPI_COMM_WORLD) != MPI_SUCCESS);

@@ -59,7 +59,8 @@ static void by_bytes(void)
     CHECK(numbers[0] == 2 && numbers[1] == 6 && places[0] == 80 && places[1] == -16);
     CALL(MPI_Type_create_struct(2, lengths, displs, inner, &type));
     decode(&type, MPI_COMBINER_STRUCT, 3, 2, 2);
-    CHECK(numbers[0] == 2 && numbers[1] == 4 && places[1] == -16 && types[0] == MPI_INT && types[1] == MPI_DOUBLE);
+    CHECK(numbers[0] == 2 && numbers[1] == 4 && places[1] == -16 && types[0] == MPI_INT &&
+          types[1] == MPI_DOUBLE);
     CALL(MPI_Type_create_resized(MPI_INT, -4, 32, &type));
     decode(&type, MPI_COMBINER_RESIZED, 0, 2, 1);
     CHECK(places[0] == -4 && places[1] == 32 && types[0] == MPI_INT);

@@ -19,8 +19,8 @@ static void check_part(int place, const int *distributions, const int *arguments
     int sizes[2] = {ROWS, COLUMNS}, data[ROWS * COLUMNS], got[ROWS * COLUMNS], position = 0, size, n = 0;
     MPI_Datatype type;
 
-    CALL(MPI_Type_create_darray(grid[0] * grid[1], place, 2, sizes, distributions, arguments, grid, MPI_ORDER_C,
-                                MPI_INT, &type));
+    CALL(MPI_Type_create_darray(grid[0] * grid[1], place, 2, sizes, distributions, arguments, grid,
+                                MPI_ORDER_C, MPI_INT, &type));
     CALL(MPI_Type_commit(&type));
     fill(data, ROWS * COLUMNS, 0);
     CALL(MPI_Type_size(type, &size));
@@ -28,8 +28,8 @@ static void check_part(int place, const int *distributions, const int *arguments
     expect_int("packed", position, size);
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < COLUMNS; j++)
-            if (owner(distributions[0], arguments[0], i, ROWS, grid[0]) == place / grid[1]
-                && owner(distributions[1], arguments[1], j, COLUMNS, grid[1]) == place % grid[1]) {
+            if (owner(distributions[0], arguments[0], i, ROWS, grid[0]) == place / grid[1] &&
+                owner(distributions[1], arguments[1], j, COLUMNS, grid[1]) == place % grid[1]) {
                 expect_int("element", got[n], data[i * COLUMNS + j]);
                 n++;
             }
@@ -40,8 +40,10 @@ static void check_part(int place, const int *distributions, const int *arguments
 int main(int argc, char **argv)
 {
     static const int cases[][6] = {
-        {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG, 2, 2},
-        {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG, 2, 2},
+        {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG, 2,
+         2},
+        {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG, 2,
+         2},
         {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC, 3, 2, 2, 2},
         {MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG, 1, 4},
         {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE, 5, MPI_DISTRIBUTE_DFLT_DARG, 4, 1},

@@ -19,7 +19,8 @@ static MPI_Datatype strided(void)
 
 int main(int argc, char **argv)
 {
-    int *out = malloc(2 * COUNT * sizeof(int)), *in = malloc(2 * COUNT * sizeof(int)), rank, size, before, count;
+    int *out = malloc(2 * COUNT * sizeof(int)), *in = malloc(2 * COUNT * sizeof(int)), rank, size, before,
+        count;
     MPI_Datatype type;
     MPI_Request requests[3];
     MPI_Status statuses[3];

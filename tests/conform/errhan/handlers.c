@@ -26,9 +26,8 @@ static void second(MPI_Comm *comm, int *code, ...)
 
 static void wrong_rank(MPI_Comm comm, int expected_calls, int line)
 {
-    int size, value = 0;
+    int value = 0;
 
-    MPI_Comm_remote_size(comm, &size);
     calls = codes = 0;
     expected = comm;
     CHECK(MPI_Send(&value, 1, MPI_INT, 100000, 0, comm) != MPI_SUCCESS);

@@ -43,8 +43,8 @@ static void ring(MPI_Comm comm)
     CHECK(bound <= (int)sizeof packed);
     used = pack(&out, packed, bound, comm);
     CHECK(used <= bound);
-    CALL(MPI_Sendrecv(packed, used, MPI_PACKED, (rank + 1) % size, 1, room, sizeof room, MPI_PACKED, before, 1, comm,
-                      &status));
+    CALL(MPI_Sendrecv(packed, used, MPI_PACKED, (rank + 1) % size, 1, room, sizeof room, MPI_PACKED, before,
+                      1, comm, &status));
     MPI_Get_count(&status, MPI_PACKED, &part);
     expect_int("count", part, used);
     unpack(&in, room, part, comm);
@@ -54,7 +54,8 @@ static void ring(MPI_Comm comm)
 /* Typed on one side, packed on the other. */
 static void mixed(MPI_Comm comm)
 {
-    int rank = rank_of(comm), size = size_of(comm), before = (rank + size - 1) % size, data[50], in[50], position = 0;
+    int rank = rank_of(comm), size = size_of(comm), before = (rank + size - 1) % size, data[50], in[50],
+        position = 0;
     char room[400];
 
     fill(data, 50, rank);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All ways to end, each with everything that is called at the end saying so. An endpoint must do the same as a process.
+// All ways to end, where everything that is called at the end says so. An endpoint must do the same as a process.
+#include <argp.h>
 #include <err.h>
 #include <error.h>
 #include <pthread.h>
@@ -92,6 +93,15 @@ static void end_by_thread()
     pthread_join(t, nullptr);
 }
 
+// libc exits from inside.
+static void ask_for_help()
+{
+    static char name[] = "ends", help[] = "--help";
+    char *words[] = {name, help, nullptr};
+    struct argp a = {};
+    argp_parse(&a, 2, words, 0, nullptr, nullptr);
+}
+
 static int end()
 {
     if (strcmp(way, "deep") == 0)
@@ -115,6 +125,8 @@ static int end()
         errx(4, "no %s", "luck");
     else if (strcmp(way, "error") == 0)
         error(5, 0, "no %s", "luck");
+    else if (strcmp(way, "argp") == 0)
+        ask_for_help();
     else if (strcmp(way, "abort") == 0)
         abort();
     else if (strcmp(way, "throw") == 0)

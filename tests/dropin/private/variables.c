@@ -40,11 +40,18 @@ static void set(void)
 /* Commands see it. */
 static void run(void)
 {
-    char command[64];
-    snprintf(command, sizeof command, "test \"$PRIVATE_TEST\" = %d", rank);
-    CHECK(system(command) == 0);
+    char test[64];
+    snprintf(test, sizeof test, "test \"$PRIVATE_TEST\" = %d", rank);
+    CHECK(system(test) == 0);
     CHECK(system("exit 3") == 3 << 8);
     CHECK(system(NULL) != 0);
+    char line[32] = "";
+    FILE *command = popen("echo $PRIVATE_TEST; exit 4", "r");
+    meet();
+    CHECK(command && fgets(line, sizeof line, command) && atoi(line) == rank);
+    CHECK(command && pclose(command) == 4 << 8);
+    command = popen("read x && exit $x", "w");
+    CHECK(command && fprintf(command, "%d\n", rank) > 0 && pclose(command) == rank << 8);
 }
 
 static void unset(void)

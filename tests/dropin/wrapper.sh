@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# wrapper.sh: epcc takes what makefiles and scripts give to mpicc, and refuses with a reason what it cannot do.
+# EPCC, EPCXX, EPRUN and MPICC in the environment name the commands.
+set -u
+EPCC=${EPCC:-epcc} EPCXX=${EPCXX:-epc++} EPRUN=${EPRUN:-eprun} MPICC=${MPICC:-mpicc}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+fail() {
+    echo "not ok: $*"
+    [ ! -s log ] || sed 's/^/  /' log | head -20
+    failed=1
+}
+
+# works WHAT COMMAND...
+works() {
+    what=$1
+    shift
+    if "$@" >log 2>&1; then echo "ok: $what"; else fail "$what: $*"; fi
+}
+
+# fails WHAT TEXT COMMAND...: with that text in its message.
+fails() {
+    what=$1 text=$2
+    shift 2
+    if "$@" >log 2>&1; then
+        fail "$what: no error"
+    elif grep -q -- "$text" log; then
+        echo "ok: $what"
+    else
+        fail "$what: no word of \"$text\""
+    fi
+}
+
+# runs WHAT PROGRAM: as two ranks.
+runs() {
+    what=$1
+    shift
+    if timeout 60 $EPRUN -t 2 "$@" >log 2>&1 && [ "$(grep -c '^rank [01] of 2$' log)" = 2 ]; then
+        echo "ok: $what runs"
+    else
+        fail "$what: $*"
+    fi
+}
+
+cat >hello.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+static MPI_Comm world = MPI_COMM_WORLD;
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(world, &rank);
+    MPI_Comm_size(world, &size);
+    printf("rank %d of %d\n", rank, size);
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >hello.cc <<'END'
+#include <iostream>
+#include <mpi.h>
+struct Greeting {
+    int rank = -1;
+    Greeting() { MPI_Comm_rank(MPI_COMM_WORLD, &rank); }
+};
+int main(int argc, char **argv)
+{
+    int size;
+    MPI_Init(&argc, &argv);
+    static Greeting greeting;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    std::cout << "rank " << greeting.rank << " of " << size << std::endl;
+    MPI_Finalize();
+}
+END
+printf '#include <mpi.h>\nint twice(int x) { return MPI_VERSION > 0 ? 2 * x : 0; }\n' >twice.c
+printf 'int twice(int x);\nint main(void) { return twice(0); }\n' >uses.c
+
+# ---- As a compiler
+works "-c" $EPCC -c hello.c
+works "objects are linked" $EPCC hello.o -o objects
+runs "objects" ./objects
+works "a.out" $EPCC -Wall -Wextra -pedantic -Werror hello.c
+runs "a.out" ./a.out
+works "-oNAME" $EPCC hello.c -oglued && runs "-oNAME" ./glued
+works "several sources and libraries" $EPCC uses.c twice.c -o several -lm -lpthread
+works "-S" $EPCC -S hello.c && works "assembler" $EPCC hello.s -o assembler && runs "assembler" ./assembler
+works "-E" sh -c "$EPCC -E hello.c | grep -q ep_MPI_Init"
+works "-MM" sh -c "$EPCC -MM hello.c | grep -q 'hello.o: hello.c .*dropin/mpi.h'"
+works "-MMD -MF" $EPCC -MMD -MF hello.d -c hello.c && works "its file" grep -q hello.o: hello.d
+works "standard input" sh -c "$EPCC -x c - -o input <hello.c" && runs "standard input" ./input
+works "-x c for all" $EPCC -x c hello.c -o language && runs "-x c" ./language
+echo '-c "hello.c" -o response.o' >response
+works "a response file" $EPCC @response && works "its object" test -f response.o
+echo '-o response response.o' >response
+works "a response file to link" $EPCC @response -lm && runs "a response file" ./response
+works "options of executables" $EPCC -fPIE -fno-pic -pie -no-pie -rdynamic -static-libgcc -Wl,-E -Wl,-pie hello.c -o pie -lc
+runs "options of executables" ./pie
+works "-flto" $EPCC -O2 -flto hello.c -o lto && runs "-flto" ./lto
+works "-g3 -O0 -fsanitize=undefined" $EPCC -g3 -fsanitize=undefined hello.c -o sanitized && runs "sanitized" ./sanitized
+works "-r" $EPCC -r hello.o -o relocatable.o && works "its output" $EPCC relocatable.o && runs "-r" ./a.out
+ar rcs libmain.a hello.o
+works "main in an archive" $EPCC -L. -lmain -o archive && runs "main in an archive" ./archive
+works "C++" $EPCXX -Wall -O2 hello.cc -o hello++ && runs "C++" ./hello++
+works "C++ linked by epcc" $EPCXX -c hello.cc -o hello++.o && works "-lstdc++" $EPCC hello++.o -lstdc++ -o mixed
+runs "C++ linked by epcc" ./mixed
+works "no input: -dumpversion" $EPCC -dumpversion
+works "no input: --version" $EPCC --version
+works "no input: -v" $EPCC -v
+works "no input: -print-search-dirs" $EPCC -print-search-dirs
+works "no input: -Wl,--version" $EPCC -Wl,--version
+fails "no input" "no input files" $EPCC
+works "started alone" sh -c '[ "$(EP_THREADS=1 ./a.out)" = "rank 0 of 1" ]'
+
+# ---- Libraries
+works "-shared" $EPCC -shared twice.c -o libtwice.so
+works "its mark" sh -c 'nm -D libtwice.so | grep -q ep_image_mark'
+works "a program with it" $EPCC uses.c -L. -ltwice "-Wl,-rpath,$PWD" -o shared && works "with -shared" $EPRUN -t 2 ./shared
+
+# ---- Headers
+mkdir own real
+echo 'int own;' >own/ep.h
+printf '#include <ep.h>\n#include <mpi.h>\nint main(void) { return own; }\n' >own.c
+works "a program's own ep.h" $EPCC -Iown own.c -o own.out
+works "a directory with the real mpi.h" $EPCC $($MPICC -show | tr ' ' '\n' | grep '^-I') hello.c && runs "it" ./a.out
+
+# ---- What is printed
+works "--show" sh -c "$EPCC --show hello.c -o 'a b' | grep -q \"hello.c -o 'a b'\""
+works "--show runs nothing" test ! -f 'a b'
+$EPCC --show hello.c -o shown >shown.sh
+works "--show can be run" sh shown.sh && runs "--show" ./shown
+works "-show -c does not link" sh -c "! $EPCC -show -c hello.c | grep -q -- -shared"
+for part in -showme:compile -compile_info -showme:incdirs; do
+    works "$part" sh -c "$EPCC $part | grep -q dropin"
+done
+for part in -showme:link -link_info; do
+    works "$part" sh -c "$EPCC $part | grep -q -- '-lep_image -lep '"
+done
+works "--showme:libs" sh -c "$EPCC --showme:libs | grep -q 'ep '"
+fails "--showme:nonsense" "not one of" $EPCC --showme:nonsense
+
+# ---- What it refuses
+fails "-static" "leave\|without this option" $EPCC -static hello.c
+works "-static -c" $EPCC -static -c hello.c
+$MPICC -c hello.c -o plain.o
+fails "objects of mpicc" "past ep: MPI_Comm_rank" $EPCC plain.o -o plain
+works "no output then" test ! -e plain
+printf '#include <mpi.h>\nint main(void) { MPI_File f; return MPI_File_open(MPI_COMM_WORLD, "f", 0, MPI_INFO_NULL, &f); }\n' >lacks.c
+fails "what ep lacks" "epcc: ep has no MPI_File_open" $EPCC lacks.c
+printf '#include <mpi.h>\nstatic inline int f(MPI_File f) { return MPI_File_close(&f); }\nint g(void) { return f(0); }\n' >dead.c
+works "what ep lacks, not reached" $EPCC -w -c dead.c && works "it links" $EPCC dead.o hello.o
+printf 'char MPI_Init();\nint main(void) { return MPI_Init(); }\n' >conftest.c
+works "a configure script's question" $EPCC conftest.c -o conftest
+sed -i 's/MPI_Init/MPI_File_open/g' conftest.c
+fails "the same, what ep lacks" "MPI_File_open" $EPCC conftest.c -o conftest
+fails "no main" "main" $EPCC twice.c
+
+# ---- Other compilers
+for other in clang gcc; do
+    command -v $other >/dev/null || continue
+    works "EP_CC=$other" env EP_CC=$other $EPCC -Wall -Werror hello.c -o other && runs "$other" ./other
+    works "-cc=$other" $EPCC -cc=$other -Wall -Werror hello.o -o other && runs "$other" ./other
+done
+for other in clang++ g++; do
+    command -v $other >/dev/null || continue
+    works "EP_CXX=$other" env EP_CXX=$other $EPCXX -Wall -Werror hello.cc -o other && runs "$other" ./other
+done
+for linker in gold lld; do
+    command -v ld.$linker >/dev/null || continue
+    works "-fuse-ld=$linker" $EPCC -fuse-ld=$linker hello.c -o other && runs "$linker" ./other
+done
+exit $failed
