@@ -26,8 +26,10 @@ static int probe(const char *call, struct probe *p, ep_comm comm, int *flag, ep_
         *flag = yes;
     if (message)
         *message = yes ? p->message : EP_MESSAGE_NULL;
-    if (yes && status)
+    if (yes && status) {
+        p->status.MPI_ERROR = status->MPI_ERROR; /* not for one status to change (MPI 3.2.5) */
         *status = p->status;
+    }
     return MPI_SUCCESS;
 }
 

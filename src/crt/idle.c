@@ -25,6 +25,12 @@ bool idle_yields_first(void)
     return settings.wait == WAIT_YIELD || (settings.wait == WAIT_AUTO && idle_crowded());
 }
 
+void idle_missed(void)
+{
+    if (settings.wait == WAIT_YIELD || (settings.wait != WAIT_SPIN && idle_crowded()))
+        sched_yield();
+}
+
 enum idle_advice idle_turn_slow(struct idle *i)
 {
     cpu_pause();

@@ -23,6 +23,9 @@ bool idle_crowded(void);
 /* Waiting for threads that are about to come, and may need this core: give it away some times before anything else? */
 bool idle_yields_first(void);
 
+/* A look that the program will repeat found nothing: where threads share cores, another may need this one. */
+void idle_missed(void);
+
 /* Out of line part of idle_turn. */
 enum idle_advice idle_turn_slow(struct idle *i);
 

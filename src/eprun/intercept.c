@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What ends a process ends an endpoint, if called in one of its threads. These names are exported to the
  * program. */
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "eprun/end.h"
 #include "eprun/eprun.h"
 #include "eprun/life.h"
 #include "eprun/next.h"
@@ -15,6 +15,11 @@ EP_PUBLIC _Noreturn void _exit(int status);
 EP_PUBLIC _Noreturn void _Exit(int status);
 EP_PUBLIC _Noreturn void quick_exit(int status);
 EP_PUBLIC int __cxa_at_quick_exit(void (*function)(void *), void *dso);
+
+EP_PUBLIC int MPI_Abort(MPI_Comm comm, int code);
+EP_PUBLIC int PMPI_Abort(MPI_Comm comm, int code);
+
+static bool aborting; /* by a thread that is no endpoint's any more */
 
 static _Noreturn void exit_at_once(int status)
 {
@@ -28,6 +33,8 @@ void exit(int status)
     void (*real)(int);
     if (self)
         life_exit(status, true);
+    if (__atomic_load_n(&aborting, __ATOMIC_ACQUIRE))
+        end_process(status);
     next_function(&real, &next, "exit");
     real(status);
     __builtin_unreachable();
@@ -43,6 +50,29 @@ void _exit(int status)
 void _Exit(int status)
 {
     _exit(status);
+}
+
+/* The MPI library ends the process, not the endpoint, and nothing is to be called that could find the others at
+ * work. */
+static int abort_process(const char *name, void **next, MPI_Comm comm, int code)
+{
+    int (*real)(MPI_Comm, int);
+    next_function(&real, next, name);
+    self = NULL;
+    __atomic_store_n(&aborting, true, __ATOMIC_RELEASE);
+    return real(comm, code);
+}
+
+int MPI_Abort(MPI_Comm comm, int code)
+{
+    static void *next;
+    return abort_process("MPI_Abort", &next, comm, code);
+}
+
+int PMPI_Abort(MPI_Comm comm, int code)
+{
+    static void *next;
+    return abort_process("PMPI_Abort", &next, comm, code);
 }
 
 void quick_exit(int status)

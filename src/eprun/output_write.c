@@ -2,6 +2,7 @@
 #include "eprun/output.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,7 @@
 
 static pthread_mutex_t own;
 static pthread_mutex_t *writing; /* own, or one in memory that processes share */
+static bool pieces;              /* mpirun joins what processes write */
 
 /* Where this process has left each descriptor: within a line of whom? */
 static const struct line *last_within[3];
@@ -71,6 +73,7 @@ bool output_write_start(void)
     writing = output_share();
     if (!writing)
         writing = &own;
+    pieces = writing == &own && launch_is_under_mpirun();
     return pthread_atfork(begin, output_write_done, in_child) == 0;
 }
 
@@ -90,6 +93,22 @@ bool output_write_raw(int fd, const char *text, size_t n)
     return true;
 }
 
+/* A pipe takes so much whole, so each process's lines are whole in what mpirun finds there. */
+static bool write_pieces(int fd, const char *text, size_t n)
+{
+    while (pieces && n > PIPE_BUF) {
+        const char *newline = memrchr(text, '\n', PIPE_BUF);
+        if (!newline && !(newline = memchr(text, '\n', n)))
+            break;
+        size_t piece = (size_t)(newline - text) + 1;
+        if (!output_write_raw(fd, text, piece))
+            return false;
+        text += piece;
+        n -= piece;
+    }
+    return output_write_raw(fd, text, n);
+}
+
 /* Another endpoint may have ended within its last line: the next begins a new one. */
 static bool write_apart(const struct line *l, size_t n)
 {
@@ -97,7 +116,7 @@ static bool write_apart(const struct line *l, size_t n)
     if (*within && *within != l && !output_write_raw(l->fd, "\n", 1))
         return false;
     *within = l->text[n - 1] == '\n' ? NULL : l;
-    return output_write_raw(l->fd, l->text, n);
+    return write_pieces(l->fd, l->text, n);
 }
 
 bool output_write(const struct line *l, size_t n)

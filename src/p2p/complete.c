@@ -35,6 +35,7 @@ static void be_patient(ep_request r)
 void p2p_progress(int n, ep_request r[])
 {
     struct port *last = NULL;
+    bool any = false;
     for (int i = 0; i < n; i++) {
         if (!request_is_active(r[i]) || request_is_done(r[i]))
             continue;
@@ -47,7 +48,10 @@ void p2p_progress(int n, ep_request r[])
         }
         be_patient(r[i]);
         request_assist(r[i]);
+        any |= request_is_done(r[i]);
     }
+    if (last && !any)
+        idle_missed();
 }
 
 bool p2p_test(ep_request r)

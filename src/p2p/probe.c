@@ -50,5 +50,7 @@ bool p2p_probe(struct probe *p)
         yes = look(p);
     }
     port_unlock(port);
+    if (!yes)
+        idle_missed();
     return yes;
 }

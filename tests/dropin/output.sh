@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Output of endpoints comes in whole lines, tagged where asked for, and to files of their own.
-# EPRUN, EPCC and EPCXX name the commands; without EPCXX it is epc++ beside epcc.
+# EPRUN, EPCC and EPCXX name the commands, MPIRUN the launcher of the MPI library; without EPCXX it is epc++ beside epcc.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
@@ -24,18 +24,20 @@ complete() { # what, file, ranks, rest of the line
 }
 
 rest='abcdefghij xyz u end'
-for shape in '-t 8' '-n 2 -t 3'; do
-    case $shape in *-n*) ranks=6 ;; *) ranks=8 ;; esac
+for shape in '-t 6' '-n 2 -t 3'; do
     for how in parts characters; do
         timeout 60 "$EPRUN" $shape "$dir/print" $how >"$dir/out" || fail "$how: status $?"
-        complete "$how $shape" "$dir/out" $ranks "$rest"
+        complete "$how $shape" "$dir/out" 6 "$rest"
     done
     timeout 60 "$EPRUN" $shape "$dir/print" errors 2>"$dir/out" || fail "errors: status $?"
-    complete "errors $shape" "$dir/out" $ranks "$rest"
+    complete "errors $shape" "$dir/out" 6 "$rest"
     timeout 60 "$EPRUN" $shape "$dir/stream" >"$dir/out" 2>"$dir/err" || fail "stream: status $?"
-    complete "cout $shape" "$dir/out" $ranks "$rest"
-    complete "clog $shape" "$dir/err" $ranks "$rest"
+    complete "cout $shape" "$dir/out" 6 "$rest"
+    complete "clog $shape" "$dir/err" 6 "$rest"
 done
+
+timeout 60 ${MPIRUN:-mpirun} -n 2 "$EPRUN" -t 3 "$dir/print" parts >"$dir/out" || fail "mpirun: status $?"
+complete "mpirun" "$dir/out" 6 "$rest"
 
 timeout 60 "$EPRUN" -t 4 --tag-output "$dir/print" parts >"$dir/tagged" || fail "tag: status $?"
 sed -n 's/^\[1,\([0-3]\)\]<stdout>:\(\1 .*\)/\2/p' "$dir/tagged" >"$dir/out"
