@@ -4,7 +4,8 @@
 
 #include "coll/coll.h"
 
-/* Groups of predefined types, as MPI 5.9.2 has them. */
+/* Groups of predefined types, as MPI 5.9.2 has them; and as the MPI libraries and programs do, characters are
+ * integers, and the logical operators are defined for MPI_AINT and its like, too. */
 enum { INTEGER = 1, FLOATING = 2, LOGICAL = 4, COMPLEX = 8, BYTE = 16, MULTI = 32, PAIR = 64 };
 
 static const struct {
@@ -16,9 +17,9 @@ static const struct {
     {MPI_MAX, "MPI_MAX", INTEGER | FLOATING | MULTI},
     {MPI_MIN, "MPI_MIN", INTEGER | FLOATING | MULTI},
     {MPI_PROD, "MPI_PROD", INTEGER | FLOATING | COMPLEX | MULTI},
-    {MPI_LAND, "MPI_LAND", INTEGER | LOGICAL},
-    {MPI_LOR, "MPI_LOR", INTEGER | LOGICAL},
-    {MPI_LXOR, "MPI_LXOR", INTEGER | LOGICAL},
+    {MPI_LAND, "MPI_LAND", INTEGER | LOGICAL | MULTI},
+    {MPI_LOR, "MPI_LOR", INTEGER | LOGICAL | MULTI},
+    {MPI_LXOR, "MPI_LXOR", INTEGER | LOGICAL | MULTI},
     {MPI_BAND, "MPI_BAND", INTEGER | BYTE | MULTI},
     {MPI_BOR, "MPI_BOR", INTEGER | BYTE | MULTI},
     {MPI_BXOR, "MPI_BXOR", INTEGER | BYTE | MULTI},
@@ -54,6 +55,8 @@ static const struct {
     {MPI_UNSIGNED_SHORT, INTEGER},
     {MPI_SIGNED_CHAR, INTEGER},
     {MPI_UNSIGNED_CHAR, INTEGER},
+    {MPI_CHAR, INTEGER},
+    {MPI_CHARACTER, INTEGER},
     {MPI_INTEGER, INTEGER},
     {MPI_INTEGER1, INTEGER},
     {MPI_INTEGER2, INTEGER},

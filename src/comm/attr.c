@@ -158,7 +158,7 @@ int attr_get(struct where w, int keyval, void *value, int *flag)
     *flag = 0;
     if (o.list) {
         lock_acquire(o.lock);
-        for (a = *o.list; a && (a->key->number != keyval || load_relaxed(&a->key->freed)); a = a->next)
+        for (a = *o.list; a && a->key->number != keyval; a = a->next)
             continue;
         if (a)
             *(void **)value = a->value;

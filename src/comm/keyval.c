@@ -9,7 +9,7 @@
  * MPICH. */
 enum { FIRST_NUMBER = 0x40000000, LAST_NUMBER = 0x5fffffff, FIRST_ROOM = 16 };
 
-/* The keys that are not freed, by number. */
+/* The keys that somebody refers to, by number. */
 static struct {
     struct lock lock; /* guards all */
     struct keyval **keys;
@@ -88,26 +88,35 @@ struct keyval *keyval_again(struct keyval *key)
     return key;
 }
 
+/* Under the lock: nobody finds a key whose last reference is gone. */
+static void drop(struct keyval *key)
+{
+    if (sub_acq_rel(&key->refs, 1) != 1)
+        return;
+    int i = position(key->number);
+    table.n--;
+    memmove(&table.keys[i], &table.keys[i + 1], (size_t)(table.n - i) * sizeof(struct keyval *));
+    free(key);
+}
+
 void keyval_drop(struct keyval *key)
 {
-    if (sub_acq_rel(&key->refs, 1) == 1)
-        free(key);
+    lock_acquire(&table.lock);
+    drop(key);
+    lock_release(&table.lock);
 }
 
 bool keyval_free(enum attr_kind kind, int number)
 {
     lock_acquire(&table.lock);
     struct keyval *key = find(kind, number);
-    if (key) {
-        int i = position(number);
-        table.n--;
-        memmove(&table.keys[i], &table.keys[i + 1], (size_t)(table.n - i) * sizeof(struct keyval *));
-        store_relaxed(&key->freed, true);
+    bool found = key != NULL;
+    if (found && !key->freed) {
+        key->freed = true;
+        drop(key);
     }
     lock_release(&table.lock);
-    if (key)
-        keyval_drop(key);
-    return key;
+    return found;
 }
 
 bool keyval_is_predefined(int number)

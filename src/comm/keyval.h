@@ -26,9 +26,10 @@ struct keyval {
     enum attr_kind kind;
     struct attr_callbacks callbacks;
     void *extra;
+    /* under the lock of keyval.c */
+    bool freed; /* by the user */
     /* any thread */
-    _Atomic bool freed; /* for the user; its attributes live on */
-    _Atomic int refs;   /* the table, until freed, attributes, and calls under way */
+    _Atomic int refs; /* the user, until freed, attributes, and calls under way */
 };
 
 /* Its number, or MPI_KEYVAL_INVALID without memory. */
@@ -40,7 +41,8 @@ struct keyval *keyval_hold(enum attr_kind kind, int number);
 struct keyval *keyval_again(struct keyval *key);
 void keyval_drop(struct keyval *key);
 
-/* False if there is none of this kind. */
+/* The user's reference is gone; its attributes live on, and can be deleted by its number. Again: nothing. False if there
+ * is none of this kind. */
 bool keyval_free(enum attr_kind kind, int number);
 
 /* Is it one of MPI's predefined keys of communicators or windows? */

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool valgrind;
 static bool watched;             /* by a debugger, a sanitizer */
 static char temporary[PATH_MAX]; /* made here, removed with all that is in it */
 
@@ -31,23 +30,36 @@ bool copy_is_sanitized(void)
     return false;
 }
 
-static void find_tools(void)
+static bool is_traced(void)
 {
-    const char *preload = getenv("LD_PRELOAD");
-    valgrind = preload && strstr(preload, "vgpreload");
     FILE *f = fopen("/proc/self/status", "r");
     char line[256];
+    int tracer = 0;
     while (f && fgets(line, sizeof line, f)) {
-        int tracer;
         if (sscanf(line, "TracerPid: %d", &tracer) == 1)
-            watched = tracer != 0;
+            break;
     }
     if (f)
         fclose(f);
-    watched = watched || copy_is_sanitized();
-    if (!valgrind)
+    return tracer != 0;
+}
+
+/* Some systems forbid them. */
+static bool has_memory_files(void)
+{
+    int fd = memfd_create("eprun", MFD_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+static void find_tools(void)
+{
+    const char *preload = getenv("LD_PRELOAD"), *dir = getenv("TMPDIR");
+    bool valgrind = preload && strstr(preload, "vgpreload");
+    watched = is_traced() || copy_is_sanitized();
+    if (!valgrind && has_memory_files())
         return;
-    const char *dir = getenv("TMPDIR");
     int n = snprintf(temporary, sizeof temporary, "%s/eprun-XXXXXX", dir ? dir : "/tmp");
     if (n >= (int)sizeof temporary || !mkdtemp(temporary))
         temporary[0] = 0;

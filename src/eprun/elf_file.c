@@ -149,6 +149,12 @@ char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position)
     return NULL;
 }
 
+void elf_drop(const struct elf *elf, size_t position)
+{
+    size_t n;
+    dynamic(elf, &n)[position - 1].d_tag = TAG_TAKEN;
+}
+
 const ElfW(Phdr) * elf_loaded_segment(const struct elf *elf, int i)
 {
     for (int k = 0; k < header(elf)->e_phnum; k++) {

@@ -36,6 +36,9 @@ ElfW(Addr) elf_symbol(const struct elf *elf, const char *name);
  * changed in place. */
 char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position);
 
+/* The entry before that position is no more. */
+void elf_drop(const struct elf *elf, size_t position);
+
 /* The i-th segment that is loaded; NULL: no more. Does the file have what a running program sees there,
  * unchanged? */
 const ElfW(Phdr) * elf_loaded_segment(const struct elf *elf, int i);

@@ -58,10 +58,15 @@ bool life_is_in_child(void)
     return self && getpid() != process;
 }
 
+void end_flush(void)
+{
+    output_flush_all(all, count);
+}
+
 void end_process(int status)
 {
     copy_clean();
-    output_flush_all(all, count);
+    end_flush();
     syscall(SYS_exit_group, status);
     __builtin_unreachable();
 }
@@ -140,7 +145,7 @@ static void flush_files_soon(void)
 /* The job cannot go on. The lock stays taken: one endpoint speaks, and the others come to no end any more. */
 static _Noreturn void fail(const struct endpoint *e, int status, bool clean)
 {
-    output_flush_all(all, count);
+    end_flush();
     self = NULL; /* the message names the endpoint in full */
     if (status != 0)
         message("endpoint %d of %d (process %d) exited with status %d", e->rank, e->size, e->process, status);

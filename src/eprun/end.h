@@ -11,6 +11,9 @@ struct ending *ending_new(void);
 void end_prepare(struct endpoint endpoints[], int n);
 void end_wait(void);
 
+/* Write out what all endpoints have written. */
+void end_flush(void);
+
 /* At once, without anything that the C library would do at the end. */
 _Noreturn void end_process(int status);
 

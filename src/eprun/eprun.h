@@ -93,7 +93,7 @@ void bind_describe(int index, char *text, size_t size);
 
 /* output.c: replace libc's stdout and stderr; prepare an endpoint's lines; write out what is left of an endpoint's
  * lines, or of everybody's (also from a signal handler: then what another thread holds is left). */
-bool output_start(const struct options *o, int endpoints);
+bool output_start(const struct options *o, int ranks);
 bool output_prepare(struct endpoint *e);
 void output_flush(struct endpoint *e);
 void output_flush_all(struct endpoint endpoints[], int n);

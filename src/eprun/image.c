@@ -125,7 +125,9 @@ static struct image *open_image(const struct endpoint *e)
         image->n++;
     }
     warn_of_shared(handle);
-    take(&image->main, handle, "main");
+    void *main_pointer = dlsym(handle, "ep_image_main"); /* main itself may be hidden */
+    if (main_pointer)
+        memcpy(&image->main, main_pointer, sizeof image->main);
     take(&image->prepare, handle, "ep_image_prepare");
     image->next = all;
     all = image;

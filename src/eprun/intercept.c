@@ -58,6 +58,7 @@ static int abort_process(const char *name, void **next, MPI_Comm comm, int code)
 {
     int (*real)(MPI_Comm, int);
     next_function(&real, next, name);
+    end_flush();
     self = NULL;
     __atomic_store_n(&aborting, true, __ATOMIC_RELEASE);
     return real(comm, code);

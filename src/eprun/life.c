@@ -83,6 +83,28 @@ static void take_name(const struct options *o)
     prctl(PR_SET_NAME, program_invocation_short_name);
 }
 
+/* An OpenMP library is loaded once and would give its first places, those of the endpoint that came first, to the
+ * threads of all endpoints. Without this they stay where their endpoint is. */
+static void forget_places(const struct options *o)
+{
+    static const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (getenv(names[i]) && o->verbose)
+            message("%s is not used: OpenMP threads run where their endpoint does", names[i]);
+        unsetenv(names[i]);
+    }
+}
+
+/* What one process may have open is now for all endpoints. */
+static void allow_files(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int life_run(struct endpoint endpoints[], int n)
 {
     pthread_attr_t attributes;
@@ -94,6 +116,8 @@ int life_run(struct endpoint endpoints[], int n)
     if (pthread_attr_setstacksize(&attributes, stack_size(o)) != 0)
         message("stacks of %zu bytes are not possible", stack_size(o));
     take_name(o);
+    forget_places(o);
+    allow_files();
     end_prepare(endpoints, n);
     for (int i = 0; i < n; i++)
         start(&endpoints[i], &attributes);

@@ -93,7 +93,7 @@ static void say_places(const struct job *j)
 
 static int run(const struct options *o, struct job *j)
 {
-    if (!bind_plan(o, j->n) || !make_endpoints(o, j) || !output_start(o, j->n))
+    if (!bind_plan(o, j->n) || !make_endpoints(o, j) || !output_start(o, j->endpoints[0].size))
         MPI_Abort(MPI_COMM_WORLD, 1);
     launch_clean();
     if (o->verbose)

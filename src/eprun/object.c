@@ -86,36 +86,46 @@ static void append(struct object **first, struct object *o)
     *first = o;
 }
 
-static void find_needs(struct object **first, struct object *o);
-
-static struct object *find_library(struct object **first, const struct place *p)
+/* A library of which all share one: loaded from its place now, it will be found by its SONAME. Without one it will
+ * not, so its names become known to all, and nobody needs it any more: false. */
+static bool load_by_origin(const struct elf *elf, const char *path)
 {
-    struct elf elf;
-    struct object *o = known(*first, p->path);
-    if (o || elf_open(&elf, p->path))
-        return o;
-    if (elf_symbol(&elf, MARK)) {
-        o = object_new(&elf, p->path);
-        o->mark = elf_symbol(&elf, MARK);
-        find_needs(first, o);
-        append(first, o);
-        return o;
-    }
-    elf_close(&elf);
-    if (p->by_origin && !dlopen(p->path, RTLD_NOW | RTLD_LOCAL))
+    size_t at = 0;
+    bool named = elf_string(elf, DT_SONAME, &at);
+    bool loaded = dlopen(path, RTLD_NOW | (named ? RTLD_LOCAL : RTLD_GLOBAL));
+    if (!loaded)
         message("%s", dlerror());
+    return named || !loaded;
+}
+
+static struct object *find_private(struct object **first, const struct elf *elf, const char *path);
+
+/* What o needs according to the entry before position. NULL: nothing of which there are copies. */
+static struct object *find_library(struct object **first, struct object *o, const char *name, size_t position)
+{
+    struct place p;
+    struct elf elf;
+    if (!find(&p, o, name))
+        return NULL;
+    struct object *library = known(*first, p.path);
+    if (library || elf_open(&elf, p.path))
+        return library;
+    if (elf_symbol(&elf, MARK))
+        return find_private(first, &elf, p.path);
+    if (p.by_origin && !load_by_origin(&elf, p.path))
+        elf_drop(&o->elf, position);
+    elf_close(&elf);
     return NULL;
 }
 
 static void find_needs(struct object **first, struct object *o)
 {
-    struct place p;
-    size_t at = 0;
+    size_t position = 0;
     char *name;
-    while ((name = elf_string(&o->elf, DT_NEEDED, &at))) {
+    while ((name = elf_string(&o->elf, DT_NEEDED, &position))) {
         if (strlen(name) < sizeof o->name - 1)
             continue; /* no place for a copy's name */
-        struct object *library = find(&p, o, name) ? find_library(first, &p) : NULL;
+        struct object *library = find_library(first, o, name, position);
         if (!library)
             continue;
         struct need *n = malloc(sizeof *n);
@@ -126,12 +136,21 @@ static void find_needs(struct object **first, struct object *o)
     }
 }
 
+static struct object *find_private(struct object **first, const struct elf *elf, const char *path)
+{
+    struct object *o = object_new(elf, path);
+    o->mark = elf_symbol(elf, MARK);
+    find_needs(first, o);
+    append(first, o);
+    return o;
+}
+
 struct object *object_find_all(const char *path)
 {
     struct elf elf;
     struct object *first = NULL;
     const char *wrong = elf_open(&elf, path);
-    if (!wrong && !(elf_symbol(&elf, "main") && elf_symbol(&elf, "ep_image_finish")))
+    if (!wrong && !(elf_symbol(&elf, "ep_image_main") && elf_symbol(&elf, "ep_image_finish")))
         wrong = "it is a library without main";
     if (wrong) {
         message("%s was not built with epcc: %s", path, wrong);

@@ -16,7 +16,7 @@ enum { FIRST = 256, KEEP = 64 * 1024, OWN_PIECE = 4096 };
 
 FILE *output_stream[3];
 static bool tagged;
-static bool alone; /* this process has one endpoint */
+static bool prompts; /* a user may wait for what fflush() writes */
 
 /* The first n bytes of a line that the caller has locked. What cannot be written is lost, as with stdio. */
 static bool emit(struct line *l, size_t n)
@@ -108,7 +108,7 @@ bool output_put(struct line *l, const char *text, size_t n)
 void output_flush_line(struct line *l)
 {
     pthread_mutex_lock(&l->lock);
-    if (alone || l->fd > STDERR_FILENO)
+    if (prompts || l->fd > STDERR_FILENO)
         emit(l, l->used);
     pthread_mutex_unlock(&l->lock);
 }
@@ -152,10 +152,10 @@ static FILE *open_stream(int fd)
     return output_stream[fd] = f;
 }
 
-bool output_start(const struct options *o, int endpoints)
+bool output_start(const struct options *o, int ranks)
 {
     tagged = o->tag_output;
-    alone = endpoints == 1;
+    prompts = ranks == 1 || (isatty(STDOUT_FILENO) && !launch_is_under_mpirun());
     fflush(stdout);
     if (!output_write_start() || !open_stream(STDOUT_FILENO) || !open_stream(STDERR_FILENO)) {
         message("no memory for output");

@@ -33,8 +33,8 @@ bool output_write_raw(int fd, const char *text, size_t n);
 bool output_write_try(void);
 void output_write_done(void);
 
-/* Recursive: a program may print in a signal handler that interrupted its own printing. shared: by processes, one of which
- * may be killed. */
+/* Recursive: a program may print in a signal handler that interrupted its own printing. shared: by processes, one of
+ * which may be killed. */
 bool output_init_lock(pthread_mutex_t *lock, bool shared);
 /* For signal handlers: the lock's owner may never come back, so wait for a moment only. */
 bool output_try_lock(pthread_mutex_t *lock);

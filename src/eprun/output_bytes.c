@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Characters and strings to stdout and stderr, also by the functions that leave locking to the program: it knows its
  * own threads only. Exported to the program. */
+
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1 /* <stdio.h> is not to define any of them itself */
+#endif
+
 #include <string.h>
 
 #include "eprun/next.h"
 #include "eprun/output.h"
-
-#undef putc
-#undef putchar
-#undef putc_unlocked
-#undef putchar_unlocked
-#undef fputc_unlocked
-#undef fputs_unlocked
-#undef fwrite_unlocked
 
 EP_PUBLIC int __overflow(FILE *f, int c);
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* printf and its like to stdout and stderr. Exported to the program. */
+
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1 /* <stdio.h> is not to define any of them itself */
+#endif
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

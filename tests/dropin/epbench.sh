@@ -1,9 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# epbench.sh EPBENCH [OPTION...]: does epbench compare do what docs/epbench.md says? Options: --mpicc etc.
+# epbench.sh [OPTION...]: does epbench compare do what docs/epbench.md says? Compilers and launchers come from the
+# environment (MPICC, MPICXX, MPIRUN, EPCC, EPCXX, EPRUN) or by the options of epbench.
 set -u
-epbench=$1
-shift
+epbench=$(cd "$(dirname "$0")/../../tools" && pwd)/epbench
+for tool in mpicc mpicxx mpirun epcc epcxx eprun; do
+    eval "command=\${$(echo $tool | tr a-z A-Z):-}"
+    if [ -n "$command" ]; then
+        set -- "--$tool" "$command" "$@"
+    fi
+done
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1

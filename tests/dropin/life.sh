@@ -72,6 +72,10 @@ deaths() {
     die 6 6 'exited with status 6'
     [ "$(cat "$dir/kept")" = kept ] || fail "die 6: a file that was open is not complete"
     die inside 1 'ended without MPI_Finalize'
+    try "$eprun" -t 3 "$dir/die" MPI_Abort "$dir/kept"
+    wants 3 "die MPI_Abort"
+    counts 1 "^rank 0" "die MPI_Abort"
+    counts 0 "^eprun" "die MPI_Abort" # the MPI library ends the job, not an endpoint
 }
 
 # all PROGRAM TEXT: each of four ranks says so.
@@ -108,6 +112,19 @@ libraries() {
     done
 }
 
+# Others are shared, and found where the program looks for them.
+ordinary_library() {
+    echo 'int u(void) { return 17; }' >"$dir/u.c"
+    echo 'int u(void); int main(void) { return u(); }' >"$dir/main.c"
+    mkdir "$dir/bin/u"
+    for name in "" -Wl,-soname,libordinary.so; do
+        build ${CC:-cc} -shared -fPIC "$dir/u.c" -o "$dir/bin/u/libordinary.so" $name
+        build "$epcc" "$dir/main.c" -o "$dir/bin/main" -L"$dir/bin/u" -lordinary -Wl,-rpath,'$ORIGIN/u'
+        try "$eprun" -t 2 "$dir/bin/main"
+        wants 17 "an ordinary library $name"
+    done
+}
+
 # A program is a command, too.
 direct() {
     EP_THREADS=3 try "$dir/private" xyz
@@ -122,6 +139,7 @@ direct() {
 mkdir "$dir/plain"
 private
 libraries
+ordinary_library
 ends
 direct
 deaths

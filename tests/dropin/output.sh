@@ -24,7 +24,7 @@ complete() { # what, file, ranks, rest of the line
 }
 
 rest='abcdefghij xyz u end'
-for shape in '-t 6' '-n 2 -t 3'; do
+for shape in '-t 6' '-n 2 -t 3' '-n 6 -t 1'; do
     for how in parts characters; do
         timeout 60 "$EPRUN" $shape "$dir/print" $how >"$dir/out" || fail "$how: status $?"
         complete "$how $shape" "$dir/out" 6 "$rest"

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")/projects" && pwd)
 if [ $# -gt 0 ]; then
     mkdir -p "$1"
     work=$(cd "$1" && pwd)
-    rm -rf "$work"/*
+    rm -rf "${work:?}"/*
 else
     work=$(mktemp -d) || exit 1
     trap 'rm -rf "$work"' EXIT

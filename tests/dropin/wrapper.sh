@@ -103,6 +103,7 @@ works "options of executables" $EPCC -fPIE -fno-pic -pie -no-pie -rdynamic -stat
 runs "options of executables" ./pie
 works "-flto" $EPCC -O2 -flto hello.c -o lto && runs "-flto" ./lto
 works "-g3 -O0 -fsanitize=undefined" $EPCC -g3 -fsanitize=undefined hello.c -o sanitized && runs "sanitized" ./sanitized
+works "-fvisibility=hidden" $EPCC -fvisibility=hidden hello.c -o hidden && runs "-fvisibility=hidden" ./hidden
 works "-r" $EPCC -r hello.o -o relocatable.o && works "its output" $EPCC relocatable.o && runs "-r" ./a.out
 ar rcs libmain.a hello.o
 works "main in an archive" $EPCC -L. -lmain -o archive && runs "main in an archive" ./archive
@@ -153,7 +154,7 @@ works "no output then" test ! -e plain
 printf '#include <mpi.h>\nint main(void) { MPI_File f; return MPI_File_open(MPI_COMM_WORLD, "f", 0, MPI_INFO_NULL, &f); }\n' >lacks.c
 fails "what ep lacks" "epcc: ep has no MPI_File_open" $EPCC lacks.c
 printf '#include <mpi.h>\nstatic inline int f(MPI_File f) { return MPI_File_close(&f); }\nint g(void) { return f(0); }\n' >dead.c
-works "what ep lacks, not reached" $EPCC -w -c dead.c && works "it links" $EPCC dead.o hello.o
+works "what ep lacks, not reached" $EPCC -Wall -Werror -c dead.c && works "it links" $EPCC dead.o hello.o
 printf 'char MPI_Init();\nint main(void) { return MPI_Init(); }\n' >conftest.c
 works "a configure script's question" $EPCC conftest.c -o conftest
 sed -i 's/MPI_Init/MPI_File_open/g' conftest.c

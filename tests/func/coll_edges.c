@@ -61,8 +61,8 @@ static void operators(team_t *t, void *arg)
     MPI_Type_commit(&pair);
     refused(ep_reduce(a.send, a.recv, 1, MPI_INT, MPI_OP_NULL, 0, c), MPI_ERR_OP, "ep_reduce",
             "op is MPI_OP_NULL");
-    refused(ep_allreduce(a.send, a.recv, 1, MPI_CHAR, MPI_SUM, c), MPI_ERR_OP, "ep_allreduce",
-            "op is MPI_SUM, which is not defined for MPI_CHAR");
+    refused(ep_allreduce(a.send, a.recv, 1, MPI_WCHAR, MPI_SUM, c), MPI_ERR_OP, "ep_allreduce",
+            "op is MPI_SUM, which is not defined for MPI_WCHAR");
     refused(ep_allreduce(a.send, a.recv, 1, MPI_BYTE, MPI_SUM, c), MPI_ERR_OP, "ep_allreduce", "MPI_BYTE");
     refused(ep_iallreduce(a.send, a.recv, 1, MPI_DOUBLE, MPI_BAND, c, &a.request), MPI_ERR_OP,
             "ep_iallreduce", "op is MPI_BAND, which is not defined for MPI_DOUBLE");

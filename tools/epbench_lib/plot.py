@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 
-from . import report
 
 GREY, BLUE = 0xA0A0A0, 0x3070B0
 TERMINALS = {
@@ -17,6 +16,10 @@ def quoted(text):
     return "'" + " ".join(text.replace("'", "''").split()) + "'"
 
 
+def short(ratio):
+    return "" if ratio is None else f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}"
+
+
 def panel(x, q):
     """A bar per configuration; a gap before those with another number of ranks."""
     lines, tics, at, ranks = [], [], 0, x.configurations[0].ranks
@@ -24,7 +27,7 @@ def panel(x, q):
         at += 1 if c.ranks == ranks else 2
         ranks = c.ranks
         plain = c.side == "mpi"
-        ratio = "" if plain else report.number(q.ratio(c.name, x.reference(c)))[:4]
+        ratio = "" if plain else short(q.ratio(c.name, x.reference(c)))
         lines.append(f'{at} {q.median(c.name):.9g} {q.least(c.name):.9g} "{ratio}" {GREY if plain else BLUE}')
         tics.append(f"{quoted(c.name)} {at}")
     title = quoted(f"{q.title}, {q.unit}")

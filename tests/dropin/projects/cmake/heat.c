@@ -22,8 +22,8 @@ int main(int argc, char **argv)
         grid_step();
     double sum = grid_sum(), seconds = clock_slowest(MPI_Wtime() - start);
     if (rank == 0)
-        printf("heat %s: %d steps, sum %.1f, root %.3f, in time: %d\n", HEAT_VERSION, grid_steps, sum, sqrt(sum),
-               seconds >= 0);
+        printf("heat %s: %d steps, sum %.1f, root %.3f, in time: %d\n", HEAT_VERSION, grid_steps, sum,
+               sqrt(sum), seconds >= 0);
     MPI_Finalize();
     return 0;
 }

@@ -27,7 +27,8 @@ void grid_step(void)
     MPI_Comm_rank(ring, &rank);
     MPI_Comm_size(ring, &size);
     int left = (rank + size - 1) % size, right = (rank + 1) % size;
-    MPI_Sendrecv(&cells[1], 1, MPI_DOUBLE, left, 0, &cells[count + 1], 1, MPI_DOUBLE, right, 0, ring, &status);
+    MPI_Sendrecv(&cells[1], 1, MPI_DOUBLE, left, 0, &cells[count + 1], 1, MPI_DOUBLE, right, 0, ring,
+                 &status);
     MPI_Sendrecv(&cells[count], 1, MPI_DOUBLE, right, 1, &cells[0], 1, MPI_DOUBLE, left, 1, ring, &status);
     double before = cells[0];
     for (int i = 1; i <= count; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As many communicators at once as MPI gives, up to 2000; when it says no, those that there are still work. */
+/* As many communicators at once as MPI gives, up to 1000; when it says no, those that there are still work. */
 #include "conform.h"
 
 int main(int argc, char **argv)
 {
-    enum { ALIVE = 2000 };
+    enum { ALIVE = 1000 };
     static MPI_Comm comms[ALIVE];
     int rank, size, n, i, ok, all, sum;
 
