@@ -32,25 +32,30 @@ bool launch_keeps_affinity(void)
     return !launch_is_under_mpirun() || getenv(launched);
 }
 
-/* Settings of Open MPI: no daemon beside a process that nobody else will ever join. */
-static const char *const single[] = {"OMPI_MCA_ess_singleton_isolated", "OMPI_MCA_plm"};
-static bool single_is_ours[2];
+/* Settings of Open MPI for a process that nobody else will ever join: no daemon beside it, and no folder for its
+ * session, which all such processes of a user would share. */
+static const char *const single[][2] = {
+    {"OMPI_MCA_ess_singleton_isolated", "1"},
+    {"OMPI_MCA_plm", "isolated"},
+    {"OMPI_MCA_orte_create_session_dirs", "0"},
+};
+enum { SINGLE = sizeof single / sizeof *single };
+static bool single_is_ours[SINGLE];
 
 void launch_prepare_single(void)
 {
-    static const char *const values[] = {"1", "isolated"};
     if (launch_is_under_mpirun())
         return;
-    for (int i = 0; i < 2; i++)
-        if ((single_is_ours[i] = !getenv(single[i])))
-            setenv(single[i], values[i], 0);
+    for (int i = 0; i < SINGLE; i++)
+        if ((single_is_ours[i] = !getenv(single[i][0])))
+            setenv(single[i][0], single[i][1], 0);
 }
 
 void launch_clean(void)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < SINGLE; i++)
         if (single_is_ours[i])
-            unsetenv(single[i]);
+            unsetenv(single[i][0]);
     unsetenv(launched);
 }
 

@@ -28,8 +28,8 @@ struct getopt_state {
 
 extern struct getopt_state ep_getopt_state;
 
-/* The option whose name begins at the state's next; introduced as prefix says ("--", "-", "-W "). -1: none, and letters
- * may be meant. */
+/* The option whose name begins at the state's next; prefix is what introduced it ("--", "-", "-W "). -1: none, and
+ * letters may be meant. */
 int ep_getopt_name(const struct getopt_call *c, bool long_only, const char *prefix);
 
 /* What a missing argument returns. */

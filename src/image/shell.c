@@ -69,8 +69,8 @@ WEAK int system(const char *command)
     return status;
 }
 
-/* Our end of a pipe to the command, which runs; -1: it does not. No other endpoint's command must get that end, or this
- * one's would wait for its close. */
+/* Our end of a pipe to the command, which runs; -1: it does not. No other endpoint's command must get that end, or
+ * this one's would wait for its close. */
 static int connect_to(const char *command, bool reading, pid_t *child)
 {
     int ends[2], ours = reading ? 0 : 1;

@@ -13,12 +13,12 @@ WEAK FILE *stdin;
 static void start(void)
 {
     int rank = 0;
-    FILE **all = dlsym(RTLD_DEFAULT, "stdin");
+    FILE **of_process = dlsym(RTLD_DEFAULT, "stdin");
     if (ep_rank_bound())
         ep_comm_rank(EP_COMM_WORLD, &rank);
     stdin = rank == 0 ? NULL : fopen("/dev/null", "re");
-    if (!stdin && all)
-        stdin = *all;
+    if (!stdin && of_process)
+        stdin = *of_process;
 }
 
 BEFORE_CONSTRUCTORS static void (*const at_start)(void) = start;

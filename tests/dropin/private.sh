@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# private.sh [WORKDIR]: what libc keeps for a process, libep_image keeps for each endpoint, and it works as libc's does.
+# private.sh [WORKDIR]: what libc keeps for a process, libep_image keeps for each endpoint, and it works as libc's.
 # EPCC, EPCXX and EPRUN in the environment name the commands, CC a plain compiler.
 set -u
 EPCC=${EPCC:-epcc} EPCXX=${EPCXX:-epc++} EPRUN=${EPRUN:-eprun}

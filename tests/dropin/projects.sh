@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# projects.sh [WORKDIR]: projects of several files build with epcc and epc++ as they do with mpicc, from the same files, and
-# print the same. EPCC, EPCXX, EPRUN, MPICC, MPICXX and MPIRUN in the environment name the commands.
+# projects.sh [WORKDIR]: projects of several files build with epcc and epc++ as they do with mpicc, from the same
+# files, and print the same. EPCC, EPCXX, EPRUN, MPICC, MPICXX and MPIRUN in the environment name the commands.
 set -u
 EPCC=${EPCC:-epcc} EPCXX=${EPCXX:-epc++} EPRUN=${EPRUN:-eprun}
 MPICC=${MPICC:-mpicc} MPICXX=${MPICXX:-mpicxx} MPIRUN=${MPIRUN:-mpirun}
@@ -56,11 +56,13 @@ same() {
 }
 
 cmake_project() {
-    cmake -S "$here/cmake" -B . -DCMAKE_INSTALL_PREFIX="$PWD/installed" "$@" && cmake --build . -v && cmake --install .
+    cmake -S "$here/cmake" -B . -DCMAKE_INSTALL_PREFIX="$PWD/installed" "$@" &&
+        cmake --build . -v && cmake --install .
 }
 
 make_project() {
-    cp -r "$here/make/." . && make CC="$CC" CXX="$CXX" && touch src/count.h && make -n CC="$CC" CXX="$CXX" | grep -q 'src/main.c'
+    cp -r "$here/make/." . && make CC="$CC" CXX="$CXX" && touch src/count.h &&
+        make -n CC="$CC" CXX="$CXX" | grep -q 'src/main.c'
 }
 
 if command -v cmake >/dev/null; then

@@ -99,10 +99,12 @@ echo '-c "hello.c" -o response.o' >response
 works "a response file" $EPCC @response && works "its object" test -f response.o
 echo '-o response response.o' >response
 works "a response file to link" $EPCC @response -lm && runs "a response file" ./response
-works "options of executables" $EPCC -fPIE -fno-pic -pie -no-pie -rdynamic -static-libgcc -Wl,-E -Wl,-pie hello.c -o pie -lc
+works "options of executables" $EPCC -fPIE -fno-pic -pie -no-pie -rdynamic -static-libgcc -Wl,-E -Wl,-pie hello.c \
+    -o pie -lc
 runs "options of executables" ./pie
 works "-flto" $EPCC -O2 -flto hello.c -o lto && runs "-flto" ./lto
-works "-g3 -O0 -fsanitize=undefined" $EPCC -g3 -fsanitize=undefined hello.c -o sanitized && runs "sanitized" ./sanitized
+works "-g3 -O0 -fsanitize=undefined" $EPCC -g3 -fsanitize=undefined hello.c -o sanitized &&
+    runs "sanitized" ./sanitized
 works "-fvisibility=hidden" $EPCC -fvisibility=hidden hello.c -o hidden && runs "-fvisibility=hidden" ./hidden
 works "-r" $EPCC -r hello.o -o relocatable.o && works "its output" $EPCC relocatable.o && runs "-r" ./a.out
 ar rcs libmain.a hello.o
@@ -121,14 +123,35 @@ works "started alone" sh -c '[ "$(EP_THREADS=1 ./a.out)" = "rank 0 of 1" ]'
 # ---- Libraries
 works "-shared" $EPCC -shared twice.c -o libtwice.so
 works "its mark" sh -c 'nm -D libtwice.so | grep -q ep_image_mark'
-works "a program with it" $EPCC uses.c -L. -ltwice "-Wl,-rpath,$PWD" -o shared && works "with -shared" $EPRUN -t 2 ./shared
+works "a program with it" $EPCC uses.c -L. -ltwice "-Wl,-rpath,$PWD" -o shared &&
+    works "with -shared" $EPRUN -t 2 ./shared
+
+# ---- Objects of a plain compiler, without MPI
+cat >plain.c <<'END'
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+int used;
+int twice(int x)
+{
+    if (++used != 1 || optind != 1 || !getenv("PATH") || feof(stdin))
+        fprintf(stderr, "used before\n");
+    fflush(stdout);
+    return 2 * x;
+}
+END
+works "position-independent" ${CC:-cc} -O2 -fPIE -c plain.c && works "linked" $EPCC uses.c plain.o -o pie
+works "position-independent runs" sh -c "$EPRUN -t 2 ./pie 2>&1 | cmp - /dev/null"
+${CC:-cc} -O2 -fno-pie -c plain.c
+fails "position-dependent" "epcc: programs are loaded as shared objects" $EPCC uses.c plain.o -o fixed
 
 # ---- Headers
 mkdir own real
 echo 'int own;' >own/ep.h
 printf '#include <ep.h>\n#include <mpi.h>\nint main(void) { return own; }\n' >own.c
 works "a program's own ep.h" $EPCC -Iown own.c -o own.out
-works "a directory with the real mpi.h" $EPCC $($MPICC -show | tr ' ' '\n' | grep '^-I') hello.c && runs "it" ./a.out
+works "a directory with the real mpi.h" $EPCC $($MPICC -show | tr ' ' '\n' | grep '^-I') hello.c &&
+    runs "it" ./a.out
 
 # ---- What is printed
 works "--show" sh -c "$EPCC --show hello.c -o 'a b' | grep -q \"hello.c -o 'a b'\""
@@ -151,9 +174,20 @@ works "-static -c" $EPCC -static -c hello.c
 $MPICC -c hello.c -o plain.o
 fails "objects of mpicc" "past ep: MPI_Comm_rank" $EPCC plain.o -o plain
 works "no output then" test ! -e plain
-printf '#include <mpi.h>\nint main(void) { MPI_File f; return MPI_File_open(MPI_COMM_WORLD, "f", 0, MPI_INFO_NULL, &f); }\n' >lacks.c
+cat >lacks.c <<'END'
+#include <mpi.h>
+int main(void)
+{
+    MPI_File f;
+    return MPI_File_open(MPI_COMM_WORLD, "f", 0, MPI_INFO_NULL, &f);
+}
+END
 fails "what ep lacks" "epcc: ep has no MPI_File_open" $EPCC lacks.c
-printf '#include <mpi.h>\nstatic inline int f(MPI_File f) { return MPI_File_close(&f); }\nint g(void) { return f(0); }\n' >dead.c
+cat >dead.c <<'END'
+#include <mpi.h>
+int closes(MPI_File f);
+int closes(MPI_File f) { return MPI_File_close(&f); }
+END
 works "what ep lacks, not reached" $EPCC -Wall -Werror -c dead.c && works "it links" $EPCC dead.o hello.o
 printf 'char MPI_Init();\nint main(void) { return MPI_Init(); }\n' >conftest.c
 works "a configure script's question" $EPCC conftest.c -o conftest
@@ -171,8 +205,16 @@ for other in clang++ g++; do
     command -v $other >/dev/null || continue
     works "EP_CXX=$other" env EP_CXX=$other $EPCXX -Wall -Werror hello.cc -o other && runs "$other" ./other
 done
-for linker in gold lld; do
+cat >sections.c <<'END'
+extern int *const __start_numbers[], *const __stop_numbers[];
+static int one = 1;
+static int *const entry __attribute__((used, section("numbers"))) = &one;
+int main(void) { return __stop_numbers - __start_numbers != 1 || *__start_numbers[0] != 1; }
+END
+for linker in bfd gold lld; do
     command -v ld.$linker >/dev/null || continue
+    works "$linker: sections found by name" $EPCC -fuse-ld=$linker sections.c -o sections &&
+        works "used" $EPRUN -t 2 ./sections
     works "-fuse-ld=$linker" $EPCC -fuse-ld=$linker hello.c -o other && runs "$linker" ./other
 done
 exit $failed

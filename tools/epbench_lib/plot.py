@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 
-
 GREY, BLUE = 0xA0A0A0, 0x3070B0
 TERMINALS = {
     "svg": "svg size {width},{height} font 'sans,13' noenhanced background 'white'",

@@ -8,19 +8,15 @@ static void exchange(MPI_Comm comm)
 {
     int rank = rank_of(comm), peers = peers_of(comm, 1), low = is_low(comm), seed = low ? 0 : 50, other = 50 - seed;
     int *out = malloc((size_t)peers * EACH * sizeof(int)), *all = calloc((size_t)peers * EACH, sizeof(int));
-    int *each = calloc((size_t)peers * EACH, sizeof(int)), word[2] = {0}, sum = 0, target;
-    MPI_Request r[6];
+    int *each = calloc((size_t)peers * EACH, sizeof(int)), sum = 0;
+    MPI_Request r[4];
 
     fill(out, peers * EACH, seed + rank);
-    target = rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
-    word[!low] = 40 + low;
-    CALL(MPI_Ibcast(&word[0], 1, MPI_INT, low ? 0 : target, comm, &r[0]));
+    CALL(MPI_Ibarrier(comm, &r[0]));
     CALL(MPI_Iallgather(out, EACH, MPI_INT, all, EACH, MPI_INT, comm, &r[1]));
     CALL(MPI_Ialltoall(out, EACH, MPI_INT, each, EACH, MPI_INT, comm, &r[2]));
     CALL(MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm, &r[3]));
-    CALL(MPI_Ibarrier(comm, &r[4]));
-    CALL(MPI_Ibcast(&word[1], 1, MPI_INT, low ? target : 0, comm, &r[5]));
-    CALL(MPI_Waitall(6, r, MPI_STATUSES_IGNORE));
+    CALL(MPI_Waitall(4, r, MPI_STATUSES_IGNORE));
     expect_int("sum", sum, peers * (peers - 1) / 2);
     for (int i = 0; i < peers; i++) {
         expect_int("iallgather", differs(all + i * EACH, EACH, other + i), -1);
