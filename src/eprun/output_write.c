@@ -96,7 +96,7 @@ bool output_write_raw(int fd, const char *text, size_t n)
 /* A pipe takes so much whole, so each process's lines are whole in what mpirun finds there. */
 static bool write_pieces(int fd, const char *text, size_t n)
 {
-    while (pieces && n > PIPE_BUF) {
+    while (pieces && text && n > PIPE_BUF) {
         const char *newline = memrchr(text, '\n', PIPE_BUF);
         if (!newline && !(newline = memchr(text, '\n', n)))
             break;

@@ -8,7 +8,8 @@ enum { EACH = 3 };
 static void rooted(MPI_Comm comm, int side, int root, int v)
 {
     int rank = rank_of(comm), peers = peers_of(comm, 1), mine[EACH + 20] = {0}, is_root = rank == root;
-    int *all = calloc((size_t)peers * (EACH + 20), sizeof(int)), *counts = malloc((size_t)peers * sizeof(int));
+    int *all = calloc((size_t)peers * (EACH + 20), sizeof(int)),
+        *counts = malloc((size_t)peers * sizeof(int));
     int *displs = malloc((size_t)peers * sizeof(int)), target = is_root ? MPI_ROOT : MPI_PROC_NULL, length;
 
     for (int i = 0; i < peers; i++) {

@@ -6,7 +6,8 @@ enum { EACH = 20 };
 
 static void exchange(MPI_Comm comm)
 {
-    int rank = rank_of(comm), peers = peers_of(comm, 1), low = is_low(comm), seed = low ? 0 : 50, other = 50 - seed;
+    int rank = rank_of(comm), peers = peers_of(comm, 1), low = is_low(comm), seed = low ? 0 : 50,
+        other = 50 - seed;
     int *out = malloc((size_t)peers * EACH * sizeof(int)), *all = calloc((size_t)peers * EACH, sizeof(int));
     int *each = calloc((size_t)peers * EACH, sizeof(int)), sum = 0;
     MPI_Request r[4];
@@ -31,7 +32,8 @@ static void exchange(MPI_Comm comm)
 /* From the high group's first, then the low one's. */
 static void broadcast(MPI_Comm comm)
 {
-    int low = is_low(comm), word[2] = {low ? 0 : 41, low ? 42 : 0}, target = rank_of(comm) == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    int low = is_low(comm), word[2] = {low ? 0 : 41, low ? 42 : 0},
+        target = rank_of(comm) == 0 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Request r[2];
 
     CALL(MPI_Ibcast(&word[0], 1, MPI_INT, low ? 0 : target, comm, &r[0]));

@@ -39,15 +39,17 @@ static void grid(MPI_Comm comm, int ndims, int waits)
 /* Everybody to the next two ranks, blocks of different lengths, by all three v and w forms. */
 static void distributed(MPI_Comm world)
 {
-    int rank = rank_of(world), size = size_of(world), sources[2] = {(rank + size - 1) % size, (rank + 2 * size - 2) % size};
-    int targets[2] = {(rank + 1) % size, (rank + 2) % size}, in[8], out[8], out_counts[2] = {1, 3}, displs[2] = {4, 0};
+    int rank = rank_of(world), size = size_of(world),
+        sources[2] = {(rank + size - 1) % size, (rank + 2 * size - 2) % size};
+    int targets[2] = {(rank + 1) % size, (rank + 2) % size}, in[8], out[8], out_counts[2] = {1, 3},
+        displs[2] = {4, 0};
     int in_counts[2] = {1, 3}, same_counts[2] = {2, 2};
     MPI_Aint bytes[2] = {4 * sizeof(int), 0};
     MPI_Datatype types[2] = {MPI_INT, MPI_INT};
     MPI_Comm comm;
 
-    CALL(MPI_Dist_graph_create_adjacent(world, 2, sources, MPI_UNWEIGHTED, 2, targets, MPI_UNWEIGHTED, MPI_INFO_NULL,
-                                        0, &comm));
+    CALL(MPI_Dist_graph_create_adjacent(world, 2, sources, MPI_UNWEIGHTED, 2, targets, MPI_UNWEIGHTED,
+                                        MPI_INFO_NULL, 0, &comm));
     for (int i = 0; i < 8; i++)
         out[i] = rank * 100 + i;
     for (int w = 0; w < 2; w++) {
@@ -55,7 +57,8 @@ static void distributed(MPI_Comm world)
         if (w)
             CALL(MPI_Neighbor_alltoallw(out, out_counts, bytes, types, in, in_counts, bytes, types, comm));
         else
-            CALL(MPI_Neighbor_alltoallv(out, out_counts, displs, MPI_INT, in, in_counts, displs, MPI_INT, comm));
+            CALL(MPI_Neighbor_alltoallv(out, out_counts, displs, MPI_INT, in, in_counts, displs, MPI_INT,
+                                        comm));
         CHECK(in[4] == sources[0] * 100 + 4 && in[5] == -1);
         CHECK(in[0] == sources[1] * 100 && in[2] == sources[1] * 100 + 2 && in[3] == -1);
     }

@@ -35,7 +35,7 @@ static void finish(MPI_Request *requests, int round)
         for (int i = 0; i < TOTAL; i++)
             CALL(MPI_Waitany(TOTAL, requests, &place, MPI_STATUS_IGNORE));
     else if (round == 2)
-        for (int n = 0; n < TOTAL; n += done > 0 ? done : 0)
+        for (int n = 0; n<TOTAL; n += done> 0 ? done : 0)
             CALL(MPI_Testsome(TOTAL, requests, &done, indices, MPI_STATUSES_IGNORE));
     else
         for (flag = 0; !flag;)
@@ -61,8 +61,8 @@ int main(int argc, char **argv)
         CALL(MPI_Comm_idup(MPI_COMM_WORLD, &later, &dup));
         CALL(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
         expect_int("blocking sum between", sum, size * (size - 1) / 2);
-        CALL(MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 1, &sum, 1, MPI_INT, (rank + size - 1) % size, 1,
-                          comms[1], MPI_STATUS_IGNORE));
+        CALL(MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 1, &sum, 1, MPI_INT, (rank + size - 1) % size,
+                          1, comms[1], MPI_STATUS_IGNORE));
         expect_int("message between", sum, (rank + size - 1) % size);
         finish(requests, round);
         for (int i = 0; i < TOTAL; i++)

@@ -16,16 +16,18 @@ static void pair(MPI_Comm comm)
     struct short_int out[3] = {{1, 2}, {3, 4}, {(short)rank, 6}}, in[3] = {{0}};
     MPI_Status status;
 
-    CALL(MPI_Sendrecv(out, 3, MPI_SHORT_INT, (rank + 1) % size, 1, in, 3, MPI_SHORT_INT, (rank + size - 1) % size, 1,
-                      comm, &status));
-    CHECK(in[0].value == 1 && in[1].place == 4 && in[2].value == (rank + size - 1) % size && in[2].place == 6);
+    CALL(MPI_Sendrecv(out, 3, MPI_SHORT_INT, (rank + 1) % size, 1, in, 3, MPI_SHORT_INT,
+                      (rank + size - 1) % size, 1, comm, &status));
+    CHECK(in[0].value == 1 && in[1].place == 4 && in[2].value == (rank + size - 1) % size &&
+          in[2].place == 6);
     MPI_Get_count(&status, MPI_SHORT_INT, &count);
     expect_int("pairs", count, 3);
 }
 
 static void others(MPI_Comm comm)
 {
-    int rank = rank_of(comm), size = size_of(comm), next = (rank + 1) % size, before = (rank + size - 1) % size;
+    int rank = rank_of(comm), size = size_of(comm), next = (rank + 1) % size,
+        before = (rank + size - 1) % size;
     double complex z = rank + 2 * I, z_in = 0;
     bool b[2] = {rank % 2, true}, b_in[2] = {false, false};
     MPI_Aint a = 1234567890123, a_in = 0;

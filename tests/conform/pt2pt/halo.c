@@ -7,7 +7,8 @@ enum { ROWS = 300, COLUMNS = 400 };
 /* The halo of a matrix: columns go left and right, rows up and down, on a ring. */
 static void halo(MPI_Comm comm, double (*m)[COLUMNS])
 {
-    int rank = rank_of(comm), size = size_of(comm), next = (rank + 1) % size, before = (rank + size - 1) % size;
+    int rank = rank_of(comm), size = size_of(comm), next = (rank + 1) % size,
+        before = (rank + size - 1) % size;
     MPI_Datatype column;
     MPI_Request r[4];
     MPI_Status s[4];
