@@ -5,6 +5,7 @@
 ep_calls.h   the drop-in's functions, in ep's types
 ep_names.h   the names of MPI as macros for them
 calls.c      ep_MPI_Xxx, what a program calls: goes on to ep_xxx, or to what stands behind PMPI_Xxx
+lacks.c      ep_lacks_MPI_Xxx, an error when called, for programs that are linked so
 passed.c     ep_PMPI_Xxx of the class "passed": MPI's function, with its errors raised on the rank's world
 """
 import pathlib
@@ -116,10 +117,18 @@ def passed_c(functions):
                    f"    return passed(w, MPI_{f.name}({f.arguments()}));\n}}")
 
 
+def lacks_c(functions, later):
+    """Callers pass arguments that are not looked at; the two kinds of results are numbers and null handles."""
+    yield '#include "dropin/dropin.h"\n'
+    for name in lacking(functions, later):
+        yield f"int ep_lacks_MPI_{name}(void);\nint ep_lacks_MPI_{name}(void)\n{{\n    return ep_lacking(\"MPI_{name}\");\n}}\n"
+
+
 def main(table, outdir):
     functions, later = read(table)
     for name, lines in (("ep_calls.h", calls_h(functions, later)), ("ep_names.h", names_h(functions, later)),
-                        ("calls.c", calls_c(functions)), ("passed.c", passed_c(functions))):
+                        ("calls.c", calls_c(functions)), ("passed.c", passed_c(functions)),
+                        ("lacks.c", lacks_c(functions, later))):
         text = "/* SPDX-License-Identifier: BSD-3-Clause */\n" \
                "/* Made by tools/dropin_calls.py from src/dropin/functions.txt. */\n"
         pathlib.Path(outdir, name).write_text(text + "\n".join(lines) + "\n")

@@ -21,4 +21,7 @@ EP_PUBLIC struct mpi_rank *ep_rank_bound(void);
 /* Has it called MPI_Init but not MPI_Finalize? Then it must not end. */
 EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);
 
+/* An error MPI_ERR_UNSUPPORTED_OPERATION of that function, on the world of the calling thread. */
+EP_PUBLIC int ep_lacking(const char *call);
+
 #endif

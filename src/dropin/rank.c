@@ -114,9 +114,7 @@ int ep_PMPI_Finalize(void)
 
 int ep_PMPI_Abort(ep_comm comm, int errorcode)
 {
-    ep_comm view = view_of(comm);
-    if (!view)
-        view = thread_world();
+    ep_comm view = thread_world();
     if (view)
         log_error("endpoint %d of %d (process %d) called MPI_Abort with code %d", view->rank, view->size,
                   process.rank, errorcode);

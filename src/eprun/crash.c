@@ -33,7 +33,8 @@ static struct {
 static struct endpoint *all;
 static int count;
 static pid_t process;
-static int crashed; /* the thread that is being reported */
+static int crashed;                       /* the thread that is being reported */
+static _Thread_local uintptr_t stack_end; /* 0: not known */
 
 /* 0 where this is not known. */
 static uintptr_t program_counter(const ucontext_t *context)
@@ -90,6 +91,13 @@ static const char *signal_name(int number)
     return "?";
 }
 
+/* Did it go below the end of its stack? The thread's guard tells a stack that is too small from a wild pointer. */
+static bool is_overflow(int number, const siginfo_t *info)
+{
+    uintptr_t at = (uintptr_t)info->si_addr;
+    return number == SIGSEGV && info->si_code > 0 && at < stack_end && stack_end - at <= STACK_GUARD;
+}
+
 static void report(int number, uintptr_t pc)
 {
     struct endpoint *e = self;
@@ -133,6 +141,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
     }
     if (first && getpid() == process)
         report(number, program_counter(context));
+    if (first && getpid() == process && is_overflow(number, info))
+        message("its stack was too small: --stack or ulimit -s make it larger");
     die(number, info->si_code > 0 && number != SIGABRT);
 }
 
@@ -154,6 +164,14 @@ void crash_start(struct endpoint endpoints[], int n)
 
 void crash_thread(void)
 {
+    pthread_attr_t attributes;
+    void *low;
+    size_t size;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        if (pthread_attr_getstack(&attributes, &low, &size) == 0)
+            stack_end = (uintptr_t)low;
+        pthread_attr_destroy(&attributes);
+    }
     void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack_t s = {.ss_sp = stack, .ss_size = STACK_SIZE};
     if (stack != MAP_FAILED)

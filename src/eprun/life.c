@@ -115,6 +115,7 @@ int life_run(struct endpoint endpoints[], int n)
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     if (pthread_attr_setstacksize(&attributes, stack_size(o)) != 0)
         message("stacks of %zu bytes are not possible", stack_size(o));
+    pthread_attr_setguardsize(&attributes, STACK_GUARD);
     take_name(o);
     forget_places(o);
     allow_files();

@@ -95,6 +95,8 @@ def check_missing(compiler, folder, suffix):
         expect(rc == 0 and f"ep has no {name}" in error, f"{family}: no warning about {name}:\n{error}")
         rc, _, error = compiled(compiler, folder, "lack" + suffix, body + "int main(void) { return f(); }\n")
         expect(rc != 0 and name in error, f"{family}: a program that calls {name} links:\n{error}")
+        rc, _, error = compiled(compiler, folder, "lack" + suffix, body + "int main(void) { return f(); }\n", "--missing=run")
+        expect(rc == 0, f"{family}: {name} does not link with --missing=run:\n{error}")
         rc, _, error = compiled(compiler, folder, "lack" + suffix, body + "int main(void) { return 0; }\n")
         expect(rc == 0, f"{family}: {name} out of reach does not link:\n{error}")
 

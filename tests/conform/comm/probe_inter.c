@@ -14,13 +14,13 @@ static void talk(MPI_Comm inter)
     MPI_Comm_rank(inter, &mine);
     MPI_Comm_remote_size(inter, &remote);
     requests = malloc(remote * sizeof *requests);
-    data = malloc(100 * sizeof *data);
-    for (i = 0; i < 100; i++)
+    data = malloc(1000 * sizeof *data);
+    for (i = 0; i < 1000; i++)
         data[i] = mine;
     for (i = 0; i < remote; i++)
         CALL(MPI_Isend(data, 10 * mine + i, MPI_INT, i, mine, inter, &requests[i]));
     for (i = 0; i < remote; i++) {
-        int in[100];
+        int in[1000];
 
         if (i % 2) {
             CALL(MPI_Probe(i, MPI_ANY_TAG, inter, &status));

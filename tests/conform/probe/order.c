@@ -5,9 +5,9 @@
 int main(int argc, char **argv)
 {
     MPI_Comm comm = MPI_COMM_WORLD;
-    MPI_Request request;
+    MPI_Request request, sends[4];
     MPI_Status status;
-    int rank, size, before, next, in[4], flag = 1;
+    int rank, size, before, next, in[4], out[4][4], flag = 1;
 
     conform_init(&argc, &argv);
     rank = rank_of(comm);
@@ -19,9 +19,8 @@ int main(int argc, char **argv)
     CALL(MPI_Irecv(in, 4, MPI_INT, before, MPI_ANY_TAG, comm, &request));
     MPI_Barrier(comm);
     for (int i = 0; i < 4; i++) {
-        int data[4] = {i, i, i, i};
-
-        CALL(MPI_Send(data, i + 1, MPI_INT, next, 10 + i, comm));
+        fill(out[i], 4, i);
+        CALL(MPI_Isend(out[i], i + 1, MPI_INT, next, 10 + i, comm, &sends[i]));
     }
     CALL(MPI_Wait(&request, &status));
     expect_status("posted", &status, before, 10, 1);
@@ -39,5 +38,6 @@ int main(int argc, char **argv)
     expect_status("receive", &status, before, 13, 4);
     CALL(MPI_Iprobe(before, MPI_ANY_TAG, comm, &flag, &status));
     CHECK(!flag);
+    CALL(MPI_Waitall(4, sends, MPI_STATUSES_IGNORE));
     return conform_end(0);
 }
