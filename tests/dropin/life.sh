@@ -66,6 +66,9 @@ deaths() {
     die segv 139 'was killed by signal 11 (Segmentation fault) in die+0x'
     die thread 139 'was killed by signal 11 (Segmentation fault) in die+0x'
     die overflow 139 'was killed by signal 11 (Segmentation fault) in die+0x'
+    counts 1 "rank 1: its stack was too small" "die overflow"
+    die wide 139 'was killed by signal 11 (Segmentation fault) in die+0x'
+    counts 1 "rank 1: its stack was too small" "die wide"
     die fpe 136 'was killed by signal 8 '
     die abort 134 'was killed by signal 6 (Aborted)'
     die own 11 'exited with status 11'

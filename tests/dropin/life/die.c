@@ -19,6 +19,14 @@ static int overflow(int n)
     return overflow(n + 1) + space[0];
 }
 
+/* A frame larger than a page, and than a usual stack: the rank whose stack lies below must not notice. */
+static int wide(int n)
+{
+    volatile char space[12 << 20];
+    space[n] = 1;
+    return space[n];
+}
+
 static void *segv(void *arg)
 {
     *nothing = 1;
@@ -35,6 +43,8 @@ static void die(const char *way)
         pthread_join(t, NULL);
     } else if (strcmp(way, "overflow") == 0)
         zero = overflow(1);
+    else if (strcmp(way, "wide") == 0)
+        zero = wide(1);
     else if (strcmp(way, "fpe") == 0)
         raise(SIGFPE);
     else if (strcmp(way, "abort") == 0)
