@@ -23,6 +23,8 @@ int check_comm(struct where *w, ep_comm comm)
         return MPI_SUCCESS;
     if (comm == EP_COMM_NULL)
         return raise_error(*w, MPI_ERR_COMM, "argument comm is EP_COMM_NULL");
+    if ((comm == EP_COMM_WORLD || comm == EP_COMM_SELF) && load_relaxed(&process.runs_ranks))
+        return raise_error(*w, MPI_ERR_COMM, "the rank is not between MPI_Init and MPI_Finalize");
     if (comm == EP_COMM_WORLD || comm == EP_COMM_SELF)
         return raise_error(*w, MPI_ERR_COMM,
                            "argument comm is %s, but this thread is not bound to an endpoint "

@@ -40,6 +40,15 @@ static bool is_missing(const void *buf, size_t count, const struct type *t)
     return unlikely(!buf) && count > 0 && t->named && t->size > 0;
 }
 
+int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used)
+{
+    if (likely(sendbuf != recvbuf) || !sendbuf || sendbuf == MPI_IN_PLACE || !used ||
+        setup_tolerates_aliases(s))
+        return MPI_SUCCESS;
+    return raise_error(s->w, MPI_ERR_BUFFER,
+                       "arguments sendbuf and recvbuf are the same, which they must not be");
+}
+
 static int refuse_in_place(const struct setup *s, const char *name)
 {
     return raise_error(s->w, MPI_ERR_BUFFER, "argument %s is MPI_IN_PLACE, which it must not be %s", name,

@@ -101,6 +101,16 @@ static inline bool setup_in_place(const struct setup *s, const void *buf)
     return unlikely(buf == MPI_IN_PLACE) && !s->w.view->comm->inter;
 }
 
+/* May one buffer be given as sendbuf and recvbuf of a reduction, to mean MPI_IN_PLACE? Not in a program that knows
+ * nothing of endpoints: what the MPI libraries refuse, it gets refused. */
+static inline bool setup_tolerates_aliases(const struct setup *s)
+{
+    return !s->w.view->comm->inter && !load_relaxed(&process.runs_ranks);
+}
+/* Are sendbuf and recvbuf the same though they must not be (MPI 5.1)? used: there are data in them. Only what cannot
+ * be meant otherwise is noticed. */
+int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used);
+
 /* Check a buffer for n peers and fill in b. */
 int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names);
 /* A single block of count elements, whose type is checked already. */

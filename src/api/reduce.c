@@ -18,20 +18,12 @@ struct share {
     size_t send, recv;
 };
 
-static int check_aliases(const struct setup *s, const struct elements *e)
-{
-    if (likely(!s->w.view->comm->inter) || e->sendbuf != e->recvbuf || !e->sendbuf)
-        return MPI_SUCCESS;
-    return raise_error(s->w, MPI_ERR_BUFFER,
-                       "arguments sendbuf and recvbuf are the same, which they must not be on an "
-                       "intercommunicator");
-}
-
 /* Both buffers, if they are two. may_share: one buffer can be both. */
 static int take_buffers(struct setup *s, const struct elements *e, const struct share *n, bool may_share)
 {
     struct blocks *send = &s->call.send, *recv = &s->call.recv;
     int rc = MPI_SUCCESS;
+    may_share &= e->sendbuf == MPI_IN_PLACE || setup_tolerates_aliases(s);
     if (may_share && (e->sendbuf == MPI_IN_PLACE || e->sendbuf == e->recvbuf)) {
         s->call.in_place = true;
         rc = setup_take_whole(s, send, e->recvbuf, n->send, "recvbuf", e->count_name);
@@ -40,8 +32,9 @@ static int take_buffers(struct setup *s, const struct elements *e, const struct 
     }
     if (n->gets && rc == MPI_SUCCESS)
         rc = setup_take_whole(s, recv, e->recvbuf, n->recv, "recvbuf", e->count_name);
-    if (n->gets && n->brings && rc == MPI_SUCCESS)
-        rc = check_aliases(s, e);
+    /* In an exscan all must see the same, or the others wait for those that got the error. */
+    if (((n->gets && n->brings) || s->call.kind == COLL_EXSCAN) && rc == MPI_SUCCESS)
+        rc = setup_check_aliases(s, e->sendbuf, e->recvbuf, n->send + n->recv > 0);
     return rc;
 }
 

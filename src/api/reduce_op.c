@@ -4,9 +4,17 @@
 
 #include "coll/coll.h"
 
-/* Groups of predefined types, as MPI 5.9.2 has them; and as the MPI libraries and programs do, characters are
- * integers, and the logical operators are defined for MPI_AINT and its like, too. */
-enum { INTEGER = 1, FLOATING = 2, LOGICAL = 4, COMPLEX = 8, BYTE = 16, MULTI = 32, PAIR = 64 };
+/* Groups of predefined types, as MPI 5.9.2 has them. Characters are in none. */
+enum {
+    INTEGER = 1,
+    FLOATING = 2,
+    LOGICAL = 4,
+    COMPLEX = 8,
+    BYTE = 16,
+    MULTI = 32,
+    PAIR = 64,
+    CHARACTER = 128
+};
 
 static const struct {
     MPI_Op op;
@@ -17,9 +25,9 @@ static const struct {
     {MPI_MAX, "MPI_MAX", INTEGER | FLOATING | MULTI},
     {MPI_MIN, "MPI_MIN", INTEGER | FLOATING | MULTI},
     {MPI_PROD, "MPI_PROD", INTEGER | FLOATING | COMPLEX | MULTI},
-    {MPI_LAND, "MPI_LAND", INTEGER | LOGICAL | MULTI},
-    {MPI_LOR, "MPI_LOR", INTEGER | LOGICAL | MULTI},
-    {MPI_LXOR, "MPI_LXOR", INTEGER | LOGICAL | MULTI},
+    {MPI_LAND, "MPI_LAND", INTEGER | LOGICAL},
+    {MPI_LOR, "MPI_LOR", INTEGER | LOGICAL},
+    {MPI_LXOR, "MPI_LXOR", INTEGER | LOGICAL},
     {MPI_BAND, "MPI_BAND", INTEGER | BYTE | MULTI},
     {MPI_BOR, "MPI_BOR", INTEGER | BYTE | MULTI},
     {MPI_BXOR, "MPI_BXOR", INTEGER | BYTE | MULTI},
@@ -55,8 +63,8 @@ static const struct {
     {MPI_UNSIGNED_SHORT, INTEGER},
     {MPI_SIGNED_CHAR, INTEGER},
     {MPI_UNSIGNED_CHAR, INTEGER},
-    {MPI_CHAR, INTEGER},
-    {MPI_CHARACTER, INTEGER},
+    {MPI_CHAR, CHARACTER},
+    {MPI_CHARACTER, CHARACTER},
     {MPI_INTEGER, INTEGER},
     {MPI_INTEGER1, INTEGER},
     {MPI_INTEGER2, INTEGER},
@@ -132,14 +140,29 @@ static int refuse(struct where w, const char *op, MPI_Datatype datatype)
                        type[0] ? type : "a derived datatype");
 }
 
+/* The MPI libraries take characters for integers, and have the logical operators for MPI_AINT and its like: so do
+ * programs that know nothing of endpoints. */
+static int as_libraries_do(int groups)
+{
+    if (groups & LOGICAL)
+        groups |= MULTI;
+    return groups & INTEGER ? groups | CHARACTER : groups;
+}
+
+static bool is_defined(int groups, MPI_Datatype datatype)
+{
+    int group = group_of(datatype);
+    return likely(group & groups) || (load_relaxed(&process.runs_ranks) && (group & as_libraries_do(groups)));
+}
+
 int check_op(struct where w, MPI_Op op, MPI_Datatype datatype)
 {
     if (unlikely(op == MPI_OP_NULL))
         return raise_error(w, MPI_ERR_OP, "argument op is MPI_OP_NULL");
     for (int i = 0; i < OPERATORS; i++)
         if (operators[i].op == op)
-            return likely(group_of(datatype) & operators[i].groups) ? MPI_SUCCESS
-                                                                    : refuse(w, operators[i].name, datatype);
+            return likely(is_defined(operators[i].groups, datatype)) ? MPI_SUCCESS
+                                                                     : refuse(w, operators[i].name, datatype);
     return MPI_SUCCESS;
 }
 

@@ -14,9 +14,13 @@ struct mpi_rank;
 /* A rank with this world. Its main thread is the first one that is bound to it. NULL without memory. */
 EP_PUBLIC struct mpi_rank *ep_rank_new(ep_comm world);
 
-/* The calling thread belongs to that rank: EP_COMM_WORLD is its world, too. NULL: to none. */
+/* The calling thread belongs to that rank: EP_COMM_WORLD is its world, between MPI_Init and MPI_Finalize. NULL: to
+ * none. */
 EP_PUBLIC void ep_rank_bind(struct mpi_rank *rank);
 EP_PUBLIC struct mpi_rank *ep_rank_bound(void);
+
+/* Its rank in its world. */
+EP_PUBLIC int ep_rank_number(const struct mpi_rank *rank);
 
 /* Has it called MPI_Init but not MPI_Finalize? Then it must not end. */
 EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);

@@ -18,6 +18,7 @@ struct mpi_rank {
     /* the rank's threads */
     int level; /* what MPI_Init_thread provided */
     _Atomic int phase;
+    _Atomic bool inside; /* phase is INSIDE: what the binding of its threads looks at */
 };
 
 static _Thread_local struct mpi_rank *bound;
@@ -32,16 +33,27 @@ struct mpi_rank *ep_rank_new(ep_comm world)
     return r;
 }
 
+/* Of a rank that nobody has been bound to before. */
+static void begin(struct mpi_rank *rank)
+{
+    rank->has_main = true;
+    rank->main = pthread_self();
+    thread_bind(rank->world);
+    ep_comm_set_name(EP_COMM_WORLD, "MPI_COMM_WORLD");
+    ep_comm_set_name(EP_COMM_SELF, "MPI_COMM_SELF");
+}
+
 void ep_rank_bind(struct mpi_rank *rank)
 {
     bound = rank;
-    thread_bind(rank ? rank->world : NULL);
-    if (!rank || rank->has_main)
-        return;
-    rank->has_main = true;
-    rank->main = pthread_self();
-    ep_comm_set_name(EP_COMM_WORLD, "MPI_COMM_WORLD");
-    ep_comm_set_name(EP_COMM_SELF, "MPI_COMM_SELF");
+    if (rank && !rank->has_main)
+        begin(rank);
+    thread_bind_while(rank ? rank->world : NULL, rank ? &rank->inside : NULL);
+}
+
+int ep_rank_number(const struct mpi_rank *rank)
+{
+    return rank->world->rank;
 }
 
 struct mpi_rank *ep_rank_bound(void)
@@ -69,6 +81,7 @@ static int enter(const char *call, int required)
     bound->level = required;
     bound->main = pthread_self();
     store_release(&bound->phase, INSIDE);
+    store_release(&bound->inside, true);
     return MPI_SUCCESS;
 }
 
@@ -109,6 +122,7 @@ int ep_PMPI_Finalize(void)
     buffered_detach(&buffer, &size);
     rc = ep_barrier(EP_COMM_WORLD);
     store_release(&bound->phase, AFTER);
+    store_release(&bound->inside, false);
     return rc;
 }
 

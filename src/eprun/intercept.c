@@ -58,9 +58,12 @@ static int abort_process(const char *name, void **next, MPI_Comm comm, int code)
 {
     int (*real)(MPI_Comm, int);
     next_function(&real, next, name);
+    if (__atomic_exchange_n(&aborting, true, __ATOMIC_ACQ_REL) && self) {
+        for (;;)
+            pause(); /* another endpoint does it, and the library cannot do it twice at a time */
+    }
     end_flush();
     self = NULL;
-    __atomic_store_n(&aborting, true, __ATOMIC_RELEASE);
     return real(comm, code);
 }
 

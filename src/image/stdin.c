@@ -15,7 +15,7 @@ static void start(void)
     int rank = 0;
     FILE **of_process = dlsym(RTLD_DEFAULT, "stdin");
     if (ep_rank_bound())
-        ep_comm_rank(EP_COMM_WORLD, &rank);
+        rank = ep_rank_number(ep_rank_bound());
     stdin = rank == 0 ? NULL : fopen("/dev/null", "re");
     if (!stdin && of_process)
         stdin = *of_process;

@@ -62,8 +62,11 @@ run() {
         command=($EPRUN -n "${1%x*}" -t "${1#*x}")
     fi
     [ -n "$(told "$2" alone)" ] && { [ $kind = mpi ] && command=($MPIRUN -n 1) || command=($EPRUN -n 1 -t 1); }
-    timeout -k 5 "$LIMIT" "${command[@]}" "$program" "${args[@]}" >"$program.$1.out" 2>&1 </dev/null
-    status=$?
+    # The shell says on its own stderr what signal ended a command.
+    {
+        timeout -k 5 "$LIMIT" "${command[@]}" "$program" "${args[@]}" >"$program.$1.out" 2>&1 </dev/null
+        status=$?
+    } 2>/dev/null
     want=$(told "$2" status)
     if [ -n "$want" ]; then
         [ $status = "$want" ] && return 0

@@ -24,7 +24,8 @@ HELPER void expect_empty(const char *what, const MPI_Status *status)
 
     MPI_Get_count(status, MPI_INT, &count);
     MPI_Test_cancelled(status, &cancelled);
-    if (status->MPI_SOURCE != MPI_ANY_SOURCE || status->MPI_TAG != MPI_ANY_TAG || count != 0 || cancelled != 0)
+    if (status->MPI_SOURCE != MPI_ANY_SOURCE || status->MPI_TAG != MPI_ANY_TAG || count != 0 ||
+        cancelled != 0)
         conform_error("%s: the empty status has source %d, tag %d, count %d, cancelled %d", what,
                       status->MPI_SOURCE, status->MPI_TAG, count, cancelled);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cancelling sends (MPI 3.8.4): either the message is not there, or it arrives as a whole. Its receive is made
- * at the same time, since not every library ends the wait for a large one that cannot be cancelled. */
+/* Cancelling sends (MPI 3.8.4): either the message is not there, or it arrives as a whole. Its receive is
+ * made at the same time, since not every library ends the wait for a large one that cannot be cancelled. */
 #include "../expect.h"
 
 enum { LARGEST = 50000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Gather and MPI_Gatherv, MPI_Scatter and MPI_Scatterv to and from every root; arguments that do not count
- * in a rank are nonsense. */
+/* MPI_Gather and MPI_Gatherv, MPI_Scatter and MPI_Scatterv to and from every root; arguments that do not
+ * count in a rank are nonsense. */
 #include "../expect.h"
 
 enum { EACH = 5 };

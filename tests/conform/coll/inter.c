@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gather and scatter with a root in the other group, barriers and uneven exchanges between groups (MPI 5.2.3). */
+/* Gather and scatter with a root in the other group, barriers and uneven exchanges between groups (MPI
+ * 5.2.3). */
 #include "../expect.h"
 
 enum { EACH = 3 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every non-blocking collective on every communicator, all under way at once, completed together (MPI 5.12). */
+/* Every non-blocking collective on every communicator, all under way at once, completed together (MPI
+ * 5.12). */
 #include "../expect.h"
 
 enum { EACH = 50, KINDS = 12 };

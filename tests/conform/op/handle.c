@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an operator of the user is given: the type of the call, and what the program's globals say (MPI 5.9.5). */
+/* What an operator of the user is given: the type of the call, and what the program's globals say (MPI
+ * 5.9.5). */
 #include "../expect.h"
 
 static MPI_Datatype expected;

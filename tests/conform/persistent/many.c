@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Persistent requests in both directions with all neighbours, restarted in changing order, types with holes. */
+/* Persistent requests in both directions with all neighbours, restarted in changing order, types with
+ * holes. */
 #include "../expect.h"
 
 enum { ROUNDS = 20, COUNT = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generalized requests: completed before and after they are waited for, in all calls, cancelled (MPI 12.2). */
+/* Generalized requests: completed before or after they are waited for, in all calls, cancelled (MPI 12.2). */
 #include "../expect.h"
 
 struct job {
