@@ -5,8 +5,9 @@
 #include <time.h>
 
 /* Turns of spinning before the core is given away: about 0.1 ms with a core each (a wake-up costs a tenth
- * of that), next to nothing when others need the core. */
-enum { SPIN_ALONE = 2000, SPIN_CROWDED = 80, NAP_AFTER = 100000 };
+ * of that), next to nothing when others need the core. Then what is waited for is often done by those who share the
+ * core: going to sleep and being woken costs ten times as much as giving it to them until it is done. */
+enum { SPIN_ALONE = 2000, SPIN_CROWDED = 80, YIELD_CROWDED = SPIN_CROWDED + 300, NAP_AFTER = 100000 };
 
 static _Atomic bool crowded;
 
@@ -43,7 +44,7 @@ enum idle_advice idle_turn_slow(struct idle *i)
         return i->turns < SPIN_CROWDED ? IDLE_SPIN : IDLE_SLEEP;
     default:
         if (idle_crowded())
-            return i->turns < SPIN_CROWDED ? IDLE_SPIN : IDLE_SLEEP;
+            return i->turns < SPIN_CROWDED ? IDLE_SPIN : i->turns < YIELD_CROWDED ? IDLE_YIELD : IDLE_SLEEP;
         return i->turns < SPIN_ALONE ? IDLE_SPIN : IDLE_YIELD;
     }
 }
