@@ -61,7 +61,7 @@ static bool wait_lightly(struct part *p)
 
 static void wait_part(struct part *p)
 {
-    struct wait w = {.done = done, .help = help, .arg = p, .greedy = true, .limit = -1};
+    struct wait w = {.done = done, .help = help, .arg = p, .greedy = true, .sleepy = true, .limit = -1};
     struct port *port = p->view->port;
     if (part_is_done(p) || (idle_yields_first() && wait_lightly(p)))
         return;

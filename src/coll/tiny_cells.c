@@ -52,7 +52,7 @@ static bool look(struct wait *w)
 /* Wait as all blocked calls do. */
 static void await_long(struct tiny *t, int index, struct look *l)
 {
-    struct wait w = {.done = look, .arg = l, .greedy = true, .limit = -1};
+    struct wait w = {.done = look, .arg = l, .greedy = true, .sleepy = true, .limit = -1};
     struct port *port = t->view->port;
     store_relaxed(&t->mine->awaits, index);
     add_relaxed(&t->cells->sleepers, 1);

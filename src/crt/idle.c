@@ -44,7 +44,9 @@ enum idle_advice idle_turn_slow(struct idle *i)
         return i->turns < SPIN_CROWDED ? IDLE_SPIN : IDLE_SLEEP;
     default:
         if (idle_crowded())
-            return i->turns < SPIN_CROWDED ? IDLE_SPIN : i->turns < YIELD_CROWDED ? IDLE_YIELD : IDLE_SLEEP;
+            return i->turns < SPIN_CROWDED                  ? IDLE_SPIN
+                   : i->turns < YIELD_CROWDED && !i->sleepy ? IDLE_YIELD
+                                                            : IDLE_SLEEP;
         return i->turns < SPIN_ALONE ? IDLE_SPIN : IDLE_YIELD;
     }
 }

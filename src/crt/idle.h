@@ -8,6 +8,7 @@
 
 struct idle {
     unsigned turns; /* since something last happened */
+    bool sleepy;    /* on shared cores: sleep where others yield first */
 };
 
 enum idle_advice {

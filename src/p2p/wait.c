@@ -79,7 +79,8 @@ static bool take(struct port *port, const struct wait *w)
 
 void wait_until(struct port *port, struct wait *w)
 {
-    struct idle idle = {0};
+    /* Where one polls for all others of the process, they had better sleep (poller.h). */
+    struct idle idle = {.sleepy = w->sleepy || far_active()};
     bool slept = false;
     while (!w->done(w)) {
         bool any = (inbox_ready(&port->inbox) || port_has_jobs(port)) && take(port, w);
