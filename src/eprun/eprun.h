@@ -76,6 +76,9 @@ bool launch_is_needed(const struct options *o);
 /* Sets o->path; 0, or after a message the status that a shell gives: 127 not found, 126 not executable. */
 int launch_find_program(struct options *o);
 bool launch_is_under_mpirun(void);
+/* Does a process that ends with a status end the job with it? Then that is how to abort it: the mpirun of Open MPI
+ * 4.1 sometimes crashes on what MPI_Abort wants it to print. */
+bool launch_ends_with_status(void);
 /* Was this process started by launch, which lets mpirun bind nothing, or without mpirun? Then its affinity is what
  * the user wants. */
 bool launch_keeps_affinity(void);

@@ -64,6 +64,8 @@ static int abort_process(const char *name, void **next, MPI_Comm comm, int code)
     }
     end_flush();
     self = NULL;
+    if (launch_ends_with_status())
+        end_process(code & 0xff ? code & 0xff : EXIT_FAILURE);
     return real(comm, code);
 }
 

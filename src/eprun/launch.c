@@ -22,6 +22,11 @@ bool launch_is_under_mpirun(void)
     return false;
 }
 
+bool launch_ends_with_status(void)
+{
+    return !launch_is_under_mpirun() || getenv("OMPI_COMM_WORLD_SIZE");
+}
+
 bool launch_is_needed(const struct options *o)
 {
     return o->processes > 1 && !launch_is_under_mpirun();
