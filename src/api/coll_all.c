@@ -12,7 +12,7 @@ static int allgather(struct how how, const struct given *send, const struct give
         setup_own_block(&s, &s.call.send, &s.call.recv);
     else
         rc = setup_take(&s, &s.call.send, 1, send, &names_send);
-    if (likely(rc == MPI_SUCCESS))
+    if (likely(rc == MPI_SUCCESS) && recv->form == FORM_EQUAL)
         rc = setup_check_aliases(&s, send->buf, recv->buf, send->count > 0);
     return unlikely(rc) ? rc : setup_run(&s);
 }
@@ -63,8 +63,8 @@ static int alltoall(struct how how, const struct given *send, const struct given
     if (rc == MPI_SUCCESS)
         rc = setup_in_place(&s, send->buf) ? setup_copy(&s, n)
                                            : setup_take(&s, &s.call.send, n, send, &names_send_all);
-    if (rc == MPI_SUCCESS && send->form != FORM_TYPED)
-        rc = setup_check_aliases(&s, send->buf, recv->buf, send->form == FORM_VARYING || send->count > 0);
+    if (rc == MPI_SUCCESS && send->form == FORM_EQUAL)
+        rc = setup_check_aliases(&s, send->buf, recv->buf, send->count > 0);
     return unlikely(rc) ? setup_fail(&s, rc) : setup_run(&s);
 }
 

@@ -61,7 +61,7 @@ static int gather(struct how how, struct given send, struct given recv, int root
         setup_own_block(&s, &s.call.send, &s.call.recv);
     else if (setup_is_leaf(&s))
         rc = setup_take(&s, &s.call.send, 1, &send, &names_send);
-    if (likely(rc == MPI_SUCCESS) && at_root)
+    if (likely(rc == MPI_SUCCESS) && at_root && recv.form == FORM_EQUAL)
         rc = setup_check_aliases(&s, send.buf, recv.buf, setup_is_leaf(&s) && send.count > 0);
     return unlikely(rc) ? rc : setup_run(&s);
 }
@@ -110,7 +110,7 @@ static int scatter(struct how how, struct given send, struct given recv, int roo
         setup_own_block(&s, &s.call.recv, &s.call.send);
     else if (setup_is_leaf(&s))
         rc = setup_take(&s, &s.call.recv, 1, &recv, &names_recv);
-    if (likely(rc == MPI_SUCCESS) && at_root)
+    if (likely(rc == MPI_SUCCESS) && at_root && send.form == FORM_EQUAL)
         rc = setup_check_aliases(&s, send.buf, recv.buf, setup_is_leaf(&s) && recv.count > 0);
     return unlikely(rc) ? rc : setup_run(&s);
 }
