@@ -48,6 +48,7 @@ typedef struct ep_group_s *ep_group;
 typedef struct ep_request_s *ep_request;
 typedef struct ep_message_s *ep_message;
 typedef struct ep_errhandler_s *ep_errhandler;
+typedef struct ep_win_s *ep_win;
 
 /* A status (MPI 3.2.5). The first three fields are public, the others are read through
  * ep_get_count, ep_get_elements and ep_test_cancelled. */

@@ -17,6 +17,7 @@ struct matcher; /* p2p: an endpoint's queues on one communicator */
 struct meeting; /* derive */
 struct op;      /* coll */
 struct cells;   /* coll */
+struct mail;    /* rma */
 
 /* A message that was probed and found no memory: the next poll tries again before it probes on. */
 struct stuck {
@@ -33,9 +34,11 @@ struct stuck {
  */
 struct universe {
     MPI_Comm inner;   /* private; MPI_COMM_NULL in a universe of one process */
-    int rank;         /* in inner */
+    MPI_Comm am;      /* private: rma's messages; the same processes */
+    int rank;         /* in both */
     uint64_t id;      /* the same in all processes of the universe, no other has it */
     _Atomic int refs; /* communicators */
+    struct mail *mail; /* rma: while there are windows; under the lock of all mail (far_mail.c) */
 };
 
 /*
@@ -112,6 +115,7 @@ struct ep_comm_s {
     struct extras *extras; /* NULL until view_extras makes them; then they stay until the view goes */
     struct lock lock;
     bool is_self;      /* constant: an EP_COMM_SELF */
+    ep_win window;     /* constant: the window whose communicator this is, else NULL */
     bool reproducible; /* info key ep_reproducible; not changed during a collective call */
     /* any thread */
     _Atomic(ep_errhandler) errhandler;

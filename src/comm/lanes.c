@@ -12,9 +12,14 @@ static int duplicate(MPI_Comm base, MPI_Comm *copy)
     return MPI_SUCCESS;
 }
 
+int lanes_make_am(struct universe *u)
+{
+    return duplicate(u->inner, &u->am);
+}
+
 int lanes_make(struct comm *c)
 {
-    int rc = MPI_SUCCESS;
+    int rc = lanes_make_am(c->universe);
     for (; rc == MPI_SUCCESS && c->nlanes < c->tags.lanes; c->nlanes += rc == MPI_SUCCESS)
         rc = duplicate(c->universe->inner, &c->lanes[c->nlanes]);
     return rc == MPI_SUCCESS ? duplicate(c->universe->inner, &c->mpi) : rc;

@@ -8,6 +8,8 @@
 /* Make the lanes and the public communicator of fresh endpoints. Collective over the universe's inner
  * communicator, which has exactly c's processes; blocks. An error class. */
 int lanes_make(struct comm *c);
+/* The same for the universe's am, which is made of inner. lanes_make does it, too. */
+int lanes_make_am(struct universe *u);
 void lanes_free(struct comm *c);
 
 /* The public communicator of c, in a process alone made now. */

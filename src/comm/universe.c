@@ -12,7 +12,8 @@ struct universe *universe_new(uint64_t id, int rank)
     struct universe *u = malloc(sizeof *u);
     if (!u)
         return NULL;
-    u->inner = MPI_COMM_NULL;
+    u->inner = u->am = MPI_COMM_NULL;
+    u->mail = NULL;
     u->rank = rank;
     u->id = id;
     store_relaxed(&u->refs, 1);
@@ -29,6 +30,7 @@ void universe_drop(struct universe *u)
 {
     if (!u || sub_acq_rel(&u->refs, 1) > 1)
         return;
+    lanes_free_one(&u->am);
     lanes_free_one(&u->inner);
     free(u);
 }

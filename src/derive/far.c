@@ -64,6 +64,8 @@ static int make(struct draft *d)
         rc = cross_join(d->cross, c->proc, &c->universe->inner);
         for (int p = 0; p < c->nproc; p++)
             d->inner[p] = p;
+        if (rc == MPI_SUCCESS)
+            rc = lanes_make_am(c->universe);
     }
     for (; rc == MPI_SUCCESS && c->nlanes < c->tags.lanes; c->nlanes += rc == MPI_SUCCESS)
         rc = from_group(d, &c->lanes[c->nlanes]);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Epochs: what an endpoint may access at the moment (MPI 11.5). */
+#ifndef EP_RMA_EPOCH_H
+#define EP_RMA_EPOCH_H
+
+#include "rma/window.h"
+
+/* Out of line: errors (raised), a fence epoch that gets its first access, a lock of lock_all that has yet to be
+ * acquired at the target. MPI_SUCCESS: the access may go on. */
+int epoch_enter_slow(struct where w, ep_win win, int target, bool passive);
+
+/* May the endpoint access target now? passive: only in a passive target epoch. */
+static inline int epoch_enter(struct where w, ep_win win, int target, bool passive)
+{
+    uint8_t access = load_relaxed(&win->access);
+    if (likely(access == ACCESS_LOCK || access == ACCESS_LOCK_ALL) && likely(load_relaxed(&win->open[target])))
+        return MPI_SUCCESS;
+    if (!passive && (access == ACCESS_FENCE_USED || (access == ACCESS_START && load_relaxed(&win->open[target]))))
+        return MPI_SUCCESS;
+    return epoch_enter_slow(w, win, target, passive);
+}
+
+/* The same for a target MPI_PROC_NULL. */
+int epoch_enter_nobody(struct where w, ep_win win, bool passive);
+
+/* ---- messages of synchronisation, called by the poll (serve.c); nothing there may wait ---- */
+
+/* Claim the gate of win for a far endpoint: the answer AM_GRANT goes to `process` of the universe. False without
+ * memory. */
+bool epoch_serve_lock(ep_win win, int process, const struct am *am);
+void epoch_serve_unlock(ep_win win, const struct am *am);
+void epoch_serve_post(ep_win win, int from);
+void epoch_serve_complete(ep_win win);
+/* AM_GRANT has come: am->reply is what epoch_* sent with AM_LOCK. */
+void epoch_serve_grant(const struct am *am);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A flow: what one endpoint has under way at one process.
+ *
+ * Messages are numbered. The receiver carries them out in order, so an acknowledgement of number n is one of all up to n
+ * (except what is `awaited`). Every so often one asks for it, so at most CREDIT are unacknowledged; then the sender
+ * waits, making progress, and the receiver's memory is bounded.
+ *
+ *   sent      under lock, by the endpoint's threads
+ *   acked     by the poll that gets the answer (release), read by those who wait (acquire): what the messages up to
+ *             there did is visible
+ *   awaited   + by the sender before it sends, - by who completes the answer (acq_rel)
+ */
+#ifndef EP_RMA_FLOW_H
+#define EP_RMA_FLOW_H
+
+#include "rma/mail.h"
+#include "rma/map.h"
+
+enum { CREDIT = 256, ACK_EVERY = 64 };
+
+struct flow {
+    struct lock lock;
+    uint32_t sent;
+    _Atomic uint32_t acked;
+    _Atomic uint32_t awaited; /* answers with data and bulk transfers that have not come or ended */
+};
+
+/* Data that an operation waits for; freed with the last answer. */
+struct await {
+    struct pool_item item; /* the pool's while free */
+    ep_win win;
+    struct flow *flow;
+    struct cursor into; /* answers come in order */
+    size_t left;        /* bytes */
+    struct type *type;  /* held, or NULL */
+    ep_request request; /* or NULL */
+};
+
+/*
+ * Begin a message to target: wait until it may be sent, get a parcel with am.window, target and origin set and all
+ * else 0, and hold the flow's lock until flow_send, which numbers and sends it. NULL without memory. No lock is held by
+ * the caller; nothing that waits may be done in between.
+ */
+struct parcel *flow_begin(ep_win win, int target, enum am_kind kind);
+/* `bytes` behind the head. awaited: an answer will come that calls flow_answered. */
+void flow_send(ep_win win, struct parcel *p, size_t bytes, bool awaited);
+
+/* A message without data. An error class: MPI_ERR_NO_MEM. */
+int flow_note(ep_win win, int target, enum am_kind kind, uint8_t op, void *reply, bool awaited);
+
+/* An answer for f has come that carries the number of a message of win's. */
+void flow_acked(ep_win win, struct flow *f, uint32_t number);
+void flow_answered(ep_win win, struct flow *f);
+
+/* Wait until all operations of win's endpoint at the process of target (or, all) are complete there and here; with `local`
+ * only here. Near ones always are. An error class: of a fault that a target reported meanwhile; not raised. */
+int flow_wait(ep_win win, int target, bool local);
+int flow_wait_all(ep_win win, bool local);
+
+#endif

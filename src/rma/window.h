@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Windows. A window has a communicator of its own, a duplicate of the user's: its fences and creations are not
+ * mixed up with other collective calls, and its views carry the endpoints' ranks, names, attributes, hints and error
+ * handlers (view->window leads back here).
+ */
+#ifndef EP_RMA_WINDOW_H
+#define EP_RMA_WINDOW_H
+
+#include "rma/atomic.h"
+#include "rma/flow.h"
+#include "rma/lock.h"
+#include "rma/regions.h"
+#include "rma/segment.h"
+
+/* An endpoint's memory, as this process sees it. Constant after creation. */
+struct exposed {
+    char *base; /* NULL: this process does not reach it (or it is a dynamic window: addresses, from NULL) */
+    size_t size;
+    int disp_unit;
+    bool direct; /* by load and store: it is near, or in shared memory */
+};
+
+/* The part of a window that exists once per process. All of it is constant from creation to freeing. */
+struct window {
+    struct comm *comm;
+    int flavor;   /* MPI_WIN_FLAVOR_... */
+    ep_win *local; /* by local index */
+    struct exposed *exposed; /* by rank */
+    bool same_unit;
+    /* several processes; by process of comm */
+    struct mail *mail;
+    int *process;   /* its rank in the universe */
+    void **remote;  /* its struct window */
+    /* memory */
+    struct segment segment; /* shared with the other processes of the machine; base NULL: not */
+    struct arena arena;     /* of direct accesses */
+    char *slab;             /* of an allocated window in private memory */
+    size_t slab_bytes;
+    /* native put and get: window j exposes the endpoint with local index j of each process, in bytes; held in lock_all */
+    MPI_Win *native;
+    int nnative; /* 0: no native path */
+    size_t native_min; /* bytes from which it is taken */
+    _Atomic int open; /* endpoints that have not freed it yet */
+};
+
+/* What an endpoint may access. Changed by its own calls only; two threads that use one endpoint at a time must not
+ * disagree about epochs, MPI says, so relaxed. */
+enum access {
+    ACCESS_NONE,
+    ACCESS_FENCE,      /* after a fence, nothing accessed yet: other kinds of epochs may begin */
+    ACCESS_FENCE_USED, /* only a fence ends it */
+    ACCESS_START,      /* those with OPEN_STARTED in open[] */
+    ACCESS_LOCK,       /* those with a lock in open[] */
+    ACCESS_LOCK_ALL    /* all; OPEN_SHARED in open[]: the lock was acquired there */
+};
+enum open_bits { OPEN_SHARED = 1, OPEN_EXCLUSIVE = 2, OPEN_NOCHECK = 4, OPEN_STARTED = 8 };
+
+enum { WINDOW_LIVE = 0x65705f77, WINDOW_FREED = 0x66726577 };
+
+/*
+ * What a handle ep_win points to: one endpoint's part. Type-stable.
+ */
+struct ep_win_s {
+    struct pool_item item; /* the pool's while free */
+    /* constant while live */
+    _Atomic uint32_t magic;
+    ep_comm view; /* of the window's communicator */
+    struct window *window;
+    void *base;  /* what the user gave or got: attributes */
+    MPI_Aint size;
+    int disp_unit;
+    int create_flavor, memory_model; /* attributes point here */
+
+    /* as an origin: its own calls */
+    _Atomic uint8_t access; /* enum access */
+    _Atomic uint8_t *open;  /* by rank: enum open_bits */
+    bool lock_all_nocheck;
+    int nlocked;           /* ACCESS_LOCK: how many */
+    struct flow *flow;     /* by process; NULL with one process */
+    _Atomic bool *dirty;   /* by native window: something was put or got and not flushed */
+    int *started, nstarted; /* ACCESS_START: ranks; malloc'd */
+    _Atomic int fault;     /* enum fault that a target reported; taken by the next wait (flow_wait) */
+    _Atomic int fault_target;
+    struct lock awaits_lock;
+    struct pool awaits; /* under awaits_lock */
+
+    /* as an origin: written by targets or the poll */
+    _Atomic uint32_t *posted; /* by rank: posts that came (add release); */
+    uint32_t *used;           /* by rank: posts that starts have used up: its own calls */
+
+    /* as a target */
+    struct gate gate; /* who has locked it: lock.h */
+    _Atomic uint32_t completed; /* PSCW: completes that came (add release by origin or poll) */
+    uint32_t waited;            /* completes that ended epochs have used up: its own calls */
+    bool exposing;
+    int expected; /* size of the group of the present post */
+    struct regions regions; /* dynamic */
+};
+
+static inline bool win_is_live(ep_win win)
+{
+    return load_relaxed(&win->magic) == WINDOW_LIVE;
+}
+
+/* Rank in the window's communicator -> process of comm and local index there. */
+static inline int win_process(const struct window *w, int rank, int *index)
+{
+    return rankmap_proc(&w->comm->map, rank, index);
+}
+
+static inline bool win_is_near(const struct window *w, int rank, int *index)
+{
+    return comm_is_near(w->comm, rank, index);
+}
+
+#endif
