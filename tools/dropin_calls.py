@@ -13,9 +13,9 @@ import re
 import sys
 
 # Types that are ep's own; all others are MPI's.
-TYPES = re.compile(r"""\bMPI_(Comm|Group|Request|Message|Errhandler|Status
-    |Comm_copy_attr_function|Comm_delete_attr_function|Copy_function|Delete_function
-    |Comm_errhandler_function|Grequest_(?:query|free|cancel)_function)\b(?!\()""", re.VERBOSE)
+TYPES = re.compile(r"""\bMPI_(Comm|Group|Request|Message|Errhandler|Win|Status
+    |(?:Comm|Win)_copy_attr_function|(?:Comm|Win)_delete_attr_function|Copy_function|Delete_function
+    |(?:Comm|Win)_errhandler_function|Grequest_(?:query|free|cancel)_function)\b(?!\()""", re.VERBOSE)
 LINE = re.compile(r"(\w+)\s+([\w ]+[ *])MPI_(\w+)\((.*)\);$")
 
 

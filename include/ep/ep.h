@@ -3,8 +3,8 @@
  * ep.h: MPI endpoints for C. Every thread can be an MPI rank.
  *
  * ep_xxx takes the parameters of MPI_Xxx in the same order with the same meaning; communicators,
- * requests, statuses, messages and error handlers are ep's own, datatypes, operators, infos and
- * numbers (MPI_ANY_SOURCE, MPI_PROC_NULL, ...) are MPI's. "MPI 3.2.4" below is section 3.2.4 of
+ * requests, statuses, messages, windows and error handlers are ep's own, datatypes, operators, infos
+ * and numbers (MPI_ANY_SOURCE, MPI_PROC_NULL, ...) are MPI's. "MPI 3.2.4" below is section 3.2.4 of
  * the MPI-3.1 standard; what is said there holds here, with "process" read as "endpoint".
  *
  * Words: an endpoint is one rank; its host process is the MPI process it lives in; endpoints of
@@ -19,7 +19,7 @@
  * endpoint per process, or one process.
  *
  * Errors: every function returns MPI_SUCCESS or an MPI error class (MPI_ERR_RANK, ...), after
- * the error handler of the communicator was called (MPI 8.3). Initially that is
+ * the error handler of the communicator or window was called (MPI 8.3). Initially that is
  * EP_ERRORS_ARE_FATAL, which prints one message and aborts the job. ep_error_string() of a code
  * just returned in this thread gives the full message: endpoint, process, call, argument, peer.
  */
@@ -294,7 +294,7 @@ EP_PUBLIC int ep_attr_delete(ep_comm comm, int keyval);
 typedef void ep_comm_errhandler_function(ep_comm *comm, int *error_code, ...);
 EP_PUBLIC int ep_comm_create_errhandler(ep_comm_errhandler_function *comm_errhandler_fn,
                                         ep_errhandler *errhandler);
-/* *errhandler becomes EP_ERRHANDLER_NULL; communicators that use it go on using it. */
+/* *errhandler becomes EP_ERRHANDLER_NULL; communicators and windows that use it go on using it. */
 EP_PUBLIC int ep_errhandler_free(ep_errhandler *errhandler);
 /* The error handler of this endpoint on this communicator. EP_COMM_WORLD in a thread that
  * is not bound stands for the process's default handler: the one for errors that belong to no communicator,
@@ -658,4 +658,7 @@ EP_PUBLIC int ep_ineighbor_alltoallw(const void *sendbuf, const int sendcounts[]
 #ifdef __cplusplus
 }
 #endif
+
+#include "ep_win.h" /* windows (MPI 11) */
+
 #endif

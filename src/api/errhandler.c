@@ -1,12 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error handlers, classes and texts (MPI 8.3, 8.4, 8.5). */
-#include "comm/comm.h"
-
 #include <string.h>
 
-#include "api/check.h"
+#include "api/win.h"
 
-/* ---- handlers ---- */
+/* ---- handlers, wherever they are kept ---- */
+
+static int no_handler(struct where w, ep_errhandler e, const char *of)
+{
+    bool wrong_kind = errhandler_is_valid(e);
+    return raise_error(w, MPI_ERR_ARG, "argument errhandler is %s: it must be an error handler%s",
+                       e == EP_ERRHANDLER_NULL ? "EP_ERRHANDLER_NULL"
+                       : wrong_kind            ? "one of another kind"
+                                               : "a freed or invalid handle",
+                       of);
+}
+
+static int create_handler(struct where w, enum errhandler_kind kind, union errhandler_function function,
+                          const char *missing, ep_errhandler *errhandler)
+{
+    int rc = check_pointer(w, errhandler, "errhandler");
+    if (rc)
+        return rc;
+    if (missing)
+        return raise_error(w, MPI_ERR_ARG, "argument %s is a null pointer", missing);
+    ep_errhandler e = errhandler_new(kind, function);
+    if (!e)
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for an error handler");
+    *errhandler = e;
+    return MPI_SUCCESS;
+}
+
+/* The message of this thread's last error goes with it, if it was this one; libraries pass on what they
+ * got. */
+static int call_handler(struct where w, int errorcode)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    if (!error_message(errorcode)) {
+        code_text(errorcode, text);
+        note_error(w, errorcode, "error %d (%s)", errorcode, text);
+    }
+    handle_error(w.view, errorcode);
+    return MPI_SUCCESS;
+}
+
+int ep_errhandler_free(ep_errhandler *errhandler)
+{
+    struct where w = {NULL, "ep_errhandler_free"};
+    int rc = check_pointer(w, errhandler, "errhandler");
+    if (rc)
+        return rc;
+    if (!errhandler_free(*errhandler))
+        return no_handler(w, *errhandler, "");
+    *errhandler = EP_ERRHANDLER_NULL;
+    return MPI_SUCCESS;
+}
+
+/* ---- of communicators ---- */
 
 /* Where the error handler of comm is kept; see ep.h for EP_COMM_WORLD in a thread that is not bound. */
 static int find_handler(struct where *w, ep_comm comm, _Atomic(ep_errhandler) **handler)
@@ -20,37 +70,11 @@ static int find_handler(struct where *w, ep_comm comm, _Atomic(ep_errhandler) **
     return rc;
 }
 
-static int no_handler(struct where w, ep_errhandler e)
-{
-    return raise_error(w, MPI_ERR_ARG, "argument errhandler is %s: it must be an error handler",
-                       e == EP_ERRHANDLER_NULL ? "EP_ERRHANDLER_NULL" : "a freed or invalid handle");
-}
-
 int ep_comm_create_errhandler(ep_comm_errhandler_function *comm_errhandler_fn, ep_errhandler *errhandler)
 {
-    struct where w = {NULL, "ep_comm_create_errhandler"};
-    int rc = check_pointer(w, errhandler, "errhandler");
-    if (rc)
-        return rc;
-    if (!comm_errhandler_fn)
-        return raise_error(w, MPI_ERR_ARG, "argument comm_errhandler_fn is a null pointer");
-    ep_errhandler e = errhandler_new(comm_errhandler_fn);
-    if (!e)
-        return raise_error(w, MPI_ERR_NO_MEM, "no memory for an error handler");
-    *errhandler = e;
-    return MPI_SUCCESS;
-}
-
-int ep_errhandler_free(ep_errhandler *errhandler)
-{
-    struct where w = {NULL, "ep_errhandler_free"};
-    int rc = check_pointer(w, errhandler, "errhandler");
-    if (rc)
-        return rc;
-    if (!errhandler_free(*errhandler))
-        return no_handler(w, *errhandler);
-    *errhandler = EP_ERRHANDLER_NULL;
-    return MPI_SUCCESS;
+    return create_handler((struct where){NULL, "ep_comm_create_errhandler"}, ERRHANDLER_COMM,
+                          (union errhandler_function){.comm = comm_errhandler_fn},
+                          comm_errhandler_fn ? NULL : "comm_errhandler_fn", errhandler);
 }
 
 int ep_comm_set_errhandler(ep_comm comm, ep_errhandler errhandler)
@@ -60,7 +84,9 @@ int ep_comm_set_errhandler(ep_comm comm, ep_errhandler errhandler)
     int rc = find_handler(&w, comm, &handler);
     if (rc)
         return rc;
-    return errhandler_put(handler, errhandler) ? MPI_SUCCESS : no_handler(w, errhandler);
+    return errhandler_put(handler, errhandler, ERRHANDLER_COMM)
+               ? MPI_SUCCESS
+               : no_handler(w, errhandler, " of communicators");
 }
 
 int ep_comm_get_errhandler(ep_comm comm, ep_errhandler *errhandler)
@@ -74,22 +100,49 @@ int ep_comm_get_errhandler(ep_comm comm, ep_errhandler *errhandler)
     return MPI_SUCCESS;
 }
 
-/* The message of this thread's last error goes with it, if it was this one; libraries pass on what they
- * got. */
 int ep_comm_call_errhandler(ep_comm comm, int errorcode)
 {
     struct where w = {NULL, "ep_comm_call_errhandler"};
     _Atomic(ep_errhandler) *handler;
-    char text[MPI_MAX_ERROR_STRING];
     int rc = find_handler(&w, comm, &handler);
+    return rc ? rc : call_handler(w, errorcode);
+}
+
+/* ---- of windows ---- */
+
+int ep_win_create_errhandler(ep_win_errhandler_function *win_errhandler_fn, ep_errhandler *errhandler)
+{
+    return create_handler((struct where){NULL, "ep_win_create_errhandler"}, ERRHANDLER_WIN,
+                          (union errhandler_function){.win = win_errhandler_fn},
+                          win_errhandler_fn ? NULL : "win_errhandler_fn", errhandler);
+}
+
+int ep_win_set_errhandler(ep_win win, ep_errhandler errhandler)
+{
+    struct where w = {NULL, "ep_win_set_errhandler"};
+    int rc = check_win(&w, win);
     if (rc)
         return rc;
-    if (!error_message(errorcode)) {
-        code_text(errorcode, text);
-        note_error(w, errorcode, "error %d (%s)", errorcode, text);
-    }
-    handle_error(w.view, errorcode);
+    return errhandler_put(&w.view->errhandler, errhandler, ERRHANDLER_WIN)
+               ? MPI_SUCCESS
+               : no_handler(w, errhandler, " of windows");
+}
+
+int ep_win_get_errhandler(ep_win win, ep_errhandler *errhandler)
+{
+    struct where w = {NULL, "ep_win_get_errhandler"};
+    int rc = check_win(&w, win);
+    if (rc || (rc = check_pointer(w, errhandler, "errhandler")))
+        return rc;
+    *errhandler = errhandler_get(&w.view->errhandler);
     return MPI_SUCCESS;
+}
+
+int ep_win_call_errhandler(ep_win win, int errorcode)
+{
+    struct where w = {NULL, "ep_win_call_errhandler"};
+    int rc = check_win(&w, win);
+    return rc ? rc : call_handler(w, errorcode);
 }
 
 /* ---- classes, codes, texts ---- */

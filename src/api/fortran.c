@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fortran handles (MPI 17.2.4). A constant's number is its value; objects have theirs from the table. */
-#include "api/check.h"
-#include "comm/comm.h"
+#include "api/win.h"
 
 static MPI_Fint number_of(const char *call, enum handle_kind kind, void *object, MPI_Fint *kept)
 {
@@ -11,7 +10,18 @@ static MPI_Fint number_of(const char *call, enum handle_kind kind, void *object,
     return number;
 }
 
-/* ---- communicators ---- */
+/* Of the communicator or window that has this view. */
+static MPI_Fint number_of_view(const char *call, enum handle_kind kind, void *object, ep_comm view)
+{
+    struct extras *x = view_extras(view);
+    if (!x) {
+        raise_error((struct where){view, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
+        return 0;
+    }
+    return number_of(call, kind, object, &x->fortran);
+}
+
+/* ---- communicators and windows ---- */
 
 MPI_Fint ep_comm_c2f(ep_comm comm)
 {
@@ -20,12 +30,7 @@ MPI_Fint ep_comm_c2f(ep_comm comm)
         return (MPI_Fint)(uintptr_t)comm;
     if (!view_is_live(comm))
         return 0;
-    struct extras *x = view_extras(comm);
-    if (!x) {
-        raise_error((struct where){comm, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
-        return 0;
-    }
-    return number_of(call, HANDLE_COMM, comm, &x->fortran);
+    return number_of_view(call, HANDLE_COMM, comm, comm);
 }
 
 ep_comm ep_comm_f2c(MPI_Fint comm)
@@ -36,6 +41,17 @@ ep_comm ep_comm_f2c(MPI_Fint comm)
         return EP_COMM_SELF;
     ep_comm view = handle_find(HANDLE_COMM, comm);
     return view && view_is_live(view) ? view : EP_COMM_NULL;
+}
+
+MPI_Fint ep_win_c2f(ep_win win)
+{
+    return win && win_is_live(win) ? number_of_view("ep_win_c2f", HANDLE_WIN, win, win->view) : 0;
+}
+
+ep_win ep_win_f2c(MPI_Fint win)
+{
+    ep_win found = handle_find(HANDLE_WIN, win);
+    return found && win_is_live(found) ? found : EP_WIN_NULL;
 }
 
 /* ---- groups ---- */

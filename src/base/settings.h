@@ -4,6 +4,7 @@
 #define EP_BASE_SETTINGS_H
 
 enum wait_setting { WAIT_AUTO, WAIT_SPIN, WAIT_YIELD, WAIT_SLEEP };
+enum rma_setting { RMA_AUTO, RMA_NATIVE, RMA_AM };
 
 struct settings {
 #define NUMBER(field, env, def, lowest, highest, meaning) long field;

@@ -16,7 +16,7 @@ struct attribute {
 /* An object that has attributes. list is NULL where it has none yet. */
 struct owner {
     enum attr_kind kind;
-    ep_comm comm;      /* if kind is ATTR_COMM */
+    ep_comm comm;      /* of a window: its view */
     struct lock *lock; /* guards the list */
     struct attribute **list;
 };
@@ -26,11 +26,12 @@ static struct owner owner_of(ep_comm view)
     lock_acquire(&view->lock);
     struct extras *x = view->extras;
     lock_release(&view->lock);
-    return (struct owner){ATTR_COMM, view, &view->lock, x ? &x->attributes : NULL};
+    return (struct owner){view->window ? ATTR_WIN : ATTR_COMM, view, &view->lock, x ? &x->attributes : NULL};
 }
 
 /* ---- callbacks ---- */
 
+/* Windows are never copied. */
 static int call_copy(struct owner o, const struct keyval *key, void *in, void *out, int *flag)
 {
     *flag = 0;
@@ -39,6 +40,8 @@ static int call_copy(struct owner o, const struct keyval *key, void *in, void *o
 
 static int call_delete(struct owner o, const struct keyval *key, void *value)
 {
+    if (o.kind == ATTR_WIN)
+        return key->callbacks.win.delete(o.comm->window, key->number, value, key->extra);
     return key->callbacks.comm.delete(handle_of(o.comm), key->number, value, key->extra);
 }
 
@@ -115,13 +118,16 @@ static int delete_one(struct owner o, struct attribute *a, struct where w)
 
 /* ---- set, get, delete ---- */
 
-int attr_no_key(struct where w, int keyval)
+int attr_no_key(struct where w, enum attr_kind kind, int keyval)
 {
-    return raise_error(w, MPI_ERR_KEYVAL, "argument comm_keyval is %s (%d): it must be a key made by %s",
+    bool win = kind == ATTR_WIN;
+    return raise_error(w, MPI_ERR_KEYVAL, "argument %s is %s (%d): it must be a key made by %s",
+                       win ? "win_keyval" : "comm_keyval",
                        keyval == MPI_KEYVAL_INVALID   ? "MPI_KEYVAL_INVALID"
                        : keyval_is_predefined(keyval) ? "a predefined key"
-                                                      : "no key, or a freed one",
-                       keyval, "ep_comm_create_keyval");
+                       : win                          ? "no key of windows, or a freed one"
+                                                      : "no key of communicators, or a freed one",
+                       keyval, win ? "ep_win_create_keyval" : "ep_comm_create_keyval");
 }
 
 int attr_set(struct where w, int keyval, void *value)
@@ -130,7 +136,7 @@ int attr_set(struct where w, int keyval, void *value)
     struct owner o = owner_of(w.view);
     struct keyval *key = keyval_hold(o.kind, keyval);
     if (!key)
-        return attr_no_key(w, keyval);
+        return attr_no_key(w, o.kind, keyval);
     struct attribute *a = room ? attribute_new(key, value) : NULL, *old;
     if (!a) {
         keyval_drop(key);
@@ -153,7 +159,7 @@ int attr_get(struct where w, int keyval, void *value, int *flag)
 {
     struct owner o = owner_of(w.view);
     struct attribute *a = NULL;
-    if (comm_attr(w.view, keyval, value, flag))
+    if (o.kind == ATTR_COMM && comm_attr(w.view, keyval, value, flag))
         return MPI_SUCCESS;
     *flag = 0;
     if (o.list) {
@@ -169,7 +175,7 @@ int attr_get(struct where w, int keyval, void *value, int *flag)
         return MPI_SUCCESS;
     struct keyval *key = keyval_hold(o.kind, keyval);
     if (!key)
-        return attr_no_key(w, keyval);
+        return attr_no_key(w, o.kind, keyval);
     keyval_drop(key);
     return MPI_SUCCESS;
 }
@@ -179,7 +185,7 @@ int attr_delete(struct where w, int keyval)
     struct owner o = owner_of(w.view);
     struct keyval *key = keyval_hold(o.kind, keyval);
     if (!key)
-        return attr_no_key(w, keyval);
+        return attr_no_key(w, o.kind, keyval);
     int rc = MPI_SUCCESS;
     if (o.list) {
         lock_acquire(o.lock);

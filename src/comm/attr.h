@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Attributes (MPI 6.7): per view a list, the newest first, made by what the user sets; and the predefined
- * ones.
+ * ones of communicators. A window's are those of its view.
  *
  * The user's callbacks run with no lock held, and may use attributes themselves, of this view too. An
  * attribute whose delete callback runs is still found by get, as in other MPI libraries, but is nobody
@@ -20,7 +20,7 @@ int attr_set(struct where w, int keyval, void *value);
 int attr_get(struct where w, int keyval, void *value, int *flag);
 int attr_delete(struct where w, int keyval);
 /* Raises MPI_ERR_KEYVAL. */
-int attr_no_key(struct where w, int keyval);
+int attr_no_key(struct where w, enum attr_kind kind, int keyval);
 
 /* What a duplicate of `from` is to have, by the copy callbacks, the oldest first. Not MPI_SUCCESS: a
  * callback's error, or MPI_ERR_NO_MEM; the message is noted, it is not raised yet, and what was copied has

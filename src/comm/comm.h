@@ -38,7 +38,8 @@ struct universe {
     int rank;         /* in both */
     uint64_t id;      /* the same in all processes of the universe, no other has it */
     _Atomic int refs; /* communicators */
-    struct mail *mail; /* rma: while there are windows; under the lock of all mail (far_mail.c) */
+    struct mail *mail; /* rma: from the first window on; under the lock of all mail (far_mail.c) */
+    void (*end_mail)(struct mail *mail);
 };
 
 /*

@@ -8,13 +8,14 @@ static struct pool pool;
 static struct lock
     lock; /* guards pool, all counts, and the change of every place that keeps an error handler */
 
-ep_errhandler errhandler_new(ep_comm_errhandler_function *function)
+ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_function function)
 {
     lock_acquire(&lock);
     if (!pool.item_size)
         pool_init(&pool, sizeof(struct ep_errhandler_s));
     ep_errhandler e = pool_get(&pool);
     if (e) {
+        e->kind = kind;
         e->function = function;
         e->handles = e->refs = 1;
         e->fortran = 0;
@@ -87,10 +88,10 @@ ep_errhandler errhandler_get(_Atomic(ep_errhandler) *from)
     return e;
 }
 
-bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e)
+bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e, enum errhandler_kind kind)
 {
     lock_acquire(&lock);
-    bool valid = is_valid(e);
+    bool valid = is_valid(e) && (!errhandler_is_object(e) || e->kind == kind);
     if (valid) {
         if (errhandler_is_object(e))
             e->refs++;

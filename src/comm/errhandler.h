@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Error handlers: EP_ERRORS_ARE_FATAL and EP_ERRORS_RETURN are constants, others objects that count who
- * needs them. The object of a freed handle lives on while communicators use it.
+ * needs them. The object of a freed handle lives on while communicators or windows use it.
  */
 #ifndef EP_COMM_ERRHANDLER_H
 #define EP_COMM_ERRHANDLER_H
@@ -10,13 +10,20 @@
 
 #include "base/base.h"
 
+/* What its function is for (MPI 8.3). Files have theirs though nothing uses them yet. */
+enum errhandler_kind { ERRHANDLER_COMM, ERRHANDLER_WIN, ERRHANDLER_FILE };
+
 struct ep_errhandler_s {
     struct pool_item item; /* the pool's while free */
     /* constant while refs > 0 */
-    ep_comm_errhandler_function *function;
+    enum errhandler_kind kind;
+    union errhandler_function {
+        ep_comm_errhandler_function *comm;
+        ep_win_errhandler_function *win;
+    } function;
     /* under the lock of all error handlers */
     int handles;      /* the user's: one per create and per get. A handle is valid while there is one */
-    int refs;         /* the handles, communicators, and calls under way */
+    int refs;         /* the handles, communicators, windows, and calls under way */
     MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
 };
 
@@ -26,7 +33,7 @@ static inline bool errhandler_is_object(ep_errhandler e)
 }
 
 /* With one handle. NULL without memory. */
-ep_errhandler errhandler_new(ep_comm_errhandler_function *function);
+ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_function function);
 
 /* A constant or an object whose handle is not freed. */
 bool errhandler_is_valid(ep_errhandler e);
@@ -42,8 +49,9 @@ ep_errhandler errhandler_take(_Atomic(ep_errhandler) *from);
 /* The same as a new handle of the user. */
 ep_errhandler errhandler_get(_Atomic(ep_errhandler) *from);
 
-/* Put e to *to, which holds it then, instead of what was there. False if e is not valid. */
-bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e);
+/* Put e to *to, which holds it then, instead of what was there. False if e is not valid, or of another kind; constants
+ * are of all. */
+bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e, enum errhandler_kind kind);
 
 /* Free one handle. False if e is not valid. */
 bool errhandler_free(ep_errhandler e);

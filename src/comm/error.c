@@ -133,13 +133,17 @@ static void abort_job(int error_class)
 
 /* What the handler does may fail too; ep_error_string tells about the first error again when it is
  * through. */
-static void call_handler(ep_comm_errhandler_function *function, ep_comm view, int code)
+static void call_handler(const struct ep_errhandler_s *h, ep_comm view, int code)
 {
     ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
+    ep_win win = view ? view->window : EP_WIN_NULL;
     int given = code;
     char text[MPI_MAX_ERROR_STRING];
     strcpy(text, text_of(code));
-    function(&comm, &given, text);
+    if (h->kind == ERRHANDLER_WIN)
+        h->function.win(&win, &given, text);
+    else
+        h->function.comm(&comm, &given, text);
     last.code = code;
     strcpy(last.text, text);
 }
@@ -153,7 +157,7 @@ int handle_error(ep_comm view, int error_class)
     if (h == EP_ERRORS_ARE_FATAL)
         abort_job(error_class);
     if (errhandler_is_object(h)) {
-        call_handler(h->function, view, error_class);
+        call_handler(h, view, error_class);
         errhandler_drop(h);
     }
     return error_class;

@@ -9,7 +9,7 @@
 
 #include <ep.h>
 
-enum handle_kind { HANDLE_COMM, HANDLE_GROUP, HANDLE_REQUEST, HANDLE_MESSAGE, HANDLE_ERRHANDLER };
+enum handle_kind { HANDLE_COMM, HANDLE_GROUP, HANDLE_REQUEST, HANDLE_MESSAGE, HANDLE_ERRHANDLER, HANDLE_WIN };
 
 /* The number of object, which is kept in *kept (0: none yet; only this function writes it). 0 without
  * memory. */

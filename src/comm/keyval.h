@@ -17,6 +17,10 @@ struct attr_callbacks {
             ep_comm_copy_attr_function *copy;
             ep_comm_delete_attr_function *delete;
         } comm;
+        struct {
+            ep_win_copy_attr_function *copy;
+            ep_win_delete_attr_function *delete;
+        } win;
     };
 };
 

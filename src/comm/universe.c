@@ -30,6 +30,8 @@ void universe_drop(struct universe *u)
 {
     if (!u || sub_acq_rel(&u->refs, 1) > 1)
         return;
+    if (u->mail)
+        u->end_mail(u->mail);
     lanes_free_one(&u->am);
     lanes_free_one(&u->inner);
     free(u);

@@ -45,4 +45,6 @@ int derive_allgather(struct where w, const void *data, size_t bytes, void **all,
 /* Wait until all endpoints have come. */
 int derive_barrier(struct where w);
 
+#include "derive/whole.h" /* for what comes together in the same way */
+
 #endif

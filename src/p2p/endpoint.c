@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "p2p/async.h"
 #include "p2p/far.h"
 #include "p2p/match.h"
 #include "p2p/port.h"
@@ -73,6 +74,7 @@ int endpoints_open(struct comm *c)
         ok = open_view(c->local[i], c->single_owner);
     if (comm_agree(c, ok)) {
         far_open(c);
+        async_begin(c->nlocal);
         return MPI_SUCCESS;
     }
     for (int i = 0; i < c->nlocal; i++)
@@ -128,12 +130,15 @@ void endpoint_close(ep_comm view)
     port_lock(port);
     progress_port(port);
     ep_comm self = load_relaxed(&port->self);
-    if (sub_acq_rel(&port->handles, 1) == 1 && self) {
+    bool last = sub_acq_rel(&port->handles, 1) == 1;
+    if (last && self) {
         store_relaxed(&port->self, NULL);
         close_handle(self);
     }
     close_handle(view);
     port_unlock(port);
+    if (last)
+        async_end();
     endpoints_retire();
 }
 

@@ -240,6 +240,8 @@ static struct {
     struct comm *first;  /* linked by next_polled; under lock */
     struct comm *cursor; /* under lock: the next turn begins behind it; NULL: behind the first */
     _Atomic int comms;   /* length of the list */
+    struct far_watch *watches; /* under lock */
+    _Atomic unsigned turns;    /* polls so far: under lock, but any thread looks */
 } poll;
 
 /* A message for an endpoint of this process, still to be matched there. False without memory. */
@@ -327,9 +329,22 @@ static bool probe_some(void)
     return any;
 }
 
+static bool look_at_watches(void)
+{
+    bool any = false;
+    for (struct far_watch *w = poll.watches; w; w = w->next)
+        any |= w->look(w);
+    return any;
+}
+
 bool far_active(void)
 {
     return load_relaxed(&poll.comms) > 0 || pending_any() || load_relaxed(&calls) != NULL;
+}
+
+unsigned far_polls(void)
+{
+    return load_relaxed(&poll.turns);
 }
 
 bool far_poll(bool greedy)
@@ -342,9 +357,12 @@ bool far_poll(bool greedy)
         return false;
     if (!lock_try(&poll.lock))
         return false;
+    store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
     if (unlikely(load_relaxed(&calls) != NULL))
         run_calls();
     bool any = pending_test();
+    if (unlikely(poll.watches != NULL))
+        any |= look_at_watches();
     for (int i = 0; i < (greedy ? GREEDY : 1) && probe_some(); i++)
         any = true;
     lock_release(&poll.lock);
@@ -381,6 +399,24 @@ void far_close(struct comm *c)
     if (c->stuck.any)
         unstick(c);
     add_relaxed(&poll.comms, -1);
+    lock_release(&poll.lock);
+}
+
+void far_watch(struct far_watch *w)
+{
+    lock_acquire(&poll.lock);
+    w->next = poll.watches;
+    poll.watches = w;
+    lock_release(&poll.lock);
+}
+
+void far_unwatch(struct far_watch *w)
+{
+    lock_acquire(&poll.lock);
+    struct far_watch **at = &poll.watches;
+    while (*at != w)
+        at = &(*at)->next;
+    *at = w->next;
     lock_release(&poll.lock);
 }
 

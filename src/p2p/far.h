@@ -24,6 +24,9 @@ void far_close(struct comm *c);
 /* Is there anything to poll for? */
 bool far_active(void);
 
+/* How often this process has looked; it wraps. */
+unsigned far_polls(void);
+
 /* Look for arrivals and completions, unless another thread is at it. Takes one message, or with greedy
  * several while they keep coming. True if anything happened. */
 bool far_poll(bool greedy);
@@ -57,6 +60,15 @@ struct far_call {
     struct far_call *next;
 };
 void far_call(struct far_call *f);
+
+/* Something else that every poll looks at first, under the poll lock, in a thread that may call MPI: rma's mail. */
+struct far_watch {
+    bool (*look)(struct far_watch *w); /* true if anything happened */
+    struct far_watch *next;            /* under the poll lock */
+};
+/* While a communicator of several processes is open, which is what makes threads poll. */
+void far_watch(struct far_watch *w);
+void far_unwatch(struct far_watch *w);
 
 /* Ask MPI to cancel a send. It completes, cancelled or not. */
 void far_cancel(ep_request s);

@@ -4,56 +4,14 @@
  * true extent is not enough: an indexed type with displacements {1, 0} has no gap and is not in order.
  * A constructor that is not looked into counts as not contiguous, which is correct, only slower.
  */
-#include <stdlib.h>
-
+#include "p2p/contents.h"
 #include "p2p/type.h"
-
-struct contents {
-    int *ints;
-    MPI_Aint *addresses;
-    MPI_Datatype *types;
-    int n_ints, n_addresses, n_types, combiner;
-};
 
 /* Blocks seen so far: the data run from `begin` to `end` without a gap. */
 struct stretch {
     ptrdiff_t begin, end;
     bool empty;
 };
-
-static bool contents_get(struct contents *c, MPI_Datatype datatype)
-{
-    MPI_Type_get_envelope(datatype, &c->n_ints, &c->n_addresses, &c->n_types, &c->combiner);
-    if (c->combiner == MPI_COMBINER_NAMED)
-        return true;
-    c->ints = calloc((size_t)c->n_ints + 1, sizeof *c->ints);
-    c->addresses = calloc((size_t)c->n_addresses + 1, sizeof *c->addresses);
-    c->types = calloc((size_t)c->n_types + 1, sizeof(MPI_Datatype));
-    if (!c->ints || !c->addresses || !c->types)
-        return false;
-    return MPI_Type_get_contents(datatype, c->n_ints, c->n_addresses, c->n_types, c->ints, c->addresses,
-                                 c->types) == MPI_SUCCESS;
-}
-
-bool combiner_is_predefined(int combiner)
-{
-    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-}
-
-/* The handles that MPI_Type_get_contents gave are ours to free unless predefined. */
-static void contents_free(struct contents *c, bool got)
-{
-    for (int i = 0; got && c->combiner != MPI_COMBINER_NAMED && i < c->n_types; i++) {
-        int a, b, d, combiner;
-        MPI_Type_get_envelope(c->types[i], &a, &b, &d, &combiner);
-        if (!combiner_is_predefined(combiner))
-            MPI_Type_free(&c->types[i]);
-    }
-    free(c->ints);
-    free(c->addresses);
-    free(c->types);
-}
 
 /* What blocks are made of. */
 struct element {
@@ -147,7 +105,7 @@ static bool add_blocks(struct stretch *r, const struct contents *c)
 
 bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb)
 {
-    struct contents c = {0};
+    struct contents c;
     struct stretch r = {0, 0, true};
     bool got = contents_get(&c, datatype), yes = got;
     if (got && combiner_is_predefined(c.combiner)) {
@@ -159,7 +117,7 @@ bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb)
     } else if (got) {
         yes = add_blocks(&r, &c);
     }
-    contents_free(&c, got);
+    contents_free(&c);
     *lb = r.begin;
     return yes;
 }

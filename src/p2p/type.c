@@ -9,6 +9,7 @@
  * lock.
  */
 #include "p2p/type.h"
+#include "p2p/contents.h"
 
 #include <stdlib.h>
 
@@ -21,8 +22,13 @@ static int keyval = MPI_KEYVAL_INVALID;
 
 static void forget(struct type *t)
 {
-    if (sub_acq_rel(&t->refs, 1) == 1)
-        free(t);
+    if (sub_acq_rel(&t->refs, 1) != 1)
+        return;
+    const struct map *maps[] = {load_acquire(&t->maps[0]), load_acquire(&t->maps[1])};
+    free((void *)maps[0]);
+    if (maps[1] != maps[0])
+        free((void *)maps[1]);
+    free(t);
 }
 
 static int deleted_by_mpi(MPI_Datatype datatype, int key, void *value, void *extra)

@@ -5,6 +5,8 @@
 
 #include "comm/comm.h"
 
+struct map;
+
 struct type {
     /* constant after it was learnt */
     size_t size;      /* bytes of data in one element */
@@ -16,6 +18,8 @@ struct type {
     _Atomic int refs;       /* the user's handle and every request that holds it */
     int holds;              /* requests; under learn_lock */
     MPI_Datatype duplicate; /* while holds > 0: the user may free his at any time; under learn_lock */
+    /* whoever needs them first (rma/map.h): from malloc, NULL until then; maybe one and the same */
+    const struct map *_Atomic maps[2];
 };
 
 /* Bytes as they come: packed data. */
@@ -65,9 +69,6 @@ static inline void type_drop(struct type *t)
     if (unlikely(!t->named))
         type_drop_slow(t);
 }
-
-/* Those of MPI_Type_create_f90_real and the like are predefined, too: nobody may free them. (layout.c) */
-bool combiner_is_predefined(int combiner);
 
 /* Is one element of datatype contiguous in memory and in type map order? (layout.c) Sets *lb. */
 bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb);

@@ -1,2 +1,176 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rma/rma.h"
+/*
+ * Accumulates (MPI 11.3.3): the target's memory is changed element by element by atom_apply, by the caller itself where it
+ * reaches the memory, else in the target's process. An origin's accumulates to one target all take the same way, and
+ * messages keep their order, so MPI's default ordering (11.7.2) is kept.
+ */
+#include "rma/transfer.h"
+
+/* What the elements are, the same at origin, target and for the result. */
+static int learn(const struct access_call *a, struct atom *atom)
+{
+    MPI_Datatype basic = a->remote.mpi;
+    if (unlikely(!a->remote.type->named)) {
+        const struct map *m = map_of(a->remote.type, a->remote.mpi, MAP_ITEMS);
+        if (!m)
+            return no_memory(a);
+        basic = m->basic;
+    }
+    int rc = atom_find(basic, a->op, atom);
+    if (rc == MPI_ERR_TYPE)
+        return raise_error(a->w, rc, "target_datatype is not made of one predefined datatype of accumulates");
+    if (rc != MPI_SUCCESS)
+        return raise_error(a->w, rc,
+                           "op is not predefined, or not defined for the elements of target_datatype");
+    return MPI_SUCCESS;
+}
+
+/* Elements of s are items of that atom, too. */
+static int check_items(const struct access_call *a, const struct span *s, const struct atom *atom,
+                       const char *name, size_t *bytes)
+{
+    size_t here = span_bytes(s);
+    MPI_Datatype basic = s->mpi;
+    struct atom other;
+    if (!s->type->contiguous || !s->type->named) {
+        const struct map *m = map_of(s->type, s->mpi, MAP_ITEMS);
+        if (!m)
+            return no_memory(a);
+        here = m->bytes * s->count;
+        basic = s->type->named ? s->mpi : m->basic;
+    }
+    *bytes = here;
+    if (here > 0 && basic != atom->mpi && (atom_find(basic, a->op, &other) || other.type != atom->type))
+        return raise_error(a->w, MPI_ERR_TYPE, "%s is made of other elements than target_datatype", name);
+    return MPI_SUCCESS;
+}
+
+/* origin and result may be absent. */
+struct walks {
+    struct cursor target, origin, result;
+    bool has_origin, has_result;
+};
+
+static int set_out(struct walks *k, const struct access_call *a, const struct reach *r, bool fetches)
+{
+    struct span remote = a->remote;
+    remote.buf = r->to->direct ? r->to->base + r->offset : (char *)r->offset;
+    k->has_origin = a->op != MPI_NO_OP;
+    k->has_result = fetches && r->to->direct; /* else the answers walk it */
+    if (walk(&k->target, &remote, MAP_ITEMS) || (k->has_origin && walk(&k->origin, &a->origin, MAP_ITEMS)) ||
+        (k->has_result && walk(&k->result, &a->result, MAP_ITEMS)))
+        return no_memory(a);
+    return MPI_SUCCESS;
+}
+
+static size_t least(size_t n, const struct cursor *c, char **at)
+{
+    size_t more = cursor_peek(c, at);
+    return more < n ? more : n;
+}
+
+static void apply_direct(struct walks *k, const struct access_call *a, const struct atom *atom, size_t left)
+{
+    char *at, *from = NULL, *old = NULL;
+    for (size_t n; left > 0; cursor_skip(&k->target, n), left -= n) {
+        n = least(left, &k->target, &at);
+        if (k->has_origin)
+            n = least(n, &k->origin, &from);
+        if (k->has_result)
+            n = least(n, &k->result, &old);
+        atom_apply(atom, &a->win->window->arena, at, from, old, n / atom->size);
+        if (k->has_origin)
+            cursor_skip(&k->origin, n);
+        if (k->has_result)
+            cursor_skip(&k->result, n);
+    }
+}
+
+static int apply_messages(struct walks *k, const struct access_call *a, const struct atom *atom, size_t bytes,
+                          struct await *await)
+{
+    for (size_t left = bytes, n; left > 0; left -= n) {
+        struct parcel *p = begin_surely(a, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE);
+        n = take_target(&k->target, a->remote.type->contiguous, atom->size, left, p);
+        size_t head = p->am.patches * sizeof(struct patch);
+        p->am.type = atom->type;
+        p->am.op = atom->op;
+        p->am.reply = await;
+        if (k->has_origin)
+            cursor_read(&k->origin, p->data + head, n);
+        flow_send(a->win, p, head + (k->has_origin ? n : 0), await != NULL);
+    }
+    return MPI_SUCCESS;
+}
+
+/* Do the buffers fit? *bytes: how much is changed. */
+static int fit(const struct access_call *a, const struct atom *atom, const struct reach *r, bool fetches,
+               size_t *bytes)
+{
+    size_t origin = r->bytes, result = r->bytes;
+    int rc = MPI_SUCCESS;
+    if (a->op != MPI_NO_OP)
+        rc = check_items(a, &a->origin, atom, "origin_datatype", &origin);
+    if (rc == MPI_SUCCESS && fetches)
+        rc = check_items(a, &a->result, atom, "result_datatype", &result);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    if (origin > r->bytes || (fetches && origin < r->bytes))
+        return differ(a, origin, r->bytes);
+    if (result < r->bytes)
+        return differ(a, r->bytes, result);
+    *bytes = a->op == MPI_NO_OP && !fetches ? 0 : origin;
+    return MPI_SUCCESS;
+}
+
+static int apply(const struct access_call *a, bool fetches, ep_request *request)
+{
+    struct atom atom;
+    struct reach r;
+    struct walks k;
+    struct await *await = NULL;
+    size_t bytes = 0;
+    int rc = reach(a, MAP_ITEMS, &r);
+    if (rc || (r.bytes > 0 && (rc = learn(a, &atom))))
+        return rc;
+    if (r.bytes == 0)
+        return a->op != MPI_NO_OP && span_bytes(&a->origin) > 0 ? differ(a, span_bytes(&a->origin), 0)
+                                                                : request_of_done(request);
+    if ((rc = fit(a, &atom, &r, fetches, &bytes)) || bytes == 0)
+        return rc ? rc : request_of_done(request);
+    if ((rc = set_out(&k, a, &r, fetches)))
+        return rc;
+    if (r.to->direct) {
+        apply_direct(&k, a, &atom, bytes);
+        return request_of_done(request);
+    }
+    if (fetches && !(await = await_into(a, &a->result, MAP_ITEMS, bytes, request)))
+        return no_memory(a);
+    rc = apply_messages(&k, a, &atom, bytes, await);
+    return rc || fetches ? rc : request_of_done(request);
+}
+
+int rma_accumulate(const struct access_call *a, ep_request *request)
+{
+    return apply(a, false, request);
+}
+
+int rma_get_accumulate(const struct access_call *a, ep_request *request)
+{
+    return apply(a, true, request);
+}
+
+/* One element of one predefined type: no walks. */
+int rma_fetch_and_op(const struct access_call *a)
+{
+    struct atom atom;
+    struct reach r;
+    const struct exposed *to = &a->win->window->exposed[a->target];
+    if (unlikely(!to->direct))
+        return apply(a, true, NULL);
+    int rc = learn(a, &atom);
+    if (rc || (rc = reach(a, MAP_ITEMS, &r)))
+        return rc;
+    atom_apply(&atom, &a->win->window->arena, to->base + r.offset, a->origin.buf, a->result.buf, 1);
+    return MPI_SUCCESS;
+}

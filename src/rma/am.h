@@ -28,7 +28,7 @@ enum am_kind {
     AM_LOCK,           /* op as above. AM_GRANT, when it is its turn */
     AM_BULK_PUT,       /* the data come by themselves with a tag of bulk.h. AM_BULK_DONE */
     AM_BULK_GET,       /* the data go by themselves. No answer */
-    /* answers: to a struct flow, await or claim of the receiver */
+    /* answers: all carry flow, reply and number of the request back */
     AM_ACK,
     AM_DATA,
     AM_GRANT,
@@ -40,7 +40,7 @@ enum am_kind {
 enum am_flag { AM_WANTS_ACK = 1 };
 
 /* Why a target refuses. */
-enum fault { FAULT_NONE, FAULT_ATTACH, FAULT_NO_MEM };
+enum fault { FAULT_NONE, FAULT_ATTACH, FAULT_MPI };
 
 enum { AM_DATA_MAX = 8192, AM_PATCHES_MAX = 64 };
 
@@ -55,7 +55,8 @@ struct am {
     int32_t origin;  /* requests: rank of the sender in the window */
     int64_t offset;  /* from the target's base, in a dynamic window the address */
     void *window;    /* requests: the receiver's struct window */
-    void *reply;     /* requests: what the answer is for; answers: the same */
+    void *flow;      /* the requester's struct flow; comes back with the answer */
+    void *reply;     /* the same: what else the answer is for */
     uint64_t length; /* bulk: bytes */
 };
 

@@ -1,2 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What comes back to the one who asked. As soon as an endpoint sees that nothing is under way any more it may free the window,
+ * so whatever says that is the last access to it: first flow_acked, which is not enough where something is awaited, then
+ * the operation.
+ */
 #include "rma/rma.h"
+#include "rma/serve.h"
+#include "rma/transfer.h"
+
+static void fault(const struct am *am)
+{
+    ep_win win = ((struct flow *)am->flow)->win;
+    store_relaxed(&win->fault_target, am->target);
+    store_relaxed(&win->fault_address, (void *)(uintptr_t)am->offset);
+    store_release(&win->fault, am->op);
+}
+
+/* Some of what an operation waits for; with a fault only as many bytes. */
+static void data_came(struct await *a, const struct am *am, const unsigned char *data)
+{
+    struct flow *f = a->flow;
+    if (data)
+        cursor_write(&a->into, data, am->bytes);
+    else
+        cursor_skip(&a->into, am->bytes);
+    if (!data)
+        a->rc = MPI_ERR_RMA_ATTACH;
+    a->left -= am->bytes;
+    if (a->left == 0)
+        await_over(a);
+    flow_answered(f);
+}
+
+static void bulk_done(const struct am *am, int rc)
+{
+    struct flow *f = am->flow;
+    bulk_number_free(f->win->window->mail, bulk_tag_number(am->tag));
+    transfer_part_over(am->reply, rc);
+}
+
+void serve_answer(const struct am *am, const unsigned char *data)
+{
+    if (am->kind == AM_FAULT)
+        fault(am);
+    flow_acked(am->flow, am->number);
+    if (am->kind == AM_GRANT)
+        epoch_serve_grant(am);
+    else if (am->tag)
+        bulk_done(am, am->kind == AM_FAULT ? MPI_ERR_OTHER : MPI_SUCCESS);
+    else if (am->reply)
+        data_came(am->reply, am, am->kind == AM_FAULT ? NULL : data);
+}

@@ -6,8 +6,8 @@
  *   class            elements                                       how
  *   free of locks    1, 2, 4, 8 bytes, naturally aligned            C11 atomics on the element itself; so they are
  *                                                                   atomic with the user's own C11 atomics, too
- *   striped          larger (long double, complex, pairs),          a lock chosen by the element's address; one
- *                    or misaligned                                  element at a time
+ *   striped          larger (long double, complex), with gaps       a lock chosen by the element's address; one
+ *                    (MPI_SHORT_INT) or misaligned                  element at a time
  *
  * MPI wants all concurrent accumulates to a location to use the same predefined type (11.7.1), so the two classes never
  * meet on one location. Loads and stores of windows in shared memory take the stripes that live there with them
@@ -25,7 +25,7 @@ enum { STRIPES = 256 };
 /* Locks for elements that the processor cannot change at once. */
 struct stripes {
     struct stripe {
-        _Alignas(CACHE_LINE) _Atomic int held;
+        _Alignas(CACHE_LINE) struct lock lock; /* works between processes, too; all zero: free */
     } stripe[STRIPES];
 };
 

@@ -1,2 +1,141 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rma/rma.h"
+/*
+ * A window is made in three steps, each collective: the endpoints duplicate the communicator; each gets memory for its own part
+ * and comes to a meeting, where the heads of the processes exchange what all have brought and make the rest
+ * (build.c); then each has its window. A failure anywhere, of arguments too, is everybody's.
+ */
+#include <stdlib.h>
+
+#include "rma/build.h"
+
+static struct lock wins_lock;
+static struct pool wins; /* under wins_lock; type-stable, so that a freed handle is recognised */
+
+static ep_win win_new(void)
+{
+    lock_acquire(&wins_lock);
+    if (!wins.item_size)
+        pool_init(&wins, sizeof(struct ep_win_s));
+    ep_win win = pool_get(&wins);
+    lock_release(&wins_lock);
+    if (win) {
+        struct pool awaits = win->awaits; /* its memory stays with it */
+        memset(win, 0, sizeof *win);
+        win->awaits = awaits;
+        if (!awaits.item_size)
+            pool_init(&win->awaits, sizeof(struct await));
+    }
+    return win;
+}
+
+static void win_delete(ep_win win)
+{
+    free(win->open);
+    free(win->flow);
+    free(win->dirty);
+    free(win->started);
+    free(win->posted);
+    free(win->used);
+    regions_free(&win->regions);
+    store_relaxed(&win->magic, WINDOW_FREED);
+    lock_acquire(&wins_lock);
+    pool_put(&wins, win);
+    lock_release(&wins_lock);
+}
+
+/* What its epochs need, by rank and by process. */
+static bool equip(ep_win win)
+{
+    const struct comm *c = win->view->comm;
+    size_t size = (size_t)c->map.size, nproc = (size_t)c->nproc;
+    gate_init(&win->gate);
+    win->open = calloc(size, sizeof *win->open);
+    win->posted = calloc(size, sizeof *win->posted);
+    win->used = calloc(size, sizeof *win->used);
+    win->dirty = calloc((size_t)1 << c->tags.width, sizeof *win->dirty);
+    if (c->nproc > 1 && (win->flow = calloc(nproc, sizeof *win->flow)))
+        for (size_t p = 0; p < nproc; p++)
+            win->flow[p].win = win;
+    return win->open && win->posted && win->used && win->dirty && (win->flow || c->nproc == 1);
+}
+
+static int duplicate(struct where w, int rc, ep_comm *view)
+{
+    ep_request request = EP_REQUEST_NULL;
+    ep_comm v = view_new();
+    rc = derive_idup(w.view, v, NULL, rc ? rc : v ? MPI_SUCCESS : MPI_ERR_NO_MEM, w.call, &request);
+    if (rc == MPI_SUCCESS) {
+        p2p_wait(request);
+        rc = p2p_finish(&request, EP_STATUS_IGNORE, w.call);
+    }
+    endpoints_retire();
+    *view = rc == MPI_SUCCESS ? v : NULL;
+    return rc;
+}
+
+/* Errors of the meeting are not raised on the window's communicator, which no user knows. */
+static int build(struct where w, ep_comm view, struct joiner *j)
+{
+    struct slot s = {.view = view, .data = &j->offer, .extra = j};
+    struct whole call = {.slot = &s, .act = window_build};
+    errhandler_put(&view->errhandler, EP_ERRORS_RETURN, ERRHANDLER_WIN);
+    j->win->view = view;
+    view->window = j->win;
+    if (!equip(j->win))
+        s.rc = MPI_ERR_NO_MEM;
+    return whole_call((struct where){view, w.call}, &call);
+}
+
+/* told: an error of its own that the caller was told of already. */
+int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
+{
+    ep_comm view = NULL;
+    struct joiner j = {.ask = ask, .win = win_new()};
+    int rc = duplicate(w, told ? told : j.win ? MPI_SUCCESS : MPI_ERR_NO_MEM, &view);
+    if (rc == MPI_SUCCESS) {
+        j.offer = offer_of(w.view, ask);
+        rc = build(w, view, &j);
+        if (rc == MPI_SUCCESS) {
+            errhandler_put(&view->errhandler, EP_ERRORS_ARE_FATAL, ERRHANDLER_WIN);
+            store_relaxed(&j.win->magic, WINDOW_LIVE);
+            *win = j.win;
+            return MPI_SUCCESS;
+        }
+        view->window = NULL;
+        endpoint_close(view);
+        endpoints_retire();
+    }
+    if (j.win)
+        win_delete(j.win);
+    return told ? told : handle_error(w.view, rc);
+}
+
+/* ---- the end ---- */
+
+/* When the last endpoint of the process has come here all endpoints everywhere have passed the barrier, and nothing is under
+ * way. MPI's part is collective; nobody waits for anything of ep's from here on. */
+static void close_window(ep_win win)
+{
+    struct window *x = win->window;
+    if (sub_acq_rel(&x->open, 1) == 1)
+        window_delete(x);
+}
+
+int rma_free(struct where w, ep_win win)
+{
+    const char *open = epoch_open(win);
+    struct call barrier = {.name = w.call, .kind = COLL_BARRIER};
+    if (open)
+        return raise_error(w, MPI_ERR_RMA_SYNC, "the window cannot be freed: %s", open);
+    int fault = flow_raise(w, win, flow_wait_all(win, false)); /* the others wait: it goes on all the same */
+    int rc = coll_run(w, &barrier, NULL);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    ep_comm view = win->view;
+    close_window(win);
+    win_delete(win);
+    view->window = NULL;
+    endpoint_close(view);
+    endpoints_retire();
+    return fault;
+}

@@ -13,9 +13,11 @@ int epoch_enter_slow(struct where w, ep_win win, int target, bool passive);
 static inline int epoch_enter(struct where w, ep_win win, int target, bool passive)
 {
     uint8_t access = load_relaxed(&win->access);
-    if (likely(access == ACCESS_LOCK || access == ACCESS_LOCK_ALL) && likely(load_relaxed(&win->open[target])))
+    if (likely(access == ACCESS_LOCK || access == ACCESS_LOCK_ALL) &&
+        likely(load_relaxed(&win->open[target]) & OPEN_ANY))
         return MPI_SUCCESS;
-    if (!passive && (access == ACCESS_FENCE_USED || (access == ACCESS_START && load_relaxed(&win->open[target]))))
+    if (!passive &&
+        (access == ACCESS_FENCE_USED || (access == ACCESS_START && load_relaxed(&win->open[target]))))
         return MPI_SUCCESS;
     return epoch_enter_slow(w, win, target, passive);
 }
@@ -23,11 +25,26 @@ static inline int epoch_enter(struct where w, ep_win win, int target, bool passi
 /* The same for a target MPI_PROC_NULL. */
 int epoch_enter_nobody(struct where w, ep_win win, bool passive);
 
+/* What is open, for messages: "an epoch of ep_win_lock"; NULL if nothing is, or only a fence epoch. */
+const char *epoch_open(ep_win win);
+
+/* ---- for the calls that begin and end epochs ---- */
+
+/* May an access epoch begin? If what is open ends by itself: a fence epoch in which nothing was accessed. */
+int epoch_may_begin(struct where w, ep_win win);
+/* May the call be made, which is for epochs of `kind` ("ep_win_start")? */
+int epoch_must_be(struct where w, ep_win win, enum access access, const char *kind);
+/* Are there no bits in assert but those? names: of them all. */
+int epoch_check_assert(struct where w, int assert, int allowed, const char *names);
+/* Block until done, making progress. Whatever changes done rings the endpoint's bell. No lock is held. sleepy: as in
+ * p2p/wait.h. */
+void epoch_wait(ep_win win, bool (*done)(struct wait *w), void *arg, bool sleepy);
+
 /* ---- messages of synchronisation, called by the poll (serve.c); nothing there may wait ---- */
 
-/* Claim the gate of win for a far endpoint: the answer AM_GRANT goes to `process` of the universe. False without
+/* Claim the gate of win for a far endpoint: the answer AM_GRANT goes to process `to` of the universe. False without
  * memory. */
-bool epoch_serve_lock(ep_win win, int process, const struct am *am);
+bool epoch_serve_lock(ep_win win, int to, const struct am *am);
 void epoch_serve_unlock(ep_win win, const struct am *am);
 void epoch_serve_post(ep_win win, int from);
 void epoch_serve_complete(ep_win win);

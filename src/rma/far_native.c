@@ -1,2 +1,119 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rma/rma.h"
+/* Traps of the MPIs underneath that shape this: docs/rma.md. */
+#include "rma/native.h"
+
+#include <stdlib.h>
+
+static _Atomic long windows; /* of MPI, that this process has */
+
+bool native_reserve(int n)
+{
+    if (add_acq_rel(&windows, n) + n <= settings.rma_native_max)
+        return true;
+    native_give_back(n);
+    return false;
+}
+
+void native_give_back(int n)
+{
+    add_acq_rel(&windows, -(long)n);
+}
+
+/* Endpoint j of this process, if it has so many. lock_all needs no agreement with anybody (NOCHECK). */
+static int make_one(struct window *x, int j)
+{
+    void *base = NULL;
+    MPI_Aint size = 0;
+    if (j < x->comm->nlocal) {
+        base = x->local[j]->base;
+        size = x->local[j]->size;
+    }
+    int rc = MPI_Win_create(base, size, 1, MPI_INFO_NULL, x->comm->mpi, &x->native[j]);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    MPI_Win_set_errhandler(x->native[j], MPI_ERRORS_RETURN);
+    return MPI_Win_lock_all(MPI_MODE_NOCHECK, x->native[j]);
+}
+
+/* Whether one could be made all processes know alike, since the call is collective; so nobody stops earlier than others. (One
+ * that is made in some processes only would be an MPI that breaks its word: they give up together afterwards.) */
+int native_make(struct window *x, int n)
+{
+    int rc = MPI_SUCCESS;
+    x->native = malloc((size_t)n * sizeof *x->native);
+    if (!x->native)
+        return MPI_ERR_NO_MEM;
+    for (int j = 0; j < n; j++)
+        x->native[j] = MPI_WIN_NULL;
+    for (int j = 0; j < n && rc == MPI_SUCCESS; j++)
+        rc = make_one(x, j);
+    x->nnative = n;
+    return error_class_of_mpi(rc);
+}
+
+void native_free(struct window *x)
+{
+    for (int j = 0; j < x->nnative; j++)
+        if (x->native[j] != MPI_WIN_NULL) {
+            MPI_Win_unlock_all(x->native[j]);
+            MPI_Win_free(&x->native[j]);
+        }
+    free(x->native);
+    native_give_back(x->nnative);
+    x->native = NULL;
+    x->nnative = 0;
+}
+
+/* Counts are ints in MPI; a user's are, too. */
+int native_put(const struct access_call *a, ptrdiff_t offset, ep_request request)
+{
+    const struct window *x = a->win->window;
+    const struct span *from = &a->origin, *to = &a->remote;
+    int j, proc = win_process(x, a->target, &j), rc;
+    MPI_Request mpi;
+    store_relaxed(&a->win->dirty[j], true);
+    if (!request)
+        return error_class_of_mpi(MPI_Put(from->buf, (int)from->count, from->mpi, proc, offset,
+                                          (int)to->count, to->mpi, x->native[j]));
+    rc = MPI_Rput(from->buf, (int)from->count, from->mpi, proc, offset, (int)to->count, to->mpi, x->native[j],
+                  &mpi);
+    if (rc == MPI_SUCCESS)
+        far_adopt(request, mpi);
+    return error_class_of_mpi(rc);
+}
+
+int native_get(const struct access_call *a, ptrdiff_t offset, ep_request request)
+{
+    const struct window *x = a->win->window;
+    const struct span *to = &a->origin, *from = &a->remote;
+    int j, proc = win_process(x, a->target, &j), rc;
+    MPI_Request mpi;
+    store_relaxed(&a->win->dirty[j], true);
+    if (!request)
+        return error_class_of_mpi(MPI_Get(to->buf, (int)to->count, to->mpi, proc, offset, (int)from->count,
+                                          from->mpi, x->native[j]));
+    rc = MPI_Rget(to->buf, (int)to->count, to->mpi, proc, offset, (int)from->count, from->mpi, x->native[j],
+                  &mpi);
+    if (rc == MPI_SUCCESS)
+        far_adopt(request, mpi);
+    return error_class_of_mpi(rc);
+}
+
+/* A flush of one target leaves the window dirty: others may have been accessed. */
+int native_flush(ep_win win, int target)
+{
+    const struct window *x = win->window;
+    int rc = MPI_SUCCESS;
+    if (target >= 0) {
+        int j, proc = win_process(x, target, &j);
+        if (load_relaxed(&win->dirty[j]))
+            rc = MPI_Win_flush(proc, x->native[j]);
+        return error_class_of_mpi(rc);
+    }
+    for (int j = 0; j < x->nnative && rc == MPI_SUCCESS; j++)
+        if (load_relaxed(&win->dirty[j])) {
+            store_relaxed(&win->dirty[j], false);
+            rc = MPI_Win_flush_all(x->native[j]);
+        }
+    return error_class_of_mpi(rc);
+}

@@ -6,7 +6,7 @@
  * (except what is `awaited`). Every so often one asks for it, so at most CREDIT are unacknowledged; then the sender
  * waits, making progress, and the receiver's memory is bounded.
  *
- *   sent      under lock, by the endpoint's threads
+ *   sent, asked   under lock, by the endpoint's threads
  *   acked     by the poll that gets the answer (release), read by those who wait (acquire): what the messages up to
  *             there did is visible
  *   awaited   + by the sender before it sends, - by who completes the answer (acq_rel)
@@ -20,8 +20,10 @@
 enum { CREDIT = 256, ACK_EVERY = 64 };
 
 struct flow {
+    ep_win win; /* constant: whose */
     struct lock lock;
     uint32_t sent;
+    uint32_t asked; /* the last one up to which an acknowledgement is on its way; under lock */
     _Atomic uint32_t acked;
     _Atomic uint32_t awaited; /* answers with data and bulk transfers that have not come or ended */
 };
@@ -29,12 +31,12 @@ struct flow {
 /* Data that an operation waits for; freed with the last answer. */
 struct await {
     struct pool_item item; /* the pool's while free */
-    ep_win win;
     struct flow *flow;
     struct cursor into; /* answers come in order */
     size_t left;        /* bytes */
     struct type *type;  /* held, or NULL */
     ep_request request; /* or NULL */
+    int rc;             /* of the whole */
 };
 
 /*
@@ -50,12 +52,15 @@ void flow_send(ep_win win, struct parcel *p, size_t bytes, bool awaited);
 int flow_note(ep_win win, int target, enum am_kind kind, uint8_t op, void *reply, bool awaited);
 
 /* An answer for f has come that carries the number of a message of win's. */
-void flow_acked(ep_win win, struct flow *f, uint32_t number);
-void flow_answered(ep_win win, struct flow *f);
+void flow_acked(struct flow *f, uint32_t number);
+/* One of the awaited is over. */
+void flow_answered(struct flow *f);
 
 /* Wait until all operations of win's endpoint at the process of target (or, all) are complete there and here; with `local`
  * only here. Near ones always are. An error class: of a fault that a target reported meanwhile; not raised. */
 int flow_wait(ep_win win, int target, bool local);
 int flow_wait_all(ep_win win, bool local);
+/* Raise what they returned; MPI_SUCCESS: nothing. Returns rc. */
+int flow_raise(struct where w, ep_win win, int rc);
 
 #endif

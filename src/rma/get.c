@@ -1,2 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rma/rma.h"
+/* Get (MPI 11.3.2): the same ways as put, the other way round. */
+#include "rma/move.h"
+#include "rma/native.h"
+#include "rma/transfer.h"
+
+static int get_direct(const struct access_call *a, const struct reach *r)
+{
+    struct span from = a->remote;
+    from.buf = r->to->base + r->offset;
+    if (likely(a->origin.type->contiguous && from.type->contiguous)) {
+        move_bytes(span_start(&a->origin), span_start(&from), r->bytes);
+        return MPI_SUCCESS;
+    }
+    int rc = copy_typed(&from, &a->origin, r->bytes);
+    return rc ? raise_error(a->w, rc, "the data could not be copied from rank %d", a->target) : rc;
+}
+
+static int get_messages(const struct access_call *a, const struct reach *r, ep_request *request)
+{
+    struct cursor from;
+    struct span remote = a->remote;
+    remote.buf = (char *)r->offset;
+    struct await *w = NULL;
+    if (walk(&from, &remote, MAP_DATA) || !(w = await_into(a, &a->origin, MAP_DATA, r->bytes, request)))
+        return no_memory(a);
+    for (size_t left = r->bytes, n; left > 0; left -= n) {
+        struct parcel *p = begin_surely(a, AM_GET);
+        n = take_target(&from, remote.type->contiguous, 1, left, p);
+        p->am.reply = w;
+        flow_send(a->win, p, p->am.patches * sizeof(struct patch), true);
+    }
+    return MPI_SUCCESS;
+}
+
+static int get_large(const struct access_call *a, const struct reach *r, ep_request *request, bool native)
+{
+    ep_request pending = request_under_way(a, request);
+    if (request && !pending)
+        return no_memory(a);
+    int rc = native ? native_get(a, r->offset, pending)
+                    : transfer_bulk(a->win, a->target, span_start(&a->origin), r->bytes,
+                                    r->offset + a->remote.type->lb, false, pending);
+    return rc ? raise_error(a->w, rc, "the data could not be got from rank %d", a->target) : rc;
+}
+
+int rma_get(const struct access_call *a, ep_request *request)
+{
+    struct reach r;
+    int rc = reach(a, MAP_DATA, &r);
+    size_t bytes = span_bytes(&a->origin);
+    if (unlikely(rc != MPI_SUCCESS))
+        return rc;
+    if (unlikely(bytes < r.bytes))
+        return differ(a, r.bytes, bytes);
+    if (r.bytes == 0)
+        return request_of_done(request);
+    if (unlikely(!r.to->direct)) {
+        const struct window *x = a->win->window;
+        if (native_fits(x, bytes) && bytes == r.bytes)
+            return get_large(a, &r, request, true);
+        if (transfer_fits(x, r.bytes) && a->origin.type->contiguous && a->remote.type->contiguous)
+            return get_large(a, &r, request, false);
+        return get_messages(a, &r, request);
+    }
+    rc = get_direct(a, &r);
+    return rc ? rc : request_of_done(request);
+}

@@ -43,6 +43,7 @@ struct cursor {
     char *element;    /* the element that the walk is in */
     ptrdiff_t extent; /* to the next element */
     size_t elements;  /* left, with this one */
+    size_t left;      /* bytes */
     size_t block;     /* in map */
     size_t time;      /* of the block */
     size_t done;      /* bytes of this block */

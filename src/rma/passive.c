@@ -1,2 +1,214 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Passive target epochs (MPI 11.5.3, 11.5.4): lock, unlock, lock_all, unlock_all, flush, sync. How a lock is had: turn.h.
+ *
+ * Unlock: everything must be complete at the target before somebody else gets the lock. What goes by the stream is, as
+ * AM_UNLOCK follows it there; the rest (native, bulk, answers) is awaited before. Then the acknowledgement of AM_UNLOCK
+ * says that all of it is done, in one round trip; nothing has to be awaited if the target had nothing left to do
+ * already.
+ *
+ * lock_all takes shared locks: those of targets whose memory the endpoint can load and store without calls at once, the
+ * others at their first access (epoch.c). It takes them in the order of ranks, each when it has the one before, like any
+ * program that takes several locks must in some order; so those who all take theirs by ascending rank cannot wait for
+ * each other in a circle. An endpoint that waits holds nothing else that others need.
+ */
 #include "rma/rma.h"
+#include "rma/turn.h"
+
+static int refuse_rank(struct where w, int rank, const char *what)
+{
+    return raise_error(w, MPI_ERR_RMA_SYNC, "rank %d %s", rank, what);
+}
+
+/* ---- one target ---- */
+
+static void lock_taken(ep_win win)
+{
+    win->nlocked++;
+    store_relaxed(&win->access, ACCESS_LOCK);
+    atomic_thread_fence(memory_order_seq_cst); /* with memory that processes share */
+}
+
+static void lock_gone(ep_win win)
+{
+    if (--win->nlocked == 0)
+        store_relaxed(&win->access, ACCESS_NONE);
+}
+
+static bool is_locked(ep_win win, int rank)
+{
+    return rank == MPI_PROC_NULL ? win->locked_nobody : load_relaxed(&win->open[rank]) != 0;
+}
+
+int rma_lock(struct where w, ep_win win, enum lock_kind kind, int rank, int assert)
+{
+    int rc = epoch_check_assert(w, assert, MPI_MODE_NOCHECK, "MPI_MODE_NOCHECK");
+    if (unlikely(rc))
+        return rc;
+    if (load_relaxed(&win->access) != ACCESS_LOCK) {
+        if (unlikely((rc = epoch_may_begin(w, win))))
+            return rc;
+    } else if (unlikely(is_locked(win, rank))) {
+        return refuse_rank(w, rank, "is locked already by ep_win_lock");
+    }
+    if (rank == MPI_PROC_NULL) {
+        win->locked_nobody = true;
+    } else if (assert & MPI_MODE_NOCHECK) {
+        store_relaxed(&win->open[rank], OPEN_NOCHECK);
+    } else {
+        rc = turn_take(win, rank, kind);
+        if (unlikely(rc))
+            return raise_error(w, rc, "no memory for locking rank %d", rank);
+        store_relaxed(&win->open[rank], kind == LOCK_SHARED ? OPEN_SHARED : OPEN_EXCLUSIVE);
+    }
+    lock_taken(win);
+    return MPI_SUCCESS;
+}
+
+/* Has the target's process said that it has carried out all that was sent? */
+static bool is_quiet(ep_win win, int rank)
+{
+    int index;
+    struct flow *f = &win->flow[win_process(win->window, rank, &index)];
+    lock_acquire(&f->lock);
+    bool quiet = load_acquire(&f->acked) == f->sent;
+    lock_release(&f->lock);
+    return quiet;
+}
+
+/* End the epoch at a far target. *fault: what went wrong with operations. An error class: it is still locked. */
+static int leave_far(ep_win win, int rank, uint8_t how, int *fault)
+{
+    *fault = flow_wait(win, rank, true);
+    bool quiet = is_quiet(win, rank);
+    if (how != OPEN_NOCHECK) {
+        int rc = turn_give(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, !quiet);
+        if (unlikely(rc))
+            return rc;
+    }
+    int rest = flow_wait(win, rank, quiet);
+    if (rest)
+        *fault = rest;
+    return MPI_SUCCESS;
+}
+
+int rma_unlock(struct where w, ep_win win, int rank)
+{
+    int rc = epoch_must_be(w, win, ACCESS_LOCK, "ep_win_lock"), index, fault = MPI_SUCCESS;
+    if (unlikely(rc))
+        return rc;
+    if (unlikely(!is_locked(win, rank)))
+        return refuse_rank(w, rank, "is not locked, but others are");
+    if (rank == MPI_PROC_NULL) {
+        win->locked_nobody = false;
+        lock_gone(win);
+        return MPI_SUCCESS;
+    }
+    atomic_thread_fence(memory_order_seq_cst);
+    uint8_t how = load_relaxed(&win->open[rank]);
+    if (!win_is_near(win->window, rank, &index))
+        rc = leave_far(win, rank, how, &fault);
+    else if (how != OPEN_NOCHECK)
+        rc = turn_give(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, false);
+    if (unlikely(rc))
+        return raise_error(w, rc, "no memory for unlocking rank %d, which is still locked", rank);
+    store_relaxed(&win->open[rank], 0);
+    lock_gone(win);
+    return flow_raise(w, win, fault);
+}
+
+/* ---- all targets ---- */
+
+/* Give back the locks that were taken. An error class: some are still held. */
+static int give_all(ep_win win)
+{
+    int rc = MPI_SUCCESS;
+    for (int r = 0; r < win->view->size; r++) {
+        uint8_t how = load_relaxed(&win->open[r]);
+        if (how == OPEN_SHARED && unlikely(turn_give(win, r, LOCK_SHARED, false)))
+            rc = MPI_ERR_NO_MEM;
+        else if (how)
+            store_relaxed(&win->open[r], 0);
+    }
+    return rc;
+}
+
+/* The locks that must be had before anything is accessed. */
+static int take_direct(ep_win win)
+{
+    int rc = MPI_SUCCESS, index;
+    for (int r = 0; r < win->view->size && rc == MPI_SUCCESS; r++) {
+        if (!win->window->exposed[r].direct && !win_is_near(win->window, r, &index))
+            continue;
+        rc = turn_take(win, r, LOCK_SHARED);
+        if (rc == MPI_SUCCESS)
+            store_relaxed(&win->open[r], OPEN_SHARED);
+    }
+    return rc;
+}
+
+int rma_lock_all(struct where w, ep_win win, int assert)
+{
+    int rc = epoch_check_assert(w, assert, MPI_MODE_NOCHECK, "MPI_MODE_NOCHECK");
+    if (unlikely(rc) || unlikely((rc = epoch_may_begin(w, win))))
+        return rc;
+    win->lock_all_nocheck = assert &MPI_MODE_NOCHECK;
+    if (!win->lock_all_nocheck)
+        rc = take_direct(win);
+    store_relaxed(&win->access, ACCESS_LOCK_ALL);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (unlikely(rc))
+        return raise_error(w, rc,
+                           "no memory for locking the ranks of this machine; the epoch is open all the "
+                           "same, and locks what is missing when it is accessed");
+    return MPI_SUCCESS;
+}
+
+int rma_unlock_all(struct where w, ep_win win)
+{
+    int rc = epoch_must_be(w, win, ACCESS_LOCK_ALL, "ep_win_lock_all");
+    if (unlikely(rc))
+        return rc;
+    int fault = flow_wait_all(win, true);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (unlikely(give_all(win)))
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for unlocking all ranks; the epoch is still open");
+    int rest = flow_wait_all(win, false);
+    store_relaxed(&win->access, ACCESS_NONE);
+    return flow_raise(w, win, rest ? rest : fault);
+}
+
+/* ---- within an epoch ---- */
+
+/* Programs look at memory that they reach and call these in a loop until it changes: messages must come through. */
+static void look_around(ep_win win)
+{
+    struct port *port = win->view->port;
+    port_lock(port);
+    progress_once(port);
+    port_unlock(port);
+}
+
+int rma_flush(struct where w, ep_win win, int rank, bool local)
+{
+    uint8_t access = load_relaxed(&win->access);
+    if (unlikely(access != ACCESS_LOCK && access != ACCESS_LOCK_ALL))
+        return epoch_enter_nobody(w, win, true);
+    if (rank >= 0 && access == ACCESS_LOCK && unlikely(!is_locked(win, rank)))
+        return refuse_rank(w, rank, "is not locked, but others are, by ep_win_lock");
+    if (far_active() && (rank < 0 || win->window->exposed[rank].direct))
+        look_around(win);
+    int rc = rank < 0 ? flow_wait_all(win, local) : flow_wait(win, rank, local);
+    atomic_thread_fence(memory_order_seq_cst);
+    return flow_raise(w, win, rc);
+}
+
+int rma_sync(struct where w, ep_win win)
+{
+    (void)w;
+    atomic_thread_fence(memory_order_seq_cst);
+    look_around(win);
+    idle_missed();
+    atomic_thread_fence(memory_order_seq_cst);
+    return MPI_SUCCESS;
+}

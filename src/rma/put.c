@@ -1,2 +1,76 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rma/rma.h"
+/*
+ * Put (MPI 11.3.1). Where the memory is reached by load and store the data are there when the call returns. Else they go by
+ * one of three ways, all of which flow_wait knows: MPI's own put, one large message, or as many small ones as are needed.
+ * The last copy the data, so the origin's buffer is free at once.
+ *
+ * As with messages (11.3.1), the origin may bring less than there is room for at the target.
+ */
+#include "rma/move.h"
+#include "rma/native.h"
+#include "rma/transfer.h"
+
+static int put_direct(const struct access_call *a, const struct reach *r, size_t n)
+{
+    struct span to = a->remote;
+    to.buf = r->to->base + r->offset;
+    if (likely(a->origin.type->contiguous && to.type->contiguous)) {
+        move_bytes(span_start(&to), span_start(&a->origin), n);
+        return MPI_SUCCESS;
+    }
+    int rc = copy_typed(&a->origin, &to, n);
+    return rc ? raise_error(a->w, rc, "the data could not be copied to rank %d", a->target) : rc;
+}
+
+static int put_messages(const struct access_call *a, const struct reach *r, size_t bytes)
+{
+    struct cursor from, to;
+    struct span remote = a->remote;
+    remote.buf = (char *)r->offset;
+    if (walk(&from, &a->origin, MAP_DATA) || walk(&to, &remote, MAP_DATA))
+        return no_memory(a);
+    for (size_t left = bytes, n; left > 0; left -= n) {
+        struct parcel *p = begin_surely(a, AM_PUT);
+        n = take_target(&to, remote.type->contiguous, 1, left, p);
+        size_t head = p->am.patches * sizeof(struct patch);
+        cursor_read(&from, p->data + head, n);
+        flow_send(a->win, p, head + n, false);
+    }
+    return MPI_SUCCESS;
+}
+
+static int put_large(const struct access_call *a, const struct reach *r, size_t n, ep_request *request,
+                     bool native)
+{
+    ep_request pending = request_under_way(a, request);
+    if (request && !pending)
+        return no_memory(a);
+    int rc = native ? native_put(a, r->offset, pending)
+                    : transfer_bulk(a->win, a->target, span_start(&a->origin), n,
+                                    r->offset + a->remote.type->lb, true, pending);
+    return rc ? raise_error(a->w, rc, "the data could not be put to rank %d", a->target) : rc;
+}
+
+int rma_put(const struct access_call *a, ep_request *request)
+{
+    struct reach r;
+    int rc = reach(a, MAP_DATA, &r);
+    size_t bytes = span_bytes(&a->origin);
+    if (unlikely(rc != MPI_SUCCESS))
+        return rc;
+    if (unlikely(bytes > r.bytes))
+        return differ(a, bytes, r.bytes);
+    if (bytes == 0)
+        return request_of_done(request);
+    if (unlikely(!r.to->direct)) {
+        const struct window *x = a->win->window;
+        if (native_fits(x, bytes) && bytes == r.bytes)
+            return put_large(a, &r, bytes, request, true);
+        if (transfer_fits(x, bytes) && a->origin.type->contiguous && a->remote.type->contiguous)
+            return put_large(a, &r, bytes, request, false);
+        rc = put_messages(a, &r, bytes);
+    } else {
+        rc = put_direct(a, &r, bytes);
+    }
+    return rc ? rc : request_of_done(request);
+}

@@ -1,2 +1,172 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rma/rma.h"
+/*
+ * Segments: a page with the id, then the users' memory.
+ *
+ * How the others know that they have the right file: pids and descriptors may be those of something else (another
+ * container, a descriptor that was closed and opened anew). The file's name carries the id and is read as the link's
+ * text before anything is opened, as opening a strange descriptor may block or act on a device; the id in the memory
+ * proves it once more for what was then opened.
+ *
+ * Pages come with their first touch, from the NUMA node of the thread that touches them, as with malloc; so nothing is
+ * allocated beforehand (fallocate would put them all where the maker runs, and takes half a second for a gigabyte).
+ * Touching must not fail, though. It does not where the kernel hands out memory on trust (overcommit_memory 0, 1);
+ * there, as for malloc, only more than the machine has is refused. Where it keeps account (2) a touch would fail with
+ * SIGBUS, and so the pages are allocated.
+ */
+#include "rma/segment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "comm/comm.h"
+
+enum { NAME_MAX_BYTES = 64, PATH_BYTES = 96 };
+
+static size_t page(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---- is there memory? ---- */
+
+/* What the kernel does with promises: /proc/sys/vm/overcommit_memory. */
+static char overcommit(void)
+{
+    char mode = '0';
+    int fd = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return mode;
+    if (read(fd, &mode, 1) != 1)
+        mode = '0';
+    close(fd);
+    return mode;
+}
+
+static bool machine_has(size_t bytes)
+{
+    struct sysinfo s;
+    return sysinfo(&s) != 0 || bytes / s.mem_unit <= s.totalram + s.totalswap;
+}
+
+/* Beyond this limit ftruncate does not fail but ends the process (SIGXFSZ). */
+static bool file_may_have(size_t bytes)
+{
+    struct rlimit limit;
+    if (bytes > (size_t)LONG_MAX)
+        return false;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+}
+
+static bool give_size(int fd, size_t bytes)
+{
+    char mode = overcommit();
+    if (!file_may_have(bytes) || (mode == '0' && !machine_has(bytes)) || ftruncate(fd, (off_t)bytes) != 0)
+        return false;
+    int rc = mode == '2' ? posix_fallocate(fd, 0, (off_t)bytes) : 0;
+    while (rc == EINTR)
+        rc = posix_fallocate(fd, 0, (off_t)bytes);
+    return rc == 0;
+}
+
+/* ---- the file ---- */
+
+static void compose_name(const struct segment_key *key, char name[NAME_MAX_BYTES])
+{
+    snprintf(name, NAME_MAX_BYTES, "ep-window-%016llx%016llx", (unsigned long long)key->id[0],
+             (unsigned long long)key->id[1]);
+}
+
+/* Bytes of the file; 0: more than there can be. */
+static size_t room_for(uint64_t bytes)
+{
+    size_t unit = page();
+    return bytes > (uint64_t)LONG_MAX - 2 * unit ? 0 : unit + ((size_t)bytes + unit - 1) / unit * unit;
+}
+
+static bool map(struct segment *s, int fd, size_t room)
+{
+    void *all = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (all == MAP_FAILED)
+        return false;
+    *s = (struct segment){.base = (char *)all + page(), .all = all, .room = room, .fd = -1};
+    return true;
+}
+
+bool segment_make(struct segment *s, size_t bytes, struct segment_key *key)
+{
+    char name[NAME_MAX_BYTES];
+    *s = (struct segment){.fd = -1};
+    *key = (struct segment_key){.pid = getpid(), .id = {random_id(), random_id()}, .bytes = bytes};
+    compose_name(key, name);
+    size_t room = room_for(bytes);
+    int fd = room > 0 ? memfd_create(name, MFD_CLOEXEC) : -1;
+    if (fd < 0)
+        return false;
+    if (!give_size(fd, room) || !map(s, fd, room)) {
+        close(fd);
+        return false;
+    }
+    memcpy(s->all, key->id, sizeof key->id);
+    s->fd = fd;
+    key->fd = fd;
+    return true;
+}
+
+/* Does the link lead to the file that key means? */
+static bool has_name(const char *path, const struct segment_key *key)
+{
+    char name[NAME_MAX_BYTES], link[NAME_MAX_BYTES + 32];
+    ssize_t n = readlink(path, link, sizeof link - 1);
+    compose_name(key, name);
+    link[n > 0 ? n : 0] = '\0';
+    return strncmp(link, "/memfd:", 7) == 0 && strncmp(link + 7, name, strlen(name)) == 0;
+}
+
+/* Map what fd is, if that is what key means. */
+static bool map_right(struct segment *s, int fd, const struct segment_key *key)
+{
+    struct stat about;
+    size_t room = room_for(key->bytes);
+    if (fstat(fd, &about) != 0 || room == 0 || about.st_size != (off_t)room || !map(s, fd, room))
+        return false;
+    if (memcmp(s->all, key->id, sizeof key->id) == 0)
+        return true;
+    segment_free(s);
+    return false;
+}
+
+bool segment_open(struct segment *s, const struct segment_key *key)
+{
+    char path[PATH_BYTES];
+    *s = (struct segment){.fd = -1};
+    snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)key->pid, (long long)key->fd);
+    int fd = has_name(path, key) ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (fd < 0)
+        return false;
+    bool ok = map_right(s, fd, key);
+    close(fd);
+    return ok;
+}
+
+void segment_seal(struct segment *s)
+{
+    if (s->fd >= 0)
+        close(s->fd);
+    s->fd = -1;
+}
+
+void segment_free(struct segment *s)
+{
+    segment_seal(s);
+    if (s->all)
+        munmap(s->all, s->room);
+    *s = (struct segment){.fd = -1};
+}

@@ -1,2 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rma/rma.h"
+/* Compare and swap (MPI 11.3.4). */
+#include <string.h>
+
+#include "rma/transfer.h"
+
+static int swap_message(const struct access_call *a, const struct reach *r, const struct atom *atom,
+                        const void *compare)
+{
+    struct await *w = await_into(a, &a->result, MAP_ITEMS, atom->size, NULL);
+    if (!w)
+        return no_memory(a);
+    struct parcel *p = begin_surely(a, AM_SWAP);
+    p->am.offset = r->offset;
+    p->am.type = atom->type;
+    p->am.op = atom->op;
+    p->am.bytes = atom->size;
+    p->am.reply = w;
+    memcpy(p->data, compare, atom->size);
+    memcpy(p->data + atom->size, a->origin.buf, atom->size);
+    flow_send(a->win, p, 2 * (size_t)atom->size, true);
+    return MPI_SUCCESS;
+}
+
+int rma_compare_and_swap(const struct access_call *a, const void *compare)
+{
+    struct atom atom;
+    struct reach r;
+    if (!atom_can_swap(a->remote.mpi) || atom_find(a->remote.mpi, MPI_REPLACE, &atom))
+        return raise_error(a->w, MPI_ERR_TYPE,
+                           "datatype must be a predefined integer, logical, multi-language or byte type");
+    int rc = reach(a, MAP_ITEMS, &r);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    if (!r.to->direct)
+        return swap_message(a, &r, &atom, compare);
+    atom_swap(&atom, &a->win->window->arena, r.to->base + r.offset, compare, a->origin.buf, a->result.buf);
+    return MPI_SUCCESS;
+}

@@ -24,14 +24,14 @@ struct exposed {
 /* The part of a window that exists once per process. All of it is constant from creation to freeing. */
 struct window {
     struct comm *comm;
-    int flavor;   /* MPI_WIN_FLAVOR_... */
-    ep_win *local; /* by local index */
+    int flavor;              /* MPI_WIN_FLAVOR_... */
+    ep_win *local;           /* by local index */
     struct exposed *exposed; /* by rank */
     bool same_unit;
     /* several processes; by process of comm */
     struct mail *mail;
-    int *process;   /* its rank in the universe */
-    void **remote;  /* its struct window */
+    int *process;  /* its rank in the universe */
+    void **remote; /* its struct window */
     /* memory */
     struct segment segment; /* shared with the other processes of the machine; base NULL: not */
     struct arena arena;     /* of direct accesses */
@@ -39,9 +39,9 @@ struct window {
     size_t slab_bytes;
     /* native put and get: window j exposes the endpoint with local index j of each process, in bytes; held in lock_all */
     MPI_Win *native;
-    int nnative; /* 0: no native path */
+    int nnative;       /* 0: no native path */
     size_t native_min; /* bytes from which it is taken */
-    _Atomic int open; /* endpoints that have not freed it yet */
+    _Atomic int open;  /* endpoints that have not freed it yet */
 };
 
 /* What an endpoint may access. Changed by its own calls only; two threads that use one endpoint at a time must not
@@ -54,7 +54,15 @@ enum access {
     ACCESS_LOCK,       /* those with a lock in open[] */
     ACCESS_LOCK_ALL    /* all; OPEN_SHARED in open[]: the lock was acquired there */
 };
-enum open_bits { OPEN_SHARED = 1, OPEN_EXCLUSIVE = 2, OPEN_NOCHECK = 4, OPEN_STARTED = 8 };
+enum open_bits {
+    OPEN_SHARED = 1,
+    OPEN_EXCLUSIVE = 2,
+    OPEN_NOCHECK = 4,
+    OPEN_STARTED = 8,
+    OPEN_ANY = 15,
+    OPEN_ASKED =
+        16 /* lock_all: a thread of the endpoint waits for the lock there; others wait for that thread */
+};
 
 enum { WINDOW_LIVE = 0x65705f77, WINDOW_FREED = 0x66726577 };
 
@@ -67,7 +75,7 @@ struct ep_win_s {
     _Atomic uint32_t magic;
     ep_comm view; /* of the window's communicator */
     struct window *window;
-    void *base;  /* what the user gave or got: attributes */
+    void *base; /* what the user gave or got: attributes */
     MPI_Aint size;
     int disp_unit;
     int create_flavor, memory_model; /* attributes point here */
@@ -76,12 +84,14 @@ struct ep_win_s {
     _Atomic uint8_t access; /* enum access */
     _Atomic uint8_t *open;  /* by rank: enum open_bits */
     bool lock_all_nocheck;
-    int nlocked;           /* ACCESS_LOCK: how many */
-    struct flow *flow;     /* by process; NULL with one process */
-    _Atomic bool *dirty;   /* by native window: something was put or got and not flushed */
+    bool locked_nobody;     /* MPI_PROC_NULL is locked, too */
+    int nlocked;            /* ACCESS_LOCK: how many */
+    struct flow *flow;      /* by process; NULL with one process */
+    _Atomic bool *dirty;    /* by native window: something was put or got and not flushed */
     int *started, nstarted; /* ACCESS_START: ranks; malloc'd */
-    _Atomic int fault;     /* enum fault that a target reported; taken by the next wait (flow_wait) */
+    _Atomic int fault;      /* enum fault that a target reported; taken by the next wait (flow_wait) */
     _Atomic int fault_target;
+    void *_Atomic fault_address;
     struct lock awaits_lock;
     struct pool awaits; /* under awaits_lock */
 
@@ -90,11 +100,11 @@ struct ep_win_s {
     uint32_t *used;           /* by rank: posts that starts have used up: its own calls */
 
     /* as a target */
-    struct gate gate; /* who has locked it: lock.h */
+    struct gate gate;           /* who has locked it: lock.h */
     _Atomic uint32_t completed; /* PSCW: completes that came (add release by origin or poll) */
     uint32_t waited;            /* completes that ended epochs have used up: its own calls */
     bool exposing;
-    int expected; /* size of the group of the present post */
+    int expected;           /* size of the group of the present post */
     struct regions regions; /* dynamic */
 };
 

@@ -15,8 +15,6 @@ import tempfile
 
 # Families that ep may lack; each with a program that can reach a call.
 MAY_LACK = {
-    "windows": (r"Win_\w+|R?(put|get|accumulate|get_accumulate)|Put|Get|Accumulate|Get_accumulate|Fetch_and_op|Compare_and_swap",
-                "MPI_Win w; return MPI_Win_create(0, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w);", "MPI_Win_create"),
     "files": (r"File_\w+|Register_datarep",
               "MPI_File f; return MPI_File_open(MPI_COMM_WORLD, \"x\", 0, MPI_INFO_NULL, &f);", "MPI_File_open"),
     "dynamic processes": (r"Comm_(spawn|spawn_multiple|accept|connect|join)|(Open|Close)_port|(Lookup|Publish|Unpublish)_name",

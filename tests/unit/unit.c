@@ -53,6 +53,8 @@ void *__real_malloc(size_t n);
 void *__wrap_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
 void *__wrap_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t n);
+void *__wrap_realloc(void *old, size_t n);
 void *__real_aligned_alloc(size_t alignment, size_t n);
 void *__wrap_aligned_alloc(size_t alignment, size_t n);
 
@@ -64,6 +66,11 @@ void *__wrap_malloc(size_t n)
 void *__wrap_calloc(size_t n, size_t size)
 {
     return fails_now() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *old, size_t n)
+{
+    return fails_now() ? NULL : __real_realloc(old, n);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t n)

@@ -18,7 +18,7 @@ int below(int n);
 /* Put n numbers into a random order. */
 void shuffle(int list[], int n);
 
-/* Of the allocations from now on (malloc, calloc, aligned_alloc), number n fails, from 0; -1: none. */
+/* Of the allocations from now on (malloc, calloc, realloc, aligned_alloc), number n fails, from 0; -1: none. */
 void fail_allocation(int n);
 /* Has it failed? */
 bool allocation_failed(void);

@@ -4,7 +4,7 @@
  * program whose ranks are endpoints, unchanged.
  *
  * The real <mpi.h> is underneath. Datatypes, operators, infos and numbers are MPI's; communicators, groups,
- * requests, statuses, messages and error handlers are ep's, and so are all functions with one of these in
+ * requests, statuses, messages, windows and error handlers are ep's, and so are all functions with one of these in
  * them, and all that say something about a rank. What ep does not have gives a warning, and the program does
  * not link if it can reach the call. docs/porting.md says more.
  */
@@ -38,6 +38,8 @@
 #define MPI_Message ep_message
 #undef MPI_Errhandler
 #define MPI_Errhandler ep_errhandler
+#undef MPI_Win
+#define MPI_Win ep_win
 #undef MPI_Status
 #define MPI_Status ep_status
 
@@ -55,6 +57,14 @@
 #define MPI_Comm_errhandler_fn ep_comm_errhandler_function
 #undef MPI_Handler_function
 #define MPI_Handler_function ep_comm_errhandler_function
+#undef MPI_Win_copy_attr_function
+#define MPI_Win_copy_attr_function ep_win_copy_attr_function
+#undef MPI_Win_delete_attr_function
+#define MPI_Win_delete_attr_function ep_win_delete_attr_function
+#undef MPI_Win_errhandler_function
+#define MPI_Win_errhandler_function ep_win_errhandler_function
+#undef MPI_Win_errhandler_fn
+#define MPI_Win_errhandler_fn ep_win_errhandler_function
 #undef MPI_Grequest_query_function
 #define MPI_Grequest_query_function ep_grequest_query_function
 #undef MPI_Grequest_free_function
@@ -80,6 +90,8 @@
 #define MPI_MESSAGE_NULL EP_MESSAGE_NULL
 #undef MPI_MESSAGE_NO_PROC
 #define MPI_MESSAGE_NO_PROC EP_MESSAGE_NO_PROC
+#undef MPI_WIN_NULL
+#define MPI_WIN_NULL EP_WIN_NULL
 #undef MPI_STATUS_IGNORE
 #define MPI_STATUS_IGNORE EP_STATUS_IGNORE
 #undef MPI_STATUSES_IGNORE
@@ -101,6 +113,12 @@
 #define MPI_COMM_DUP_FN EP_COMM_DUP_FN
 #undef MPI_COMM_NULL_DELETE_FN
 #define MPI_COMM_NULL_DELETE_FN EP_COMM_NULL_DELETE_FN
+#undef MPI_WIN_NULL_COPY_FN
+#define MPI_WIN_NULL_COPY_FN EP_WIN_NULL_COPY_FN
+#undef MPI_WIN_DUP_FN
+#define MPI_WIN_DUP_FN EP_WIN_DUP_FN
+#undef MPI_WIN_NULL_DELETE_FN
+#define MPI_WIN_NULL_DELETE_FN EP_WIN_NULL_DELETE_FN
 #undef MPI_NULL_COPY_FN
 #define MPI_NULL_COPY_FN EP_NULL_COPY_FN
 #undef MPI_DUP_FN

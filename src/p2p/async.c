@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/async.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "comm/process.h"
+#include "crt/crt.h"
+#include "p2p/far.h"
+#include "p2p/progress.h"
+
+/* Looking costs a fraction of a microsecond, a nap up to some ten of a core. Naps are as long as PART of the time since
+ * something was last found, so what comes after a pause waits for a small part of it only. */
+enum { EAGER_NS = 10 * 1000, PART = 8, SHORTEST_NS = 5 * 1000, LONGEST_NS = 500 * 1000 };
+
+static struct {
+    struct lock lock;
+    /* under lock */
+    int endpoints;
+    bool runs, watches; /* the thread; the end of MPI */
+    pthread_t thread;
+    _Atomic bool stop; /* release by who stops it, acquire by the thread */
+} helper;
+
+static long now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+/* What the thread knows of the past. */
+struct pace {
+    unsigned polls; /* far_polls() after the last look */
+    long busy;      /* when something was last found, or somebody else looked */
+};
+
+static void nap(long ns)
+{
+    long least = ns < SHORTEST_NS ? SHORTEST_NS : ns;
+    nanosleep(&(struct timespec){.tv_nsec = least > LONGEST_NS ? LONGEST_NS : least}, NULL);
+}
+
+/* Where cores are shared, who asks again needs this one: a short nap gives it away and gets it back, a yield would give
+ * it to a computing thread for a time slice. */
+static void rest(const struct pace *p, long now)
+{
+    if (now - p->busy < EAGER_NS && !idle_crowded())
+        cpu_pause();
+    else
+        nap((now - p->busy) / PART);
+}
+
+/* Serve the process, unless others poll, and rest. */
+static void turn(struct pace *p)
+{
+    bool attended = far_polls() != p->polls;
+    bool any = !attended && far_poll(true);
+    any |= progress_others(NULL);
+    p->polls = far_polls();
+    long now = now_ns();
+    if (any || attended)
+        p->busy = now;
+    if (attended)
+        nap(LONGEST_NS);
+    else
+        rest(p, now);
+}
+
+static void *serve(void *unused)
+{
+    struct pace pace = {.polls = far_polls(), .busy = now_ns()};
+    prctl(PR_SET_NAME, "ep-progress");
+    prctl(PR_SET_TIMERSLACK, 1UL); /* else naps are 50 us longer */
+    while (!load_acquire(&helper.stop))
+        turn(&pace);
+    return unused;
+}
+
+/* The lock is held. */
+static void stop(void)
+{
+    if (!helper.runs)
+        return;
+    store_release(&helper.stop, true);
+    pthread_join(helper.thread, NULL);
+    helper.runs = false;
+}
+
+/* MPI calls it first of all in MPI_Finalize (MPI 8.7.1). */
+static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)value, (void)extra;
+    lock_acquire(&helper.lock);
+    stop();
+    lock_release(&helper.lock);
+    return MPI_SUCCESS;
+}
+
+/* A program that ends MPI without having freed its endpoints must not find the helper in MPI. The lock is held. */
+static void watch_end(void)
+{
+    int key;
+    if (helper.watches)
+        return;
+    mpi_enter();
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    MPI_Comm_free_keyval(&key); /* goes with the attribute */
+    mpi_leave();
+    helper.watches = true;
+}
+
+/* The program's signals are for its own threads. The lock is held. */
+static void start(void)
+{
+    sigset_t all, before;
+    watch_end();
+    store_relaxed(&helper.stop, false);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    helper.runs = pthread_create(&helper.thread, NULL, serve, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!helper.runs)
+        log_warning("the system gives no thread for EP_ASYNC_PROGRESS");
+}
+
+void async_begin_slow(int endpoints)
+{
+    lock_acquire(&helper.lock);
+    bool first = helper.endpoints == 0 && endpoints > 0;
+    helper.endpoints += endpoints;
+    if (first && process.funneled)
+        log_warning("EP_ASYNC_PROGRESS needs MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE: it has no effect");
+    else if (first)
+        start();
+    lock_release(&helper.lock);
+}
+
+void async_end_slow(void)
+{
+    lock_acquire(&helper.lock);
+    if (--helper.endpoints == 0)
+        stop();
+    lock_release(&helper.lock);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What operations have in common when they begin. */
+#include "rma/transfer.h"
+
+int no_memory(const struct access_call *a)
+{
+    return raise_error(a->w, MPI_ERR_NO_MEM, "no memory for the transfer to rank %d", a->target);
+}
+
+/* The sender's bytes do not fit. */
+int differ(const struct access_call *a, size_t sender, size_t receiver)
+{
+    return raise_error(a->w, MPI_ERR_TRUNCATE,
+                       "%zu bytes of data are to go into a buffer of %zu bytes: counts and datatypes of "
+                       "origin and target (rank %d) do not fit",
+                       sender, receiver, a->target);
+}
+
+int request_of_done(ep_request *request)
+{
+    if (request)
+        *request = &request_sent;
+    return MPI_SUCCESS;
+}
+
+ep_request request_under_way(const struct access_call *a, ep_request *request)
+{
+    return request ? *request = request_collective(a->win->view, a->w.call) : NULL;
+}
+
+int rma_request_to_nobody(struct where w, ep_win win, ep_request *request)
+{
+    int rc = epoch_enter_nobody(w, win, true);
+    return rc ? rc : request_of_done(request);
+}
+
+void progress_for(ep_win win)
+{
+    struct port *port = win->view->port;
+    port_lock(port);
+    progress_once(port);
+    port_unlock(port);
+}
+
+/* Parcels come back when their messages have left. */
+struct parcel *begin_surely(const struct access_call *a, enum am_kind kind)
+{
+    for (;;) {
+        struct parcel *p = flow_begin(a->win, a->target, kind);
+        if (likely(p != NULL))
+            return p;
+        progress_for(a->win);
+    }
+}
+
+size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct parcel *p)
+{
+    unsigned n = 0;
+    size_t bytes, most = left < AM_DATA_MAX ? left : AM_DATA_MAX;
+    if (contiguous) {
+        struct patch one;
+        bytes = cursor_take(to, most, unit, &one, 1, &n);
+        p->am.offset = one.offset;
+    } else {
+        bytes = cursor_take(to, most, unit, (struct patch *)(void *)p->data, AM_PATCHES_MAX, &n);
+        p->am.patches = (uint8_t)n;
+    }
+    p->am.bytes = (uint32_t)bytes;
+    return bytes;
+}
+
+struct await *await_into(const struct access_call *a, const struct span *into, enum map_kind kind,
+                         size_t bytes, ep_request *request)
+{
+    ep_request pending = request_under_way(a, request);
+    struct type *held = into->type->contiguous || into->type->named ? NULL : into->type;
+    int index, proc = win_process(a->win->window, a->target, &index);
+    struct await *w = await_new(a->win, &a->win->flow[proc], held, pending);
+    if (w && (!request || pending) && walk(&w->into, into, kind) == MPI_SUCCESS) {
+        if (held)
+            type_hold(held, into->mpi);
+        w->left = bytes;
+        return w;
+    }
+    if (w) {
+        w->type = NULL;
+        await_over(w);
+    } else if (pending) {
+        request_complete(pending);
+    }
+    return NULL;
+}

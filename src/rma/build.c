@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rma/build.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "rma/native.h"
+
+static int alignment(const struct win_ask *ask)
+{
+    if (ask->flavor != MPI_WIN_FLAVOR_SHARED)
+        return CACHE_LINE;
+    mpi_enter();
+    bool apart = info_flag(ask->info, "alloc_shared_noncontig", false);
+    mpi_leave();
+    return apart ? (int)sysconf(_SC_PAGESIZE) : 1;
+}
+
+struct offer offer_of(ep_comm comm, const struct win_ask *ask)
+{
+    const struct comm *c = comm->comm;
+    bool memory = ask->flavor == MPI_WIN_FLAVOR_CREATE || ask->flavor == MPI_WIN_FLAVOR_ALLOCATE;
+    return (struct offer){.size = ask->size,
+                          .disp_unit = ask->disp_unit,
+                          .flavor = ask->flavor,
+                          .width = alignment(ask),
+                          .native = c->nproc > 1 && memory && settings.rma != RMA_AM && !process.gated &&
+                                    !process.funneled,
+                          .share = ask->flavor == MPI_WIN_FLAVOR_SHARED || settings.rma == RMA_AUTO,
+                          .machine = process.machine};
+}
+
+/* ---- exchange ---- */
+
+int offers_exchange(struct party *p, struct offer offers[])
+{
+    free(p->offset);
+    free(p->data);
+    p->offset = NULL;
+    p->data = NULL;
+    int rc = party_exchange(p, sizeof(struct offer), 0);
+    for (int v = 0; v < p->n && rc == MPI_SUCCESS && offers; v++)
+        for (int i = 0; i < p->count[v]; i++)
+            memcpy(&offers[rankmap_rank(&p->comm->map, p->proc[v], i)], party_item(p, v, i), sizeof *offers);
+    return rc;
+}
+
+static struct window *window_new(struct comm *c)
+{
+    struct window *x = calloc(1, sizeof *x);
+    size_t nproc = (size_t)c->nproc;
+    if (!x)
+        return NULL;
+    x->comm = c;
+    x->segment.fd = -1;
+    x->local = calloc((size_t)c->nlocal, sizeof *x->local);
+    x->exposed = calloc((size_t)c->map.size, sizeof *x->exposed);
+    x->process = calloc(nproc, sizeof *x->process);
+    x->remote = calloc(nproc, sizeof *x->remote);
+    if (c->nproc > 1)
+        x->mail = mail_open(c->universe);
+    if (x->local && x->exposed && x->process && x->remote && (x->mail || c->nproc == 1))
+        return x;
+    window_delete(x);
+    return NULL;
+}
+
+void window_delete(struct window *x)
+{
+    if (!x)
+        return;
+    native_free(x);
+    if (x->mail)
+        mail_close(x->mail);
+    segment_free(&x->segment);
+    free(x->slab);
+    free(x->local);
+    free(x->exposed);
+    free(x->process);
+    free(x->remote);
+    free(x);
+}
+
+/* What does not depend on allocated memory. */
+static int introduce(struct party *p, struct window *x, const struct offer offers[], const char **why)
+{
+    int index;
+    x->flavor = offers[0].flavor;
+    x->arena.stripes = &process_stripes;
+    store_relaxed(&x->open, p->comm->nlocal);
+    for (int v = 0; v < p->n; v++) {
+        x->process[p->proc[v]] = party_passport(p, v)->inner;
+        x->remote[p->proc[v]] = offers[rankmap_rank(&p->comm->map, p->proc[v], 0)].window;
+    }
+    for (int r = 0; r < p->comm->map.size; r++) {
+        x->exposed[r] = (struct exposed){.size = (size_t)offers[r].size,
+                                         .disp_unit = offers[r].disp_unit,
+                                         .direct = win_is_near(x, r, &index)};
+        if (offers[r].flavor != x->flavor) {
+            *why = "the endpoints did not call the same function to make the window";
+            return MPI_ERR_OTHER;
+        }
+    }
+    for (int i = 0; i < p->meeting->size; i++) {
+        struct joiner *j = joiner_at(p, i);
+        ep_win win = x->local[i] = j->win;
+        win->window = x;
+        win->base = j->ask->base;
+        win->size = j->ask->size;
+        win->disp_unit = j->ask->disp_unit;
+        win->create_flavor = x->flavor;
+        win->memory_model = MPI_WIN_UNIFIED;
+        x->exposed[win->view->rank].base = win->base;
+    }
+    return MPI_SUCCESS;
+}
+
+/* ---- native windows ---- */
+
+/* Is there anybody who is not reached directly, and can all processes? */
+static bool wants_native(const struct window *x, const struct offer offers[])
+{
+    bool far = false, all = true;
+    for (int r = 0; r < x->comm->map.size; r++) {
+        far |= !x->exposed[r].direct;
+        all &= offers[r].native;
+    }
+    return far && all;
+}
+
+/* The most endpoints of one process. */
+static int most_local(const struct party *p)
+{
+    int n = 0;
+    for (int v = 0; v < p->n; v++)
+        n = p->count[v] > n ? p->count[v] : n;
+    return n;
+}
+
+/* MPI makes windows one after the other in a process (turn.h); and all keep to the same decision. Where MPI cannot make
+ * them, or the limit is reached, messages do everything. */
+static int make_native(struct party *p, struct window *x)
+{
+    int n = most_local(p);
+    bool reserved = native_reserve(n);
+    int rc = party_vote(p, reserved ? MPI_SUCCESS : MPI_ERR_OTHER, true);
+    if (rc == MPI_SUCCESS) {
+        rc = native_make(x, n);
+        party_end_turn(p, true);
+        rc = party_vote(p, rc, false);
+    }
+    if (rc == MPI_SUCCESS)
+        x->native_min = settings.rma == RMA_NATIVE ? 0 : (size_t)settings.rma_native_min;
+    else if (x->nnative > 0)
+        native_free(x);
+    else if (reserved)
+        native_give_back(n);
+    return MPI_SUCCESS;
+}
+
+/* ---- all ---- */
+
+static int build(struct party *p, struct window *x, struct offer offers[], const char **why)
+{
+    for (int i = 0; i < p->meeting->size; i++)
+        joiner_at(p, i)->offer.window = x;
+    int rc = offers_exchange(p, offers);
+    /* who had no memory before the exchange says so now */
+    if ((rc = party_vote(p, rc ? rc : x ? MPI_SUCCESS : MPI_ERR_NO_MEM, false)))
+        return rc;
+    if ((rc = introduce(p, x, offers, why)))
+        return rc;
+    bool allocates = x->flavor == MPI_WIN_FLAVOR_ALLOCATE || x->flavor == MPI_WIN_FLAVOR_SHARED;
+    if (allocates && (rc = slices_make(p, x, offers, why)))
+        return rc;
+    return wants_native(x, offers) ? make_native(p, x) : MPI_SUCCESS;
+}
+
+void window_build(struct party *p, void *unused)
+{
+    const char *why = NULL;
+    struct window *x = window_new(p->comm);
+    struct offer *offers = x ? calloc((size_t)p->comm->map.size, sizeof *offers) : NULL;
+    (void)unused;
+    if (x && !offers) {
+        window_delete(x);
+        x = NULL;
+    }
+    int rc = build(p, x, offers, &why);
+    rc = party_vote(p, rc, false); /* nobody sends to a window that is not ready */
+    free(offers);
+    if (rc == MPI_SUCCESS)
+        return;
+    window_delete(x);
+    party_fail(p, rc, why);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Making the part of a window that a process has once. */
+#ifndef EP_RMA_BUILD_H
+#define EP_RMA_BUILD_H
+
+#include "coll/coll.h"
+#include "derive/derive.h"
+#include "rma/rma.h"
+
+/* What every endpoint tells all processes. */
+struct offer {
+    int64_t size;
+    int32_t disp_unit, flavor;
+    int32_t width;  /* of the alignment between slices of allocated memory; 1: none */
+    int32_t native; /* this process can have native windows */
+    int32_t share;  /* allocated memory with the other processes of its machine */
+    uint64_t machine;
+    struct window *window;  /* in its process: set by the head */
+    struct segment_key key; /* in the second exchange */
+};
+
+/* What an endpoint brings to the meeting. */
+struct joiner {
+    const struct win_ask *ask;
+    ep_win win;
+    struct offer offer;
+};
+
+struct offer offer_of(ep_comm comm, const struct win_ask *ask);
+
+/* In the head: for all endpoints that came (slot->extra is a joiner). */
+void window_build(struct party *p, void *unused);
+
+/* All local endpoints are through with it. */
+void window_delete(struct window *x);
+
+/* Memory of an allocated window (slices.c): divide it, get it, tell the local endpoints and x->exposed. All offers are known
+ * (by rank). Uses further exchanges of p. An error class, the same in all processes. */
+int slices_make(struct party *p, struct window *x, struct offer offers[], const char **why);
+
+/* Exchange the local offers once more; `offers`, by rank, is written anew. */
+int offers_exchange(struct party *p, struct offer offers[]);
+
+static inline struct joiner *joiner_at(const struct party *p, int i)
+{
+    return (struct joiner *)(uintptr_t)p->meeting->slot[i]->extra;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Arrays (MPI 4.1.3, 4.1.4). Their maps are made dimension by dimension, from the one whose neighbours are neighbours in
+ * memory on: what was chosen of a dimension is an element of the next, with the extent of all of the dimension.
+ */
+#include <stdlib.h>
+
+#include "rma/map_draft.h"
+
+/* The array so far, and the way to the next place in the dimension that comes. */
+struct slab {
+    struct map *map;
+    ptrdiff_t stride;
+};
+
+static int dimension(int n, int order, int k)
+{
+    return order == MPI_ORDER_C ? n - 1 - k : k;
+}
+
+/* The dimension has `size` places, of which d chose. */
+static void slab_next(struct slab *s, struct draft *d, int size)
+{
+    free(s->map);
+    s->map = draft_finish(d);
+    s->stride *= size;
+}
+
+struct map *map_subarray(const struct contents *c, const struct map *element, ptrdiff_t extent)
+{
+    int n = c->ints[0];
+    const int *sizes = c->ints + 1, *subsizes = sizes + n, *starts = subsizes + n, order = starts[n];
+    struct slab s = {map_repeat(element, 1, extent), extent};
+    for (int k = 0; k < n; k++) {
+        struct draft d;
+        int i = dimension(n, order, k);
+        draft_start(&d);
+        draft_place(&d, s.map, starts[i] * s.stride, (size_t)subsizes[i], s.stride);
+        slab_next(&s, &d, sizes[i]);
+    }
+    return s.map;
+}
+
+/* A dimension of a distributed array: processes get `block` places in turn. */
+struct deal {
+    int size, block, processes, coordinate;
+};
+
+static struct deal deal_make(int size, int distribution, int argument, int processes, int coordinate)
+{
+    struct deal d = {size, argument, processes, coordinate};
+    if (distribution == MPI_DISTRIBUTE_NONE)
+        return (struct deal){size, size, 1, 0};
+    if (argument == MPI_DISTRIBUTE_DFLT_DARG)
+        d.block = distribution == MPI_DISTRIBUTE_BLOCK ? (size - 1) / processes + 1 : 1;
+    return d;
+}
+
+static void deal_place(struct draft *d, const struct deal *deal, const struct map *m, ptrdiff_t stride)
+{
+    ptrdiff_t round = (ptrdiff_t)deal->block * deal->processes,
+              first = (ptrdiff_t)deal->block * deal->coordinate;
+    ptrdiff_t after = deal->size - first; /* places from the first on */
+    ptrdiff_t full = after < deal->block ? 0 : (after - deal->block) / round + 1;
+    ptrdiff_t rest = after - full * round;
+    struct map *block = map_repeat(m, (size_t)deal->block, stride);
+    draft_place(d, block, first * stride, (size_t)full, round * stride);
+    free(block);
+    if (rest > 0)
+        draft_place(d, m, (first + full * round) * stride, (size_t)rest, stride);
+}
+
+/* The grid of processes is in row major order, whatever that of the array is. */
+static int coordinate_of(int rank, const int psizes[], int n, int i)
+{
+    for (int k = n - 1; k > i; k--)
+        rank /= psizes[k];
+    return rank % psizes[i];
+}
+
+struct map *map_darray(const struct contents *c, const struct map *element, ptrdiff_t extent)
+{
+    int rank = c->ints[1], n = c->ints[2];
+    const int *sizes = c->ints + 3, *distributions = sizes + n, *arguments = distributions + n;
+    const int *psizes = arguments + n, order = psizes[n];
+    struct slab s = {map_repeat(element, 1, extent), extent};
+    for (int k = 0; k < n; k++) {
+        struct draft d;
+        int i = dimension(n, order, k);
+        struct deal deal =
+            deal_make(sizes[i], distributions[i], arguments[i], psizes[i], coordinate_of(rank, psizes, n, i));
+        draft_start(&d);
+        deal_place(&d, &deal, s.map, s.stride);
+        slab_next(&s, &d, sizes[i]);
+    }
+    return s.map;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations under way at the endpoint that began them. */
+#ifndef EP_RMA_TRANSFER_H
+#define EP_RMA_TRANSFER_H
+
+#include "rma/rma.h"
+
+/* Data that come as answers. */
+
+/* NULL without memory. The caller sets into and left. request: completed at the end, or NULL. type: held until then. */
+struct await *await_new(ep_win win, struct flow *f, struct type *type, ep_request request);
+/* All have come. (The flow still counts the last answer.) */
+void await_over(struct await *a);
+
+/* Bulk data, in pieces. */
+struct transfer {
+    struct flow *flow;
+    ep_request request;
+    _Atomic int
+        left; /* parts: the beginning, and for each piece the sending and the answer, or the receiving */
+    _Atomic int rc;
+};
+
+void transfer_part_over(struct transfer *t, int rc);
+
+/* Contiguous data at `data` to or from offset in target's memory. MPI_SUCCESS, or MPI_ERR_NO_MEM. request as above. */
+int transfer_bulk(ep_win win, int target, char *data, size_t bytes, ptrdiff_t offset, bool put,
+                  ep_request request);
+
+/* Does a transfer of contiguous data of that size go that way? */
+static inline bool transfer_fits(const struct window *x, size_t bytes)
+{
+    return bytes >= (size_t)settings.rma_bulk && x->flavor != MPI_WIN_FLAVOR_DYNAMIC;
+}
+
+/* ---- what operations have in common (reach.c) ---- */
+
+/* A buffer as a walk. */
+int walk(struct cursor *c, const struct span *s, enum map_kind kind);
+
+/* What a call is about, looked up. */
+struct reach {
+    const struct exposed *to;
+    ptrdiff_t offset; /* of the target's displacement: bytes from its base, in a dynamic window the address */
+    size_t bytes;     /* of data at the target */
+};
+
+/* Checks the epoch and that all of a->remote is in the target's memory; raises. Nothing is to be done if bytes is 0. */
+int reach(const struct access_call *a, enum map_kind kind, struct reach *r);
+
+/* A request for a call that gives one: complete on return of the call. */
+int request_of_done(ep_request *request);
+/* One that answers or MPI will complete; NULL without memory, and if the call gives none. */
+ep_request request_under_way(const struct access_call *a, ep_request *request);
+
+/* Where the answers to a call go, `bytes` of them. NULL without memory. */
+struct await *await_into(const struct access_call *a, const struct span *into, enum map_kind kind,
+                         size_t bytes, ep_request *request);
+
+/* Make some progress for win's endpoint. */
+void progress_for(ep_win win);
+
+/* flow_begin that waits for memory rather than leave an operation half done. */
+struct parcel *begin_surely(const struct access_call *a, enum am_kind kind);
+
+/* The next message's worth of target memory, at most `left` bytes, described in p. Returns its bytes. */
+size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct parcel *p);
+
+/* Raise. */
+int no_memory(const struct access_call *a);
+int differ(const struct access_call *a, size_t sender, size_t receiver);
+
+#endif
