@@ -11,7 +11,9 @@
 
 enum {
     GREEDY = 16, /* messages taken by one poll */
-    OTHERS = 3   /* communicators looked at beside the first */
+    OTHERS = 3,  /* communicators looked at beside the first */
+    HOT = 16,    /* polls after one in which a watch found something */
+    COLD = 4     /* of those, every so many also look at the communicators */
 };
 
 /* The receiver's process, lane and composite tag of a message. */
@@ -241,6 +243,7 @@ static struct {
     struct comm *cursor; /* under lock: the next turn begins behind it; NULL: behind the first */
     _Atomic int comms;   /* length of the list */
     struct far_watch *watches; /* under lock */
+    unsigned hot;        /* under lock: polls that mostly look at watches alone */
     _Atomic unsigned turns;    /* polls so far: under lock, but any thread looks */
 } poll;
 
@@ -361,9 +364,12 @@ bool far_poll(bool greedy)
     if (unlikely(load_relaxed(&calls) != NULL))
         run_calls();
     bool any = pending_test();
-    if (unlikely(poll.watches != NULL))
-        any |= look_at_watches();
-    for (int i = 0; i < (greedy ? GREEDY : 1) && probe_some(); i++)
+    if (unlikely(poll.watches != NULL) && look_at_watches()) {
+        poll.hot = HOT;
+        any = true;
+    }
+    bool skips = poll.hot > 0 && --poll.hot % COLD != 0; /* who waits for an answer would wait for MPI_Improbe, too */
+    for (int i = 0; i < (greedy ? GREEDY : 1) && !skips && probe_some(); i++)
         any = true;
     lock_release(&poll.lock);
     return any;

@@ -109,7 +109,9 @@ void atom_apply(const struct atom *a, const struct arena *where, char *at, const
     }
 }
 
-static void word_exchange(size_t bytes, char *at, const char *compare, const char *desired, char *old)
+/* Inlined as above: a copy of so many bytes as a variable says is slow, and so is loading what it stored. */
+static inline __attribute__((always_inline)) void word_exchange(size_t bytes, char *at, const char *compare,
+                                                                const char *desired, char *old)
 {
     union word seen = {.w8 = 0}, w = {.w8 = 0};
     memcpy(seen.bytes, compare, bytes);
@@ -123,7 +125,14 @@ void atom_swap(const struct atom *a, const struct arena *where, char *at, const 
 {
     const struct shape *s = item_shape_of(a->type);
     if (is_word(s, at)) {
-        word_exchange(s->size, at, compare, desired, old);
+        if (s->size == 8)
+            word_exchange(8, at, compare, desired, old);
+        else if (s->size == 4)
+            word_exchange(4, at, compare, desired, old);
+        else if (s->size == 2)
+            word_exchange(2, at, compare, desired, old);
+        else
+            word_exchange(1, at, compare, desired, old);
         return;
     }
     struct lock *stripe = stripe_of(where, at);

@@ -100,15 +100,16 @@ static wide wide_combine(enum operator op, wide a, wide b)
 
 /* ---- real numbers: a float is carried by a double, which rounds one operation to the same float ---- */
 
-union real {
+/* Not a union: gcc 12 with -O3 copies that as a long double, which loses the upper bytes of a quad. */
+struct real {
     double d;
     long double l;
     quad q;
 };
 
-static union real real_load(enum number number, const char *at)
+static struct real real_load(enum number number, const char *at)
 {
-    union real r;
+    struct real r = {0, 0, 0};
     float f;
     switch (number) {
     case NUMBER_FLOAT:
@@ -127,7 +128,10 @@ static union real real_load(enum number number, const char *at)
     return r;
 }
 
-static void real_store(enum number number, char *at, union real r)
+/* Those that the number has; x86's are followed by others, of any value. */
+enum { LONG_DOUBLE_BYTES = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
+
+static void real_store(enum number number, char *at, struct real r)
 {
     float f;
     switch (number) {
@@ -139,14 +143,14 @@ static void real_store(enum number number, char *at, union real r)
         memcpy(at, &r.d, sizeof r.d);
         break;
     case NUMBER_LONG_DOUBLE:
-        memcpy(at, &r.l, sizeof r.l);
+        memcpy(at, &r.l, LONG_DOUBLE_BYTES);
         break;
     default:
         memcpy(at, &r.q, sizeof r.q);
     }
 }
 
-static union real real_sum(enum number number, union real a, union real b)
+static struct real real_sum(enum number number, struct real a, struct real b)
 {
     if (number == NUMBER_QUAD)
         a.q += b.q;
@@ -157,7 +161,7 @@ static union real real_sum(enum number number, union real a, union real b)
     return a;
 }
 
-static union real real_product(enum number number, union real a, union real b)
+static struct real real_product(enum number number, struct real a, struct real b)
 {
     if (number == NUMBER_QUAD)
         a.q *= b.q;
@@ -168,7 +172,7 @@ static union real real_product(enum number number, union real a, union real b)
     return a;
 }
 
-static union real real_negative(enum number number, union real a)
+static struct real real_negative(enum number number, struct real a)
 {
     if (number == NUMBER_QUAD)
         a.q = -a.q;
@@ -179,7 +183,7 @@ static union real real_negative(enum number number, union real a)
     return a;
 }
 
-static bool real_less(enum number number, union real a, union real b)
+static bool real_less(enum number number, struct real a, struct real b)
 {
     return number == NUMBER_QUAD ? a.q < b.q : number == NUMBER_LONG_DOUBLE ? a.l < b.l : a.d < b.d;
 }
@@ -199,7 +203,7 @@ static void part_combine(const struct part *p, enum operator op, char *into, con
     if (part_is_integer(p)) {
         wide_store(p->width, into, wide_combine(op, wide_load(p->width, into), wide_load(p->width, operand)));
     } else {
-        union real a = real_load(p->number, into), b = real_load(p->number, operand);
+        struct real a = real_load(p->number, into), b = real_load(p->number, operand);
         real_store(p->number, into,
                    op == OPERATOR_SUM ? real_sum(p->number, a, b) : real_product(p->number, a, b));
     }
@@ -209,9 +213,9 @@ static void complex_product(const struct shape *s, char *into, const char *opera
 {
     enum number n = s->part[0].number;
     size_t imaginary = s->part[1].offset;
-    union real a = real_load(n, into), b = real_load(n, into + imaginary);
-    union real c = real_load(n, operand), d = real_load(n, operand + imaginary);
-    union real minus_bd = real_negative(n, real_product(n, b, d));
+    struct real a = real_load(n, into), b = real_load(n, into + imaginary);
+    struct real c = real_load(n, operand), d = real_load(n, operand + imaginary);
+    struct real minus_bd = real_negative(n, real_product(n, b, d));
     real_store(n, into, real_sum(n, real_product(n, a, c), minus_bd));
     real_store(n, into + imaginary, real_sum(n, real_product(n, a, d), real_product(n, b, c)));
 }
@@ -228,12 +232,10 @@ static bool pair_is_better(const struct shape *s, bool smaller, const char *a, c
 void shape_combine(const struct shape *s, enum operator op, char *into, const char *operand)
 {
     const struct part *p = s->part;
-    bool better;
     switch (op) {
     case OPERATOR_MIN:
     case OPERATOR_MAX:
-        better = op == OPERATOR_MIN ? part_less(p, operand, into) : part_less(p, into, operand);
-        if (better)
+        if (op == OPERATOR_MIN ? part_less(p, operand, into) : part_less(p, into, operand))
             memcpy(into, operand, p->width);
         break;
     case OPERATOR_MINLOC:

@@ -123,10 +123,7 @@ static void close_window(ep_win win)
 
 int rma_free(struct where w, ep_win win)
 {
-    const char *open = epoch_open(win);
     struct call barrier = {.name = w.call, .kind = COLL_BARRIER};
-    if (open)
-        return raise_error(w, MPI_ERR_RMA_SYNC, "the window cannot be freed: %s", open);
     int fault = flow_raise(w, win, flow_wait_all(win, false)); /* the others wait: it goes on all the same */
     int rc = coll_run(w, &barrier, NULL);
     if (rc != MPI_SUCCESS)

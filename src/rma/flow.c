@@ -69,11 +69,20 @@ static bool answers_at_once(int kind)
     return kind == AM_GET || kind == AM_GET_ACCUMULATE || kind == AM_SWAP;
 }
 
+/* Programs flush often: an operation that is sent while no acknowledgement is on its way asks for one, so that a flush
+ * behind it has nothing to ask for. In a stream that is one for each round trip. */
+static bool should_ask(const struct flow *f, int kind)
+{
+    if (f->sent - f->asked >= ACK_EVERY)
+        return true;
+    return (kind == AM_PUT || kind == AM_ACCUMULATE) && load_relaxed(&f->acked) == f->asked;
+}
+
 void flow_send(ep_win win, struct parcel *p, size_t bytes, bool awaited)
 {
     struct flow *f = p->am.flow;
     p->am.number = ++f->sent;
-    if (f->sent - f->asked >= ACK_EVERY)
+    if (should_ask(f, p->am.kind))
         p->am.flags |= AM_WANTS_ACK;
     if ((p->am.flags & AM_WANTS_ACK) || answers_at_once(p->am.kind))
         f->asked = f->sent;

@@ -197,7 +197,7 @@ static void hand_over(team_t *t, void *arg)
         EXPECT_OK(ep_get(v, LONGS, MPI_LONG, holder, share_at(&a, holder, 0), LONGS, MPI_LONG, a.win));
         EXPECT_OK(ep_win_flush_local(holder, a.win));
         if (v[0] % t->size == t->rank) {
-            for (int i = 0; i < LONGS; i++) {
+            for (int i = LONGS - 1; i >= 0; i--) {
                 EXPECT_EQ(v[i], v[0]);
                 v[i]++;
             }

@@ -8,6 +8,13 @@
 
 enum { MOST = 4, LARGEST = 20000, FARTHEST = 60000 };
 
+/* MPICH packs arrays of elements with a negative extent wrongly. */
+#ifdef OPEN_MPI
+enum { LEAST_EXTENT = -40 };
+#else
+enum { LEAST_EXTENT = 0 };
+#endif
+
 static int between(int low, int high)
 {
     return low + below(high - low + 1);
@@ -180,10 +187,14 @@ static struct drawn draw_struct(int depth)
         parts[i] = again ? parts[i - 1] : map_draw(depth - 1);
         if (again)
             MPI_Type_dup(parts[i].type, &parts[i].type);
+        MPI_Type_size_x(parts[i].type, &size);
+        if (size == 0) { /* Open MPI counts their extent, and then forgets it */
+            map_draw_free(&parts[i].type);
+            parts[i] = draw_basic();
+        }
         types[i] = parts[i].type;
         at[i] = between(-60, 200);
-        MPI_Type_size_x(types[i], &size);
-        if (size == 0 || lengths[i] == 0)
+        if (lengths[i] == 0)
             continue;
         d.basic = !any || d.basic == parts[i].basic ? parts[i].basic : MPI_DATATYPE_NULL;
         any = 1;
@@ -216,7 +227,7 @@ static struct drawn draw_derived(int depth)
         make_subarray(in.type, &d.type);
         break;
     case 5:
-        MPI_Type_create_resized(in.type, between(-24, 24), distance(-40, 80), &d.type);
+        MPI_Type_create_resized(in.type, between(-24, 24), distance(LEAST_EXTENT, 80), &d.type);
         break;
     default:
         make_darray(in.type, &d.type);

@@ -131,13 +131,19 @@ static void plain_quads(char *into, const char *operand, MPI_Op op, bool complex
 }
 
 /* Little endian. */
-static void plain_unsigned(char *into, const char *operand, MPI_Op op, size_t width)
+static int64_t plain_integer(const char *from, int width, bool sign)
 {
-    uint64_t a = 0, b = 0;
-    memcpy(&a, into, width);
-    memcpy(&b, operand, width);
-    if (op == MPI_MIN ? b < a : b > a)
-        memcpy(into, operand, width);
+    uint64_t v = 0;
+    memcpy(&v, from, (size_t)width);
+    return sign ? (int64_t)(v << (64 - 8 * width)) >> (64 - 8 * width) : (int64_t)v;
+}
+
+static void plain_order(char *into, const char *operand, MPI_Op op, int width, bool sign)
+{
+    int64_t a = plain_integer(into, width, sign), b = plain_integer(operand, width, sign);
+    bool less = sign ? b < a : (uint64_t)b < (uint64_t)a;
+    if (op == MPI_MIN ? less : !less)
+        memcpy(into, operand, (size_t)width);
 }
 
 static void copy_data(char *to, const char *from, const struct sample *t)
@@ -149,8 +155,8 @@ static void copy_data(char *to, const char *from, const struct sample *t)
     MPI_Unpack(packed, sizeof packed, &position, to, 1, t->mpi, MPI_COMM_SELF);
 }
 
-/* *into = *into op *operand. MPI itself where it is right: Open MPI 4.1 orders unsigned long like long, and no MPI
- * takes REAL16 for a quad. */
+/* *into = *into op *operand. MPI itself where it is right: Open MPI 4.1 orders unsigned long like long and MPI_OFFSET
+ * like unsigned long, and no MPI takes REAL16 for a quad. */
 static void oracle(char *into, const char *operand, const struct sample *t, MPI_Op op)
 {
     int size;
@@ -161,8 +167,8 @@ static void oracle(char *into, const char *operand, const struct sample *t, MPI_
         copy_data(into, operand, t);
     else if (t->sort == QUAD)
         plain_quads(into, operand, op, strcmp(t->group, "(complex)") == 0);
-    else if (t->sort == UINT && (op == MPI_MIN || op == MPI_MAX))
-        plain_unsigned(into, operand, op, (size_t)size);
+    else if ((t->sort == INT || t->sort == UINT) && size <= 8 && (op == MPI_MIN || op == MPI_MAX))
+        plain_order(into, operand, op, size, t->sort == INT);
     else
         ck_assert_msg(MPI_Reduce_local(operand, into, 1, t->mpi, op) == MPI_SUCCESS, "%s", t->name);
 }

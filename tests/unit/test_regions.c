@@ -6,7 +6,7 @@
 #include "rma/regions.h"
 #include "unit.h"
 
-enum { BYTES = 200, ROUNDS = 300, STEPS = 300, LOOKS = 20, ALLOCATIONS = 8 };
+enum { BYTES = 200, ROUNDS = 100, STEPS = 300, LOOKS = 20, ALLOCATIONS = 8 };
 
 /* Of a space of addresses: nobody looks at what is there. */
 static const void *address(int at)
