@@ -98,7 +98,7 @@ static wide wide_combine(enum operator op, wide a, wide b)
     }
 }
 
-/* ---- real numbers: a float is carried by a double, which rounds one operation to the same float ---- */
+/* ---- real numbers: a float is carried by a double, whose sums and products round to the same float ---- */
 
 /* Not a union: gcc 12 with -O3 copies that as a long double, which loses the upper bytes of a quad. */
 struct real {
@@ -168,7 +168,7 @@ static struct real real_product(enum number number, struct real a, struct real b
     else if (number == NUMBER_LONG_DOUBLE)
         a.l *= b.l;
     else
-        a.d = number == NUMBER_FLOAT ? (double)(float)(a.d * b.d) : a.d * b.d;
+        a.d *= b.d;
     return a;
 }
 

@@ -2,6 +2,7 @@
 #include "rma/build.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "rma/native.h"
@@ -73,7 +74,8 @@ void window_delete(struct window *x)
     if (x->mail)
         mail_close(x->mail);
     segment_free(&x->segment);
-    free(x->slab);
+    if (x->slab)
+        munmap(x->slab, x->slab_bytes);
     free(x->local);
     free(x->exposed);
     free(x->process);

@@ -180,6 +180,8 @@ int rma_unlock_all(struct where w, ep_win win)
 
 /* ---- within an epoch ---- */
 
+enum { LOOK_EVERY = 16 }; /* flushes of memory that is reached directly: a look at MPI costs ten times as much */
+
 /* Programs look at memory that they reach and call these in a loop until it changes: messages must come through. */
 static void look_around(ep_win win)
 {
@@ -191,12 +193,13 @@ static void look_around(ep_win win)
 
 int rma_flush(struct where w, ep_win win, int rank, bool local)
 {
+    static _Thread_local unsigned turn;
     uint8_t access = load_relaxed(&win->access);
     if (unlikely(access != ACCESS_LOCK && access != ACCESS_LOCK_ALL))
         return epoch_enter_nobody(w, win, true);
     if (rank >= 0 && access == ACCESS_LOCK && unlikely(!is_locked(win, rank)))
         return refuse_rank(w, rank, "is not locked, but others are, by ep_win_lock");
-    if (far_active() && (rank < 0 || win->window->exposed[rank].direct))
+    if (far_active() && (rank < 0 || win->window->exposed[rank].direct) && ++turn % LOOK_EVERY == 0)
         look_around(win);
     int rc = rank < 0 ? flow_wait_all(win, local) : flow_wait(win, rank, local);
     atomic_thread_fence(memory_order_seq_cst);

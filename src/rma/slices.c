@@ -8,10 +8,9 @@
  * With one process on the machine the memory is private anyway. All processes decide alike, from the same offers.
  */
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "rma/build.h"
-
-enum { PAGE = 4096 };
 
 struct division {
     struct party *party;
@@ -101,13 +100,16 @@ static void tell(struct window *x)
 
 /* ---- getting it ---- */
 
+/* A mapping of its own is zero, like shared memory, and each page goes where the endpoint is that touches it first. */
 static int get_private(struct division *d)
 {
     struct window *x = d->x;
     size_t bytes = divide(d, NULL);
-    x->slab = aligned_alloc(PAGE, (bytes / PAGE + 1) * PAGE);
-    if (!x->slab)
+    void *slab = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (slab == MAP_FAILED)
         return MPI_ERR_NO_MEM;
+    x->slab = slab;
+    x->slab_bytes = bytes + 1;
     divide(d, x->slab);
     return MPI_SUCCESS;
 }

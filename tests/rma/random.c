@@ -146,6 +146,36 @@ static MPI_Op choose_op(player *p)
     return ops[random_below(&p->t->random, (int)(sizeof ops / sizeof *ops))];
 }
 
+/* What the operators do to natural numbers. MPI_Reduce_local of Open MPI 4.1.4 and MPICH 4.0.2 takes MPI_UNSIGNED_LONG for
+ * signed in MPI_MAX and MPI_MIN. */
+static uint64_t combine(MPI_Op op, uint64_t x, uint64_t y)
+{
+    if (op == MPI_SUM)
+        return x + y;
+    if (op == MPI_PROD)
+        return x * y;
+    if (op == MPI_MAX)
+        return x > y ? x : y;
+    if (op == MPI_MIN)
+        return x < y ? x : y;
+    if (op == MPI_BXOR)
+        return x ^ y;
+    if (op == MPI_BAND)
+        return x & y;
+    return op == MPI_LOR ? x || y : x;
+}
+
+static void combine_all(MPI_Op op, size_t size, size_t bytes, const char *in, char *inout)
+{
+    for (size_t i = 0; i < bytes; i += size) {
+        uint64_t x = 0, y = 0;
+        memcpy(&x, in + i, size);
+        memcpy(&y, inout + i, size);
+        y = combine(op, x, y);
+        memcpy(inout + i, &y, size);
+    }
+}
+
 /* One operation on my slice at target. */
 static void operate(player *p, int target)
 {
@@ -189,10 +219,8 @@ static void operate(player *p, int target)
         MPI_Type_free(&type);
     if (what == 1 || what >= 4)
         expect_result(p, target, got, old, bytes);
-    if (what == 0 || (what > 1 && op == MPI_REPLACE))
-        memcpy(old, mine, bytes);
-    else if (what > 1)
-        MPI_Reduce_local(mine, old, n, basic, op);
+    if (what != 1)
+        combine_all(what ? op : MPI_REPLACE, (size_t)size, bytes, mine, old);
     scatter_elements(&c, (size_t)size, slice, old);
     free(old);
 }
