@@ -60,14 +60,16 @@ static inline int transfer(struct access_call *a, enum direction direction, cons
 int ep_put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
            MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, ep_win win)
 {
-    struct access_call a = access_to("ep_put", win, target_rank, target_disp);
+    struct access_call a;
+    access_init(&a, "ep_put", win, target_rank, target_disp, MPI_OP_NULL, false);
     return transfer(&a, PUT, origin_addr, origin_count, origin_datatype, target_count, target_datatype, NULL);
 }
 
 int ep_get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
            MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, ep_win win)
 {
-    struct access_call a = access_to("ep_get", win, target_rank, target_disp);
+    struct access_call a;
+    access_init(&a, "ep_get", win, target_rank, target_disp, MPI_OP_NULL, false);
     return transfer(&a, GET, origin_addr, origin_count, origin_datatype, target_count, target_datatype, NULL);
 }
 
@@ -75,8 +77,8 @@ int ep_rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datat
             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, ep_win win,
             ep_request *request)
 {
-    struct access_call a = access_to("ep_rput", win, target_rank, target_disp);
-    a.passive = true;
+    struct access_call a;
+    access_init(&a, "ep_rput", win, target_rank, target_disp, MPI_OP_NULL, true);
     return transfer(&a, PUT, origin_addr, origin_count, origin_datatype, target_count, target_datatype,
                     request);
 }
@@ -85,8 +87,8 @@ int ep_rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, i
             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, ep_win win,
             ep_request *request)
 {
-    struct access_call a = access_to("ep_rget", win, target_rank, target_disp);
-    a.passive = true;
+    struct access_call a;
+    access_init(&a, "ep_rget", win, target_rank, target_disp, MPI_OP_NULL, true);
     return transfer(&a, GET, origin_addr, origin_count, origin_datatype, target_count, target_datatype,
                     request);
 }

@@ -17,9 +17,17 @@ __attribute__((cold, noinline)) int check_span_failed(struct where w, enum side 
 __attribute__((cold, noinline)) int check_target_failed(struct where w, ep_win win, int target,
                                                         MPI_Aint disp);
 
-static inline struct access_call access_to(const char *call, ep_win win, int target, MPI_Aint disp)
+/* Buffers are set by check_span; those that a call has not are left as they are, since clearing them takes as long as
+ * a put. */
+static inline void access_init(struct access_call *a, const char *call, ep_win win, int target, MPI_Aint disp,
+                               MPI_Op op, bool passive)
 {
-    return (struct access_call){.w = {NULL, call}, .win = win, .target = target, .disp = disp};
+    a->w = (struct where){NULL, call};
+    a->win = win;
+    a->target = target;
+    a->disp = disp;
+    a->op = op;
+    a->passive = passive;
 }
 
 /* A null buffer is none, unless a derived type has addresses in it (MPI_BOTTOM). At the target there is no buffer. */

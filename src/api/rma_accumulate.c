@@ -31,8 +31,8 @@ static inline int accumulate(struct access_call *a, const void *origin_addr, int
 int ep_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
                   MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, ep_win win)
 {
-    struct access_call a = access_to("ep_accumulate", win, target_rank, target_disp);
-    a.op = op;
+    struct access_call a;
+    access_init(&a, "ep_accumulate", win, target_rank, target_disp, op, false);
     return accumulate(&a, origin_addr, origin_count, origin_datatype, target_count, target_datatype, NULL);
 }
 
@@ -40,19 +40,20 @@ int ep_raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origi
                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
                    ep_win win, ep_request *request)
 {
-    struct access_call a = access_to("ep_raccumulate", win, target_rank, target_disp);
-    a.op = op;
-    a.passive = true;
+    struct access_call a;
+    access_init(&a, "ep_raccumulate", win, target_rank, target_disp, op, true);
     return accumulate(&a, origin_addr, origin_count, origin_datatype, target_count, target_datatype, request);
 }
 
 /* ---- get and accumulate ---- */
 
-/* With MPI_NO_OP there is no origin: a->origin stays empty. */
+/* With MPI_NO_OP there is no origin. */
 static inline int check_acc_origin(struct access_call *a, const void *addr, int count, MPI_Datatype datatype)
 {
-    if (a->op == MPI_NO_OP)
+    if (a->op == MPI_NO_OP) {
+        a->origin = (struct span){0};
         return MPI_SUCCESS;
+    }
     return check_span(a->w, SIDE_ORIGIN, addr, count, datatype, &a->origin);
 }
 
@@ -78,8 +79,8 @@ int ep_get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype or
                       MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
                       ep_win win)
 {
-    struct access_call a = access_to("ep_get_accumulate", win, target_rank, target_disp);
-    a.op = op;
+    struct access_call a;
+    access_init(&a, "ep_get_accumulate", win, target_rank, target_disp, op, false);
     return get_accumulate(&a, origin_addr, origin_count, origin_datatype, result_addr, result_count,
                           result_datatype, target_count, target_datatype, NULL);
 }
@@ -89,9 +90,8 @@ int ep_rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype o
                        MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
                        ep_win win, ep_request *request)
 {
-    struct access_call a = access_to("ep_rget_accumulate", win, target_rank, target_disp);
-    a.op = op;
-    a.passive = true;
+    struct access_call a;
+    access_init(&a, "ep_rget_accumulate", win, target_rank, target_disp, op, true);
     return get_accumulate(&a, origin_addr, origin_count, origin_datatype, result_addr, result_count,
                           result_datatype, target_count, target_datatype, request);
 }
@@ -113,11 +113,11 @@ static inline int check_element(struct access_call *a, const void *origin_addr, 
         return check_type(a->w, datatype, "datatype", &t);
     if (unlikely(!t->named))
         return not_predefined(a->w);
-    if (a->op != MPI_NO_OP) {
-        a->origin = (struct span){(char *)(uintptr_t)origin_addr, 1, t, datatype};
-        if (unlikely(!origin_addr))
-            return check_span_failed(a->w, SIDE_ORIGIN, &a->origin, 1);
-    }
+    a->origin = (struct span){(char *)(uintptr_t)origin_addr, 1, t, datatype};
+    if (a->op == MPI_NO_OP)
+        a->origin = (struct span){0};
+    else if (unlikely(!origin_addr))
+        return check_span_failed(a->w, SIDE_ORIGIN, &a->origin, 1);
     a->result = (struct span){result_addr, 1, t, datatype};
     if (unlikely(!result_addr))
         return check_span_failed(a->w, SIDE_RESULT, &a->result, 1);
@@ -128,8 +128,8 @@ static inline int check_element(struct access_call *a, const void *origin_addr, 
 int ep_fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
                     MPI_Aint target_disp, MPI_Op op, ep_win win)
 {
-    struct access_call a = access_to("ep_fetch_and_op", win, target_rank, target_disp);
-    a.op = op;
+    struct access_call a;
+    access_init(&a, "ep_fetch_and_op", win, target_rank, target_disp, op, false);
     int rc = check_win(&a.w, win);
     if (unlikely(rc) || unlikely((rc = check_acc_op(a.w, op, true))) ||
         unlikely((rc = check_element(&a, origin_addr, result_addr, datatype))))
@@ -140,8 +140,8 @@ int ep_fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype dat
 int ep_compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
                         MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, ep_win win)
 {
-    struct access_call a = access_to("ep_compare_and_swap", win, target_rank, target_disp);
-    a.op = MPI_REPLACE;
+    struct access_call a;
+    access_init(&a, "ep_compare_and_swap", win, target_rank, target_disp, MPI_REPLACE, false);
     int rc = check_win(&a.w, win);
     if (unlikely(rc) || unlikely((rc = check_element(&a, origin_addr, result_addr, datatype))))
         return rc;

@@ -41,7 +41,8 @@ enum group {
     GROUP_BYTE,
     GROUP_MULTI_LANGUAGE, /* MPI_AINT and so on */
     GROUP_PAIR,
-    GROUP_TEXT, /* characters, packed data: only replaced and fetched */
+    GROUP_CHARACTER,
+    GROUP_TEXT, /* wide characters, packed data: only replaced and fetched */
     GROUPS
 };
 

@@ -8,6 +8,7 @@
 #include "rma/atomic.h"
 
 #include <float.h>
+#include <limits.h>
 
 #include "comm/comm.h"
 #include "rma/atomic_shape.h"
@@ -106,9 +107,9 @@ static const struct known {
     {MPI_COMPLEX32, GROUP_COMPLEX, NUMBER_REAL, 0},
 #endif
     {MPI_BYTE, GROUP_BYTE, NUMBER_UNSIGNED, 0},
-    {MPI_CHAR, GROUP_TEXT, NUMBER_UNSIGNED, 0},
+    {MPI_CHAR, GROUP_CHARACTER, CHAR_MIN < 0 ? NUMBER_SIGNED : NUMBER_UNSIGNED, 0},
     {MPI_WCHAR, GROUP_TEXT, NUMBER_UNSIGNED, 0},
-    {MPI_CHARACTER, GROUP_TEXT, NUMBER_UNSIGNED, 0},
+    {MPI_CHARACTER, GROUP_CHARACTER, NUMBER_UNSIGNED, 0},
     {MPI_PACKED, GROUP_TEXT, NUMBER_UNSIGNED, 0},
     {MPI_2INT, GROUP_PAIR, NUMBER_SIGNED, sizeof(int)},
     {MPI_SHORT_INT, GROUP_PAIR, NUMBER_SIGNED, sizeof(short)},
@@ -150,7 +151,16 @@ static const uint16_t defined_for[GROUPS] = {
     [GROUP_BYTE] = ALWAYS | BITWISE,
     [GROUP_MULTI_LANGUAGE] = ALWAYS | ARITHMETIC | ORDER | BITWISE,
     [GROUP_PAIR] = ALWAYS | LOCATION,
+    [GROUP_CHARACTER] = ALWAYS,
     [GROUP_TEXT] = ALWAYS,
+};
+
+/* What the MPI libraries have beyond the standard, for programs that know nothing of endpoints (api/reduce_op.c has the same
+ * for reductions). */
+static const uint16_t libraries_have[GROUPS] = {
+    [GROUP_FORTRAN_INTEGER] = LOGIC,
+    [GROUP_MULTI_LANGUAGE] = LOGIC,
+    [GROUP_CHARACTER] = ARITHMETIC | ORDER | LOGIC | BITWISE,
 };
 
 /* ---- what MPI says of them, learnt once ---- */
@@ -319,7 +329,10 @@ static bool fill(struct atom *a, uint16_t type, unsigned op)
 {
     const struct shape *s = &shapes[type];
     *a = (struct atom){type, (uint8_t)op, s->size, known[type].mpi, operators[op]};
-    return defined_for[s->group] >> op & 1;
+    unsigned defined = defined_for[s->group];
+    if (unlikely(!(defined >> op & 1)) && load_relaxed(&process.runs_ranks))
+        defined |= libraries_have[s->group];
+    return defined >> op & 1;
 }
 
 int atom_find(MPI_Datatype basic, MPI_Op op, struct atom *a)

@@ -180,9 +180,10 @@ int rma_unlock_all(struct where w, ep_win win)
 
 /* ---- within an epoch ---- */
 
-enum { LOOK_EVERY = 16 }; /* flushes of memory that is reached directly: a look at MPI costs ten times as much */
+/* A flush of memory that the endpoint reaches costs next to nothing, a look at MPI's messages ten times as much. */
+enum { LOOK_EVERY = 16 };
 
-/* Programs look at memory that they reach and call these in a loop until it changes: messages must come through. */
+/* Programs look at such memory and call these in a loop until it changes: messages must come through. */
 static void look_around(ep_win win)
 {
     struct port *port = win->view->port;

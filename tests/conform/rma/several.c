@@ -64,18 +64,19 @@ int main(int argc, char **argv)
     }
     /* Two windows over one memory: what is put through one is got through the other. */
     {
-        static long memory[4], put, back = -1;
+        static _Alignas(16) long memory[8];
+        static long put, back = -1;
         MPI_Win low, all;
         int size = size_of(MPI_COMM_WORLD), target = (rank + 1) % size;
 
         put = 77 + rank;
         CALL(MPI_Win_create(memory, sizeof memory, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &all));
-        CALL(MPI_Win_create(memory + 1, 2 * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &low));
+        CALL(MPI_Win_create(memory + 2, 4 * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &low));
         CALL(MPI_Win_fence(0, low));
         CALL(MPI_Put(&put, 1, MPI_LONG, target, 1, 1, MPI_LONG, low));
         CALL(MPI_Win_fence(0, low));
         CALL(MPI_Win_fence(0, all));
-        CALL(MPI_Get(&back, 1, MPI_LONG, target, 2, 1, MPI_LONG, all));
+        CALL(MPI_Get(&back, 1, MPI_LONG, target, 3, 1, MPI_LONG, all));
         CALL(MPI_Win_fence(0, all));
         expect_int("through the other window", back, put);
         CALL(MPI_Win_free(&all));
