@@ -57,12 +57,12 @@ static int check_removable(ep_request *request, const char *call)
         return rc;
     if (!*request)
         return raise_error(w, MPI_ERR_REQUEST, "argument request is EP_REQUEST_NULL");
-    if ((*request)->kind != REQUEST_COLLECTIVE)
+    uint8_t kind = (*request)->kind;
+    if (kind != REQUEST_COLLECTIVE && kind != REQUEST_ONE_SIDED)
         return MPI_SUCCESS;
     w.view = request_view(*request);
-    return raise_error(w, MPI_ERR_REQUEST,
-                       "argument request is of %s, a collective call: it can only be completed",
-                       (*request)->call);
+    return raise_error(w, MPI_ERR_REQUEST, "argument request is of %s, a %s call: it can only be completed",
+                       (*request)->call, kind == REQUEST_COLLECTIVE ? "collective" : "one-sided");
 }
 
 int ep_request_free(ep_request *request)

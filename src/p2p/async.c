@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "comm/process.h"
+#include "comm/comm.h"
 #include "crt/crt.h"
 #include "p2p/far.h"
 #include "p2p/progress.h"

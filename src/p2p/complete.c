@@ -179,6 +179,8 @@ static void note(const struct ep_request_s *r, const char *call)
                    r->peer < 0 ? "it failed in one of the processes that take part"
                                : "endpoint %d of those that take part had this error",
                    r->peer);
+    else if (r->kind == REQUEST_ONE_SIDED)
+        note_error(w, r->out.error, "%s: the operation on the window of rank %d failed", r->call, r->peer);
     else
         note_error(w, r->out.error, "%s: %s endpoint %d with tag %d failed in MPI", r->call,
                    r->kind == REQUEST_SEND ? "the send to" : "the receive from", r->peer, r->tag);

@@ -39,7 +39,7 @@ void far_send(ep_request s);
 bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc);
 /* Without memory for a request: make progress until it is done. */
 void far_await(MPI_Request left);
-/* s stands for the send that left belongs to, or as a REQUEST_COLLECTIVE for any operation of MPI. */
+/* s stands for the send that left belongs to, or as a REQUEST_ONE_SIDED for any operation of MPI. */
 void far_adopt(ep_request s, MPI_Request left);
 
 /* Receive a probed message of `bytes` with r, whose outcome is set. */

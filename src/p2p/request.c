@@ -43,18 +43,28 @@ ep_request request_new(struct port *port, enum request_kind kind)
     return r;
 }
 
-ep_request request_collective(ep_comm view, const char *call)
+static ep_request request_of_view(ep_comm view, enum request_kind kind, int peer, const char *call)
 {
     port_lock(view->port);
-    ep_request r = request_new(view->port, REQUEST_COLLECTIVE);
+    ep_request r = request_new(view->port, kind);
     port_unlock(view->port);
     if (r) {
         r->view = view;
         r->serial = view->serial;
         r->call = call;
-        r->peer = -1;
+        r->peer = peer;
     }
     return r;
+}
+
+ep_request request_collective(ep_comm view, const char *call)
+{
+    return request_of_view(view, REQUEST_COLLECTIVE, -1, call);
+}
+
+ep_request request_one_sided(ep_comm view, int peer, const char *call)
+{
+    return request_of_view(view, REQUEST_ONE_SIDED, peer, call);
 }
 
 static void clean(ep_request r)

@@ -16,7 +16,7 @@
 #include "p2p/copy.h"
 
 enum { DONE = 1, USER = 2, PEER = 4 };
-enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL, REQUEST_COLLECTIVE };
+enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL, REQUEST_COLLECTIVE, REQUEST_ONE_SIDED };
 enum send_mode { MODE_STANDARD, MODE_SYNC, MODE_READY, MODE_BUFFERED };
 enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571 };
 
@@ -120,6 +120,8 @@ ep_request request_new(struct port *port, enum request_kind kind);
 
 /* A request of view for a collective operation, likewise; takes the port's lock. */
 ep_request request_collective(ep_comm view, const char *call);
+/* The same for an operation on a window; view is the window's, peer the target. */
+ep_request request_one_sided(ep_comm view, int peer, const char *call);
 
 /* The outcome is written: set DONE, wake the endpoint. Any thread; last access unless the caller holds
  * another bit. */

@@ -115,10 +115,12 @@ static int fit(const struct access_call *a, const struct atom *atom, const struc
         rc = check_items(a, &a->result, atom, "result_datatype", &result);
     if (rc != MPI_SUCCESS)
         return rc;
-    if (origin > r->bytes || (fetches && origin < r->bytes))
-        return differ(a, origin, r->bytes);
+    if (origin > r->bytes)
+        return too_long(a, "origin", origin, "target", r->bytes);
+    if (fetches && origin < r->bytes) /* all that is fetched is changed */
+        return too_long(a, "target", r->bytes, "origin", origin);
     if (result < r->bytes)
-        return differ(a, r->bytes, result);
+        return too_long(a, "target", r->bytes, "result", result);
     *bytes = a->op == MPI_NO_OP && !fetches ? 0 : origin;
     return MPI_SUCCESS;
 }
@@ -134,8 +136,9 @@ static int apply(const struct access_call *a, bool fetches, ep_request *request)
     if (rc || (r.bytes > 0 && (rc = learn(a, &atom))))
         return rc;
     if (r.bytes == 0)
-        return a->op != MPI_NO_OP && span_bytes(&a->origin) > 0 ? differ(a, span_bytes(&a->origin), 0)
-                                                                : request_of_done(request);
+        return a->op != MPI_NO_OP && span_bytes(&a->origin) > 0
+                   ? too_long(a, "origin", span_bytes(&a->origin), "target", 0)
+                   : request_of_done(request);
     if ((rc = fit(a, &atom, &r, fetches, &bytes)) || bytes == 0)
         return rc ? rc : request_of_done(request);
     if ((rc = set_out(&k, a, &r, fetches)))

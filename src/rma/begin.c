@@ -7,13 +7,13 @@ int no_memory(const struct access_call *a)
     return raise_error(a->w, MPI_ERR_NO_MEM, "no memory for the transfer to rank %d", a->target);
 }
 
-/* The sender's bytes do not fit. */
-int differ(const struct access_call *a, size_t sender, size_t receiver)
+int too_long(const struct access_call *a, const char *from, size_t sent, const char *to, size_t room)
 {
     return raise_error(a->w, MPI_ERR_TRUNCATE,
-                       "%zu bytes of data are to go into a buffer of %zu bytes: counts and datatypes of "
-                       "origin and target (rank %d) do not fit",
-                       sender, receiver, a->target);
+                       "arguments %s_count and %s_datatype mean %zu bytes, %s_count and %s_datatype %zu "
+                       "(target is rank %d): "
+                       "the data do not fit",
+                       from, from, sent, to, to, room, a->target);
 }
 
 int request_of_done(ep_request *request)
@@ -25,7 +25,7 @@ int request_of_done(ep_request *request)
 
 ep_request request_under_way(const struct access_call *a, ep_request *request)
 {
-    return request ? *request = request_collective(a->win->view, a->w.call) : NULL;
+    return request ? *request = request_one_sided(a->win->view, a->target, a->w.call) : NULL;
 }
 
 int rma_request_to_nobody(struct where w, ep_win win, ep_request *request)

@@ -52,7 +52,7 @@ int rma_get(const struct access_call *a, ep_request *request)
     if (unlikely(rc != MPI_SUCCESS))
         return rc;
     if (unlikely(bytes < r.bytes))
-        return differ(a, r.bytes, bytes);
+        return too_long(a, "target", r.bytes, "origin", bytes);
     if (r.bytes == 0)
         return request_of_done(request);
     if (unlikely(!r.to->direct)) {

@@ -59,7 +59,7 @@ int rma_put(const struct access_call *a, ep_request *request)
     if (unlikely(rc != MPI_SUCCESS))
         return rc;
     if (unlikely(bytes > r.bytes))
-        return differ(a, bytes, r.bytes);
+        return too_long(a, "origin", bytes, "target", r.bytes);
     if (bytes == 0)
         return request_of_done(request);
     if (unlikely(!r.to->direct)) {

@@ -68,6 +68,7 @@ size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left,
 
 /* Raise. */
 int no_memory(const struct access_call *a);
-int differ(const struct access_call *a, size_t sender, size_t receiver);
+/* The data of one pair of arguments ("origin", "target", "result") do not fit into another. */
+int too_long(const struct access_call *a, const char *from, size_t sent, const char *to, size_t room);
 
 #endif

@@ -56,6 +56,7 @@ def check_header(epcc, kinds, later):
     _, macros, _ = run(epcc, "-E", "-dM", "-x", "c", "-", text="#include <mpi.h>\n")
     macros = dict(re.findall(r"#define (\w+) (\w+)$", macros, re.M))
     declared = set(re.findall(r"\b(P?MPI_[A-Z][a-z]\w*|P?MPI_T_\w+)\s*\(", text))
+    declared.discard("MPI_Aint")  # typedef MPI_Aint (type_of_a_function)(...)
     expect(len(declared) > 700, f"the header underneath declares only {len(declared)} functions")
     for name in sorted(declared):
         plain = name.removeprefix("P")

@@ -40,7 +40,7 @@ static void arguments(team_t *t, void *arg)
     WRONG(t, ep_put(NULL, 1, MPI_LONG, 0, 0, 1, MPI_LONG, w), MPI_ERR_BUFFER, "origin_addr");
     WRONG(t, ep_fetch_and_op(&x, NULL, MPI_LONG, 0, 0, MPI_SUM, w), MPI_ERR_BUFFER, "result_addr");
     WRONG(t, ep_put(&x, 1, MPI_LONG, 0, -8, 1, MPI_LONG, w), MPI_ERR_DISP, "target_disp");
-    WRONG(t, ep_put(two, 2, MPI_LONG, 0, 0, 1, MPI_LONG, w), MPI_ERR_TRUNCATE, "target_count");
+    WRONG(t, ep_put(two, 2, MPI_LONG, 0, 0, 1, MPI_LONG, w), MPI_ERR_TRUNCATE, "16 bytes");
     WRONG(t, ep_accumulate(&x, 1, MPI_LONG, 0, 0, 2, MPI_INT, MPI_SUM, w), MPI_ERR_TYPE, "type");
     WRONG(t, ep_rget(&x, 1, MPI_LONG, 0, 0, 1, MPI_LONG, w, NULL), MPI_ERR_ARG, "request");
     WRONG(t, ep_win_flush(t->size, w), MPI_ERR_RANK, "rank");

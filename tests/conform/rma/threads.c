@@ -15,7 +15,7 @@ static void *work(void *arg)
     MPI_Request r;
 
     for (int i = 0; i < ROUNDS; i++) {
-        int t = (a.rank + i + me) % a.size, place = 1 + a.rank * THREADS + me;
+        int t = (a.rank + i + me) % a.size, place = 2 + a.rank * THREADS + me;
 
         CALL(MPI_Fetch_and_op(&one, &old, MPI_LONG, t, area_at(&a, t, 0), MPI_SUM, a.win));
         mine = 1000 * me + i;
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 
     conform_init_thread(&argc, &argv, MPI_THREAD_MULTIPLE);
     for (int flavor = 0; flavor < FLAVORS; flavor++) {
-        area_make(&a, flavor, 1 + THREADS * size_of(MPI_COMM_WORLD), 0, MPI_COMM_WORLD);
+        area_make(&a, flavor, 2 + THREADS * size_of(MPI_COMM_WORLD), 0, MPI_COMM_WORLD);
         CALL(MPI_Win_lock_all(0, a.win));
         for (int i = 0; i < THREADS; i++) {
             ids[i] = i;
