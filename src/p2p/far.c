@@ -358,17 +358,19 @@ bool far_poll(bool greedy)
         return false;
     if (unlikely(load_relaxed(&poll.lock.wanted) > 0)) /* pollers would keep out who opens or closes */
         return false;
+    if (unlikely(load_relaxed(&calls) != NULL))
+        run_calls(); /* the main thread alone comes here, and some take the poll lock (far_close) */
     if (!lock_try(&poll.lock))
         return false;
     store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
-    if (unlikely(load_relaxed(&calls) != NULL))
-        run_calls();
-    bool any = pending_test();
+    bool any = false;
     if (unlikely(poll.watches != NULL) && look_at_watches()) {
         poll.hot = HOT;
         any = true;
     }
-    bool skips = poll.hot > 0 && --poll.hot % COLD != 0; /* who waits for an answer would wait for MPI_Improbe, too */
+    bool skips = poll.hot > 0 && --poll.hot % COLD != 0; /* who waits for an answer would wait for the rest, too */
+    if (!skips)
+        any |= pending_test();
     for (int i = 0; i < (greedy ? GREEDY : 1) && !skips && probe_some(); i++)
         any = true;
     lock_release(&poll.lock);

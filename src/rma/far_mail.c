@@ -136,7 +136,7 @@ static void start_ring(struct mail *m)
 }
 
 /* The message at the head, if there is one; and its receive is started again. */
-static bool arrive(struct mail *m)
+static bool arrive(struct mail *m, bool *answer)
 {
     int flag = m->stuck;
     MPI_Status status;
@@ -150,6 +150,7 @@ static bool arrive(struct mail *m)
     }
     chaos_point();
     const struct am *am = m->slot[m->head];
+    *answer = am->kind >= AM_ACK;
     m->stuck = !serve_am(m, m->stuck_source, am, (const unsigned char *)(am + 1));
     if (m->stuck)
         return false;
@@ -179,7 +180,8 @@ static bool look(struct far_watch *w)
         any |= test_leaving(m);
     if (load_relaxed(&m->nbulks) > 0)
         any |= bulk_poll(m);
-    for (int i = 0; i < ARRIVALS && arrive(m); i++)
+    bool answer = false; /* somebody waits for it: back to him */
+    for (int i = 0; i < ARRIVALS && !answer && arrive(m, &answer); i++)
         any = true;
     return any;
 }

@@ -19,6 +19,14 @@ void native_give_back(int n)
     add_acq_rel(&windows, -(long)n);
 }
 
+/* Loads, stores and ep's atomics go to the memory itself: MPI must not keep another copy of it. */
+static bool is_unified(MPI_Win win)
+{
+    int *model, known;
+    MPI_Win_get_attr(win, MPI_WIN_MODEL, (void *)&model, &known);
+    return known && *model == MPI_WIN_UNIFIED;
+}
+
 /* Endpoint j of this process, if it has so many. lock_all needs no agreement with anybody (NOCHECK). */
 static int make_one(struct window *x, int j)
 {
@@ -32,7 +40,8 @@ static int make_one(struct window *x, int j)
     if (rc != MPI_SUCCESS)
         return rc;
     MPI_Win_set_errhandler(x->native[j], MPI_ERRORS_RETURN);
-    return MPI_Win_lock_all(MPI_MODE_NOCHECK, x->native[j]);
+    rc = MPI_Win_lock_all(MPI_MODE_NOCHECK, x->native[j]);
+    return rc == MPI_SUCCESS && !is_unified(x->native[j]) ? MPI_ERR_WIN : rc;
 }
 
 /* Whether one could be made all processes know alike, since the call is collective; so nobody stops earlier than others. (One

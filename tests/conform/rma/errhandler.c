@@ -49,7 +49,7 @@ int main(int argc, char **argv)
     code = MPI_Put(&value, 1, MPI_LONG, size, 0, 1, MPI_LONG, a.win);
     MPI_Error_class(code, &class);
     CHECK(class == MPI_ERR_RANK && calls == 2 && class_seen == MPI_ERR_RANK && win_seen == a.win);
-    CALL(MPI_Put(&value, 1, MPI_LONG, 0, 0, 0, MPI_LONG, a.win));
+    CALL(MPI_Put(&value, 0, MPI_LONG, 0, 0, 0, MPI_LONG, a.win));
     CHECK(calls == 2);
     CALL(MPI_Win_unlock_all(a.win));
     /* After an error the window goes on. */

@@ -59,6 +59,7 @@ int main(int argc, char **argv)
         CALL(MPI_Win_unlock_all(win));
         CALL(MPI_Barrier(MPI_COMM_WORLD));
         CHECK(other[0] == 0 && memory[0] == 0 && memory[7] == 0);
+        CALL(MPI_Barrier(MPI_COMM_WORLD));
     }
     /* The window still works. */
     CALL(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, next, 0, win));
