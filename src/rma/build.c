@@ -17,6 +17,18 @@ static int alignment(const struct win_ask *ask)
     return apart ? (int)sysconf(_SC_PAGESIZE) : 1;
 }
 
+/* Open MPI 4.1 names the file that a window's processes of one machine share after the job and the number of the window's
+ * communicator, which disjoint groups of processes may have in common: two windows that they make at the same time take each
+ * other's file. Two groups of more than half of all processes have one in common. */
+static bool is_most_of_the_job(const struct comm *c)
+{
+    int all;
+    mpi_enter();
+    MPI_Comm_size(MPI_COMM_WORLD, &all);
+    mpi_leave();
+    return 2 * c->nproc > all;
+}
+
 struct offer offer_of(ep_comm comm, const struct win_ask *ask)
 {
     const struct comm *c = comm->comm;
@@ -26,7 +38,7 @@ struct offer offer_of(ep_comm comm, const struct win_ask *ask)
                           .flavor = ask->flavor,
                           .width = alignment(ask),
                           .native = c->nproc > 1 && memory && settings.rma != RMA_AM && !process.gated &&
-                                    !process.funneled,
+                                    !process.funneled && is_most_of_the_job(c),
                           .share = ask->flavor == MPI_WIN_FLAVOR_SHARED || settings.rma == RMA_AUTO,
                           .machine = process.machine};
 }
