@@ -138,19 +138,19 @@ static int apply(const struct access_call *a, bool fetches, ep_request *request)
     if (r.bytes == 0)
         return a->op != MPI_NO_OP && span_bytes(&a->origin) > 0
                    ? too_long(a, "origin", span_bytes(&a->origin), "target", 0)
-                   : request_of_done(request);
+                   : request_of_done(a->win, request);
     if ((rc = fit(a, &atom, &r, fetches, &bytes)) || bytes == 0)
-        return rc ? rc : request_of_done(request);
+        return rc ? rc : request_of_done(a->win, request);
     if ((rc = set_out(&k, a, &r, fetches)))
         return rc;
     if (r.to->direct) {
         apply_direct(&k, a, &atom, bytes);
-        return request_of_done(request);
+        return request_of_done(a->win, request);
     }
     if (fetches && !(await = await_into(a, &a->result, MAP_ITEMS, bytes, request)))
         return no_memory(a);
     rc = apply_messages(&k, a, &atom, bytes, await);
-    return rc || fetches ? rc : request_of_done(request);
+    return rc || fetches ? rc : request_of_done(a->win, request);
 }
 
 int rma_accumulate(const struct access_call *a, ep_request *request)

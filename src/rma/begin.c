@@ -16,10 +16,12 @@ int too_long(const struct access_call *a, const char *from, size_t sent, const c
                        from, from, sent, to, to, room, a->target);
 }
 
-int request_of_done(ep_request *request)
+int request_of_done(ep_win win, ep_request *request)
 {
-    if (request)
+    if (request) {
         *request = &request_sent;
+        epoch_look(win); /* waiting for it will not */
+    }
     return MPI_SUCCESS;
 }
 
@@ -31,15 +33,7 @@ ep_request request_under_way(const struct access_call *a, ep_request *request)
 int rma_request_to_nobody(struct where w, ep_win win, ep_request *request)
 {
     int rc = epoch_enter_nobody(w, win, true);
-    return rc ? rc : request_of_done(request);
-}
-
-void progress_for(ep_win win)
-{
-    struct port *port = win->view->port;
-    port_lock(port);
-    progress_once(port);
-    port_unlock(port);
+    return rc ? rc : request_of_done(win, request);
 }
 
 /* Parcels come back when their messages have left. */

@@ -32,7 +32,7 @@ static void win_delete(ep_win win)
 {
     free(win->open);
     free(win->flow);
-    free(win->dirty);
+    free(win->by_native);
     free(win->started);
     free(win->posted);
     free(win->used);
@@ -52,11 +52,11 @@ static bool equip(ep_win win)
     win->open = calloc(size, sizeof *win->open);
     win->posted = calloc(size, sizeof *win->posted);
     win->used = calloc(size, sizeof *win->used);
-    win->dirty = calloc((size_t)1 << c->tags.width, sizeof *win->dirty);
+    win->by_native = calloc((size_t)1 << c->tags.width, sizeof *win->by_native);
     if (c->nproc > 1 && (win->flow = calloc(nproc, sizeof *win->flow)))
         for (size_t p = 0; p < nproc; p++)
             win->flow[p].win = win;
-    return win->open && win->posted && win->used && win->dirty && (win->flow || c->nproc == 1);
+    return win->open && win->posted && win->used && win->by_native && (win->flow || c->nproc == 1);
 }
 
 static int duplicate(struct where w, int rc, ep_comm *view)

@@ -79,6 +79,26 @@ void epoch_wait(ep_win win, bool (*done)(struct wait *w), void *arg, bool sleepy
     port_unlock(port);
 }
 
+void progress_for(ep_win win)
+{
+    struct port *port = win->view->port;
+    port_lock(port);
+    progress_once(port);
+    port_unlock(port);
+}
+
+enum { LOOK_EVERY = 16 };
+
+void epoch_look(ep_win win)
+{
+    static _Thread_local unsigned turn;
+    if (likely(++turn % LOOK_EVERY != 0))
+        return;
+    if (far_active())
+        progress_for(win);
+    idle_missed();
+}
+
 /* ---- accesses ---- */
 
 static int refuse_active(struct where w, uint8_t access)

@@ -40,6 +40,13 @@ int epoch_check_assert(struct where w, int assert, int allowed, const char *name
  * p2p/wait.h. */
 void epoch_wait(ep_win win, bool (*done)(struct wait *w), void *arg, bool sleepy);
 
+/* Make some progress for win's endpoint. */
+void progress_for(ep_win win);
+/* In calls that are complete without waiting: programs make them in a loop until what they reach directly changes, and those
+ * who are to change it need their messages carried out, or the core. Now and then, since a look at MPI costs ten times as
+ * much as the call. */
+void epoch_look(ep_win win);
+
 /* ---- messages of synchronisation, called by the poll (serve.c); nothing there may wait ---- */
 
 /* Claim the gate of win for a far endpoint: the answer AM_GRANT goes to process `to` of the universe. False without

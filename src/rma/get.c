@@ -54,7 +54,7 @@ int rma_get(const struct access_call *a, ep_request *request)
     if (unlikely(bytes < r.bytes))
         return too_long(a, "target", r.bytes, "origin", bytes);
     if (r.bytes == 0)
-        return request_of_done(request);
+        return request_of_done(a->win, request);
     if (unlikely(!r.to->direct)) {
         const struct window *x = a->win->window;
         if (native_fits(x, bytes) && bytes == r.bytes)
@@ -64,5 +64,5 @@ int rma_get(const struct access_call *a, ep_request *request)
         return get_messages(a, &r, request);
     }
     rc = get_direct(a, &r);
-    return rc ? rc : request_of_done(request);
+    return rc ? rc : request_of_done(a->win, request);
 }

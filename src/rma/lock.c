@@ -3,9 +3,9 @@
  * The gate: lock.h.
  *
  * While somebody waits, `first` is what the present holders do not allow: behind holders of shared locks it is exclusive,
- * because an arriving shared claim waits only behind another, and hand_over takes all shared ones at the head. So only
- * the last holder to leave has to look at the queue, and nobody is overtaken: a claim waits for a finite number of
- * others, if each of those leaves.
+ * because an arriving shared claim waits only behind another, and hand_over takes all shared ones at the head. One with
+ * `more` waits only while the holder is exclusive, at the front. So only the last holder to leave has to look at the
+ * queue.
  *
  * A claim that was granted belongs to its claimant again as soon as `granted` says so, so the list of those to
  * be told is walked with the next one read before.
@@ -32,17 +32,31 @@ static void let_in(struct gate *g, enum lock_kind kind)
         g->exclusive = true;
 }
 
-bool gate_enter(struct gate *g, struct claim *c)
+static void put_first(struct gate *g, struct claim *c)
+{
+    if (!(c->next = g->first))
+        g->last = &c->next;
+    g->first = c;
+}
+
+static void put_last(struct gate *g, struct claim *c)
 {
     c->next = NULL;
+    *g->last = c;
+    g->last = &c->next;
+}
+
+/* more is for shared claims. */
+bool gate_enter(struct gate *g, struct claim *c)
+{
     lock_acquire(&g->lock);
-    bool now = !g->first && is_free_for(g, c->kind);
-    if (now) {
+    bool now = (!g->first || c->more) && is_free_for(g, c->kind);
+    if (now)
         let_in(g, c->kind);
-    } else {
-        *g->last = c;
-        g->last = &c->next;
-    }
+    else if (c->more)
+        put_first(g, c);
+    else
+        put_last(g, c);
     lock_release(&g->lock);
     return now;
 }

@@ -8,9 +8,7 @@
  * already.
  *
  * lock_all takes shared locks: those of targets whose memory the endpoint can load and store without calls at once, the
- * others at their first access (epoch.c). It takes them in the order of ranks, each when it has the one before, like any
- * program that takes several locks must in some order; so those who all take theirs by ascending rank cannot wait for
- * each other in a circle. An endpoint that waits holds nothing else that others need.
+ * others at their first access (epoch.c). lock.h says why nobody then waits in a circle.
  */
 #include "rma/rma.h"
 #include "rma/turn.h"
@@ -110,6 +108,7 @@ int rma_unlock(struct where w, ep_win win, int rank)
         rc = leave_far(win, rank, how, &fault);
     else if (how != OPEN_NOCHECK)
         rc = turn_give(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, false);
+    epoch_look(win);
     if (unlikely(rc))
         return raise_error(w, rc, "no memory for unlocking rank %d, which is still locked", rank);
     store_relaxed(&win->open[rank], 0);
@@ -174,6 +173,7 @@ int rma_unlock_all(struct where w, ep_win win)
     if (unlikely(give_all(win)))
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for unlocking all ranks; the epoch is still open");
     int rest = flow_wait_all(win, false);
+    epoch_look(win);
     store_relaxed(&win->access, ACCESS_NONE);
     return flow_raise(w, win, rest ? rest : fault);
 }
@@ -181,27 +181,16 @@ int rma_unlock_all(struct where w, ep_win win)
 /* ---- within an epoch ---- */
 
 /* A flush of memory that the endpoint reaches costs next to nothing, a look at MPI's messages ten times as much. */
-enum { LOOK_EVERY = 16 };
-
-/* Programs look at such memory and call these in a loop until it changes: messages must come through. */
-static void look_around(ep_win win)
-{
-    struct port *port = win->view->port;
-    port_lock(port);
-    progress_once(port);
-    port_unlock(port);
-}
 
 int rma_flush(struct where w, ep_win win, int rank, bool local)
 {
-    static _Thread_local unsigned turn;
     uint8_t access = load_relaxed(&win->access);
     if (unlikely(access != ACCESS_LOCK && access != ACCESS_LOCK_ALL))
         return epoch_enter_nobody(w, win, true);
     if (rank >= 0 && access == ACCESS_LOCK && unlikely(!is_locked(win, rank)))
         return refuse_rank(w, rank, "is not locked, but others are, by ep_win_lock");
-    if (far_active() && (rank < 0 || win->window->exposed[rank].direct) && ++turn % LOOK_EVERY == 0)
-        look_around(win);
+    if (rank < 0 || win->window->exposed[rank].direct)
+        epoch_look(win);
     int rc = rank < 0 ? flow_wait_all(win, local) : flow_wait(win, rank, local);
     atomic_thread_fence(memory_order_seq_cst);
     return flow_raise(w, win, rc);
@@ -211,7 +200,7 @@ int rma_sync(struct where w, ep_win win)
 {
     (void)w;
     atomic_thread_fence(memory_order_seq_cst);
-    look_around(win);
+    progress_for(win);
     idle_missed();
     atomic_thread_fence(memory_order_seq_cst);
     return MPI_SUCCESS;

@@ -61,7 +61,7 @@ int rma_put(const struct access_call *a, ep_request *request)
     if (unlikely(bytes > r.bytes))
         return too_long(a, "origin", bytes, "target", r.bytes);
     if (bytes == 0)
-        return request_of_done(request);
+        return request_of_done(a->win, request);
     if (unlikely(!r.to->direct)) {
         const struct window *x = a->win->window;
         if (native_fits(x, bytes) && bytes == r.bytes)
@@ -72,5 +72,5 @@ int rma_put(const struct access_call *a, ep_request *request)
     } else {
         rc = put_direct(a, &r, bytes);
     }
-    return rc ? rc : request_of_done(request);
+    return rc ? rc : request_of_done(a->win, request);
 }

@@ -49,16 +49,13 @@ struct reach {
 int reach(const struct access_call *a, enum map_kind kind, struct reach *r);
 
 /* A request for a call that gives one: complete on return of the call. */
-int request_of_done(ep_request *request);
+int request_of_done(ep_win win, ep_request *request);
 /* One that answers or MPI will complete; NULL without memory, and if the call gives none. */
 ep_request request_under_way(const struct access_call *a, ep_request *request);
 
 /* Where the answers to a call go, `bytes` of them. NULL without memory. */
 struct await *await_into(const struct access_call *a, const struct span *into, enum map_kind kind,
                          size_t bytes, ep_request *request);
-
-/* Make some progress for win's endpoint. */
-void progress_for(ep_win win);
 
 /* flow_begin that waits for memory rather than leave an operation half done. */
 struct parcel *begin_surely(const struct access_call *a, enum am_kind kind);

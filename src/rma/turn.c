@@ -48,15 +48,19 @@ static bool has_come(struct wait *w)
 
 int turn_take(ep_win win, int target, enum lock_kind kind)
 {
-    struct turn t = {.claim = {.kind = kind, .granted = near_granted}, .port = win->view->port};
+    bool more = kind == LOCK_SHARED && load_relaxed(&win->held) > 0;
+    struct turn t = {.claim = {.kind = kind, .more = more, .granted = near_granted}, .port = win->view->port};
     int index;
+    add_relaxed(&win->held, 1);
     if (win_is_near(win->window, target, &index)) {
         if (likely(gate_enter(&win->window->local[index]->gate, &t.claim)))
             return MPI_SUCCESS;
     } else {
-        int rc = flow_note(win, target, AM_LOCK, (uint8_t)kind, &t, false);
-        if (unlikely(rc))
+        int rc = flow_note(win, target, AM_LOCK, (uint8_t)(kind | (more ? LOCK_MORE : 0)), &t, false);
+        if (unlikely(rc)) {
+            add_relaxed(&win->held, -1);
             return rc;
+        }
     }
     epoch_wait(win, has_come, &t, true);
     return MPI_SUCCESS;
@@ -67,6 +71,7 @@ int turn_give(ep_win win, int target, enum lock_kind kind, bool ask)
     int index;
     if (win_is_near(win->window, target, &index)) {
         gate_leave(&win->window->local[index]->gate, kind);
+        add_relaxed(&win->held, -1);
         return MPI_SUCCESS;
     }
     struct parcel *p = flow_begin(win, target, AM_UNLOCK);
@@ -76,6 +81,7 @@ int turn_give(ep_win win, int target, enum lock_kind kind, bool ask)
     if (ask)
         p->am.flags |= AM_WANTS_ACK;
     flow_send(win, p, 0, false);
+    add_relaxed(&win->held, -1);
     return MPI_SUCCESS;
 }
 
@@ -106,7 +112,10 @@ bool epoch_serve_lock(ep_win win, int to, const struct am *am)
     p->am = (struct am){
         .kind = AM_GRANT, .number = am->number, .target = am->target, .flow = am->flow, .reply = am->reply};
     *f = (struct far_claim){
-        .claim = {.kind = am->op, .granted = far_granted}, .mail = mail, .grant = p, .to = to};
+        .claim = {.kind = am->op & LOCK_KINDS, .more = am->op & LOCK_MORE, .granted = far_granted},
+        .mail = mail,
+        .grant = p,
+        .to = to};
     if (gate_enter(&win->gate, &f->claim))
         far_granted(&f->claim);
     return true;

@@ -84,12 +84,13 @@ struct ep_win_s {
     _Atomic uint8_t access; /* enum access */
     _Atomic uint8_t *open;  /* by rank: enum open_bits */
     bool lock_all_nocheck;
-    bool locked_nobody;     /* MPI_PROC_NULL is locked, too */
-    int nlocked;            /* ACCESS_LOCK: how many */
-    struct flow *flow;      /* by process; NULL with one process */
-    _Atomic bool *dirty;    /* by native window: something was put or got and not flushed */
-    int *started, nstarted; /* ACCESS_START: ranks; malloc'd */
-    _Atomic int fault;      /* enum fault that a target reported; taken by the next wait (flow_wait) */
+    bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
+    _Atomic int held;        /* gates entered, or about to be */
+    int nlocked;             /* ACCESS_LOCK: how many */
+    struct flow *flow;       /* by process; NULL with one process */
+    _Atomic bool *by_native; /* by native window: it was used */
+    int *started, nstarted;  /* ACCESS_START: ranks; malloc'd */
+    _Atomic int fault;       /* enum fault that a target reported; taken by the next wait (flow_wait) */
     _Atomic int fault_target;
     void *_Atomic fault_address;
     struct lock awaits_lock;

@@ -175,21 +175,22 @@ static void many(team_t *t, void *arg)
 /* ---- What is left ---- */
 
 typedef struct {
-    int kind, cycles;
+    int kind, cycles;         /* by 4 endpoints */
     long allocated, resident; /* of the process when a fifth is done */
 } plan;
 
 static void cycles_body(team_t *t, void *arg)
 {
     plan *p = arg;
-    for (int i = 0; i < p->cycles; i++) {
+    int n = times(t, p->cycles);
+    for (int i = 0; i < n; i++) {
         share a;
         if (!share_make(&a, t->comm, p->kind, 8 * (size_t)(1 + t->size)))
             return;
         if (i % 8 == 0)
             use(&a);
         share_free(&a);
-        if (i == p->cycles / 5) {
+        if (i == n / 5) {
             team_barrier(t);
             if (t->index == 0) {
                 p->allocated = memory_allocated();
@@ -208,7 +209,7 @@ static void cycles_body(team_t *t, void *arg)
 static void cycles(void)
 {
     for (int kind = 0; kind < KINDS; kind++) {
-        plan p = {.kind = kind, .cycles = 500 / harness_slowness() / (team_local_count() > 4 ? 5 : 1)};
+        plan p = {.kind = kind, .cycles = 500};
         team_run(cycles_body, &p);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_gate.c: locks of windows, against a plain model of "first come, first served", and with threads. */
+/* test_gate.c: locks of windows, against a plain model of "first come, first served, but those with more locks first", and with
+ * threads. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -49,14 +50,18 @@ static void model_enter(struct model *m, int i)
 static void come(struct model *m, int i)
 {
     m->kind[i] = below(2) ? LOCK_SHARED : LOCK_EXCLUSIVE;
-    m->who[i].claim = (struct claim){.kind = m->kind[i], .granted = granted};
+    bool more = m->kind[i] == LOCK_SHARED && below(4) == 0;
+    m->who[i].claim = (struct claim){.kind = m->kind[i], .more = more, .granted = granted};
     m->who[i].told = 0;
-    bool now = m->queued == 0 && model_allows(m, m->kind[i]);
+    bool now = (m->queued == 0 || more) && model_allows(m, m->kind[i]);
     ck_assert_int_eq(gate_enter(&m->gate, &m->who[i].claim), now);
     if (now) {
         model_enter(m, i);
     } else {
-        m->queue[m->queued++] = i;
+        int at = more ? 0 : m->queued;
+        memmove(m->queue + at + 1, m->queue + at, (size_t)(m->queued - at) * sizeof m->queue[0]);
+        m->queue[at] = i;
+        m->queued++;
         m->who[i].state = QUEUED;
     }
 }
