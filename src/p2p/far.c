@@ -239,11 +239,11 @@ static void run_calls(void)
 
 static struct {
     struct lock lock;
-    struct comm *first;  /* linked by next_polled; under lock */
-    struct comm *cursor; /* under lock: the next turn begins behind it; NULL: behind the first */
-    _Atomic int comms;   /* length of the list */
+    struct comm *first;        /* linked by next_polled; under lock */
+    struct comm *cursor;       /* under lock: the next turn begins behind it; NULL: behind the first */
+    _Atomic int comms;         /* length of the list */
     struct far_watch *watches; /* under lock */
-    unsigned hot;        /* under lock: polls that mostly look at watches alone */
+    unsigned hot, skipped;     /* under lock: polls left that mostly look at watches alone; counts them */
     _Atomic unsigned turns;    /* polls so far: under lock, but any thread looks */
 } poll;
 
@@ -368,7 +368,10 @@ bool far_poll(bool greedy)
         poll.hot = HOT;
         any = true;
     }
-    bool skips = poll.hot > 0 && --poll.hot % COLD != 0; /* who waits for an answer would wait for the rest, too */
+    bool skips =
+        poll.hot > 0 && ++poll.skipped % COLD != 0; /* who waits for an answer would wait for the rest, too */
+    if (poll.hot > 0)
+        poll.hot--;
     if (!skips)
         any |= pending_test();
     for (int i = 0; i < (greedy ? GREEDY : 1) && !skips && probe_some(); i++)

@@ -37,7 +37,7 @@ const char *epoch_open(ep_win win)
 int epoch_may_begin(struct where w, ep_win win)
 {
     uint8_t access = load_relaxed(&win->access);
-    if (likely(access == ACCESS_NONE || access == ACCESS_FENCE))
+    if (likely(epoch_free_to_begin(win)))
         return MPI_SUCCESS;
     return raise_error(w, MPI_ERR_RMA_SYNC, "%s is open, which %s must end first", kinds[access].what,
                        kinds[access].end);

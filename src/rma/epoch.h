@@ -30,6 +30,11 @@ const char *epoch_open(ep_win win);
 
 /* ---- for the calls that begin and end epochs ---- */
 
+static inline bool epoch_free_to_begin(ep_win win)
+{
+    uint8_t access = load_relaxed(&win->access);
+    return access == ACCESS_NONE || access == ACCESS_FENCE;
+}
 /* May an access epoch begin? If what is open ends by itself: a fence epoch in which nothing was accessed. */
 int epoch_may_begin(struct where w, ep_win win);
 /* May the call be made, which is for epochs of `kind` ("ep_win_start")? */

@@ -73,6 +73,9 @@ static bool answers_at_once(int kind)
  * behind it has nothing to ask for. In a stream that is one for each round trip. */
 static bool should_ask(const struct flow *f, int kind)
 {
+    if (kind ==
+        AM_LOCK) /* answered when it is granted, which others of the endpoint's operations must not wait for */
+        return false;
     if (f->sent - f->asked >= ACK_EVERY)
         return true;
     return (kind == AM_PUT || kind == AM_ACCUMULATE) && load_relaxed(&f->acked) == f->asked;

@@ -20,46 +20,67 @@ static int refuse_rank(struct where w, int rank, const char *what)
 
 /* ---- one target ---- */
 
-static void lock_taken(ep_win win)
-{
-    win->nlocked++;
-    store_relaxed(&win->access, ACCESS_LOCK);
-    atomic_thread_fence(memory_order_seq_cst); /* with memory that processes share */
-}
-
-static void lock_gone(ep_win win)
-{
-    if (--win->nlocked == 0)
-        store_relaxed(&win->access, ACCESS_NONE);
-}
-
 static bool is_locked(ep_win win, int rank)
 {
     return rank == MPI_PROC_NULL ? win->locked_nobody : load_relaxed(&win->open[rank]) != 0;
 }
 
+static void mark(ep_win win, int rank, uint8_t how)
+{
+    if (rank == MPI_PROC_NULL)
+        win->locked_nobody = how != 0;
+    else
+        store_relaxed(&win->open[rank], how);
+}
+
+/* Begin the epoch before its lock is there: a thread that ends another epoch of the endpoint meanwhile counts it. */
+static int open_epoch(struct where w, ep_win win, int rank)
+{
+    bool twice = false;
+    int rc = MPI_SUCCESS;
+    lock_acquire(&win->epochs);
+    if (load_relaxed(&win->access) == ACCESS_LOCK)
+        twice = is_locked(win, rank);
+    else if (!epoch_free_to_begin(win))
+        rc = MPI_ERR_RMA_SYNC;
+    if (rc == MPI_SUCCESS && !twice) {
+        mark(win, rank, OPEN_ASKED);
+        win->nlocked++;
+        store_relaxed(&win->access, ACCESS_LOCK);
+    }
+    lock_release(&win->epochs);
+    if (unlikely(twice))
+        return refuse_rank(w, rank, "is locked already by ep_win_lock");
+    if (likely(rc == MPI_SUCCESS))
+        return rc;
+    rc = epoch_may_begin(w, win);              /* raises, with no lock held */
+    return rc ? rc : open_epoch(w, win, rank); /* another thread has just ended what was open */
+}
+
+static void close_epoch(ep_win win, int rank)
+{
+    lock_acquire(&win->epochs);
+    mark(win, rank, 0);
+    if (--win->nlocked == 0)
+        store_relaxed(&win->access, ACCESS_NONE);
+    lock_release(&win->epochs);
+}
+
 int rma_lock(struct where w, ep_win win, enum lock_kind kind, int rank, int assert)
 {
     int rc = epoch_check_assert(w, assert, MPI_MODE_NOCHECK, "MPI_MODE_NOCHECK");
-    if (unlikely(rc))
+    bool takes = !(assert &MPI_MODE_NOCHECK) && rank != MPI_PROC_NULL;
+    if (unlikely(rc) || unlikely((rc = open_epoch(w, win, rank))))
         return rc;
-    if (load_relaxed(&win->access) != ACCESS_LOCK) {
-        if (unlikely((rc = epoch_may_begin(w, win))))
-            return rc;
-    } else if (unlikely(is_locked(win, rank))) {
-        return refuse_rank(w, rank, "is locked already by ep_win_lock");
+    if (takes && unlikely((rc = turn_take(win, rank, kind)))) {
+        close_epoch(win, rank);
+        return raise_error(w, rc, "no memory for locking rank %d", rank);
     }
-    if (rank == MPI_PROC_NULL) {
-        win->locked_nobody = true;
-    } else if (assert & MPI_MODE_NOCHECK) {
-        store_relaxed(&win->open[rank], OPEN_NOCHECK);
-    } else {
-        rc = turn_take(win, rank, kind);
-        if (unlikely(rc))
-            return raise_error(w, rc, "no memory for locking rank %d", rank);
-        store_relaxed(&win->open[rank], kind == LOCK_SHARED ? OPEN_SHARED : OPEN_EXCLUSIVE);
-    }
-    lock_taken(win);
+    if (rank != MPI_PROC_NULL)
+        store_relaxed(&win->open[rank], !takes                ? OPEN_NOCHECK
+                                        : kind == LOCK_SHARED ? OPEN_SHARED
+                                                              : OPEN_EXCLUSIVE);
+    atomic_thread_fence(memory_order_seq_cst); /* with memory that processes share */
     return MPI_SUCCESS;
 }
 
@@ -98,8 +119,7 @@ int rma_unlock(struct where w, ep_win win, int rank)
     if (unlikely(!is_locked(win, rank)))
         return refuse_rank(w, rank, "is not locked, but others are");
     if (rank == MPI_PROC_NULL) {
-        win->locked_nobody = false;
-        lock_gone(win);
+        close_epoch(win, rank);
         return MPI_SUCCESS;
     }
     atomic_thread_fence(memory_order_seq_cst);
@@ -111,8 +131,7 @@ int rma_unlock(struct where w, ep_win win, int rank)
     epoch_look(win);
     if (unlikely(rc))
         return raise_error(w, rc, "no memory for unlocking rank %d, which is still locked", rank);
-    store_relaxed(&win->open[rank], 0);
-    lock_gone(win);
+    close_epoch(win, rank);
     return flow_raise(w, win, fault);
 }
 

@@ -86,7 +86,8 @@ struct ep_win_s {
     bool lock_all_nocheck;
     bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
     _Atomic int held;        /* gates entered, or about to be */
-    int nlocked;             /* ACCESS_LOCK: how many */
+    struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
+    int nlocked;             /* targets locked by ep_win_lock */
     struct flow *flow;       /* by process; NULL with one process */
     _Atomic bool *by_native; /* by native window: it was used */
     int *started, nstarted;  /* ACCESS_START: ranks; malloc'd */

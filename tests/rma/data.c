@@ -85,7 +85,7 @@ static void four_mib(team_t *t, void *arg)
 
 /* ---- Types: two of one signature, of `n` basic elements that fit into SPAN bytes ---- */
 
-enum { SPAN = 40000, TYPES = 7 };
+enum { SPAN = 40000, TYPES = 8 };
 
 static MPI_Datatype make_type(int which, int n, MPI_Datatype basic)
 {
@@ -114,6 +114,9 @@ static MPI_Datatype make_type(int which, int n, MPI_Datatype basic)
         MPI_Type_create_hvector(n, 1, -2 * extent, basic, &inner);
         MPI_Type_create_struct(1, (int[]){1}, (MPI_Aint[]){2 * n * extent}, &inner, &type);
         MPI_Type_free(&inner);
+        break;
+    case 6: /* one block, but not at the beginning */
+        MPI_Type_create_hindexed_block(1, n, (MPI_Aint[]){24}, basic, &type);
         break;
     default:
         MPI_Type_contiguous(n, basic, &inner);
