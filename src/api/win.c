@@ -136,10 +136,7 @@ int ep_win_free(ep_win *win)
     if ((rc = attr_clear(w.view)))
         return handle_error(w.view, rc);
     forget_number(w.view);
-    rc = rma_free(w, *win);
-    if (rc == MPI_SUCCESS)
-        *win = EP_WIN_NULL;
-    return rc;
+    return rma_free(w, win);
 }
 
 /* ---- memory and members ---- */

@@ -90,7 +90,7 @@ static int apply_messages(struct walks *k, const struct access_call *a, const st
                           struct await *await)
 {
     for (size_t left = bytes, n; left > 0; left -= n) {
-        struct parcel *p = begin_surely(a, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE);
+        struct parcel *p = flow_begin_surely(a->win, a->target, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE);
         n = take_target(&k->target, a->remote.type->contiguous, atom->size, left, p);
         size_t head = p->am.patches * sizeof(struct patch);
         p->am.type = atom->type;
@@ -98,7 +98,7 @@ static int apply_messages(struct walks *k, const struct access_call *a, const st
         p->am.reply = await;
         if (k->has_origin)
             cursor_read(&k->origin, p->data + head, n);
-        flow_send(a->win, p, head + (k->has_origin ? n : 0), await != NULL);
+        flow_send(a->win, p, head + (k->has_origin ? n : 0));
     }
     return MPI_SUCCESS;
 }

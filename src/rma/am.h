@@ -11,6 +11,7 @@
 #ifndef EP_RMA_AM_H
 #define EP_RMA_AM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum am_kind {
@@ -26,7 +27,7 @@ enum am_kind {
     AM_GET_ACCUMULATE, /* AM_DATA */
     AM_SWAP,           /* compare and swap; data: compare, origin. AM_DATA */
     AM_LOCK,           /* op as above. AM_GRANT, when it is its turn */
-    AM_BULK_PUT,       /* the data come by themselves with a tag of bulk.h. AM_BULK_DONE */
+    AM_BULK_PUT,       /* the data come by themselves with a tag of mail.h. AM_BULK_DONE */
     AM_BULK_GET,       /* the data go by themselves. No answer */
     /* answers: all carry flow, reply and number of the request back */
     AM_ACK,
@@ -36,6 +37,12 @@ enum am_kind {
     AM_FAULT, /* what was asked for could not be done: op is an enum fault */
     AM_KINDS
 };
+
+/* Is it answered with data when it is carried out? */
+static inline bool am_fetches(int kind)
+{
+    return kind == AM_GET || kind == AM_GET_ACCUMULATE || kind == AM_SWAP;
+}
 
 enum am_flag { AM_WANTS_ACK = 1 };
 

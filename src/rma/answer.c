@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What comes back to the one who asked. As soon as an endpoint sees that nothing is under way any more it may free the window,
- * so whatever says that is the last access to it: first flow_acked, which is not enough where something is awaited, then
- * the operation.
+ * so whatever says that is the last access to it. Data are there before they are acknowledged; where a transfer is
+ * awaited, or a lock is waited for, the acknowledgement alone does not let anybody go on.
  */
 #include "rma/rma.h"
 #include "rma/serve.h"
@@ -19,7 +19,6 @@ static void fault(const struct am *am)
 /* Some of what an operation waits for; with a fault only as many bytes. */
 static void data_came(struct await *a, const struct am *am, const unsigned char *data)
 {
-    struct flow *f = a->flow;
     if (data)
         cursor_write(&a->into, data, am->bytes);
     else
@@ -29,7 +28,6 @@ static void data_came(struct await *a, const struct am *am, const unsigned char 
     a->left -= am->bytes;
     if (a->left == 0)
         await_over(a);
-    flow_answered(f);
 }
 
 static void bulk_done(const struct am *am, int rc)
@@ -41,13 +39,15 @@ static void bulk_done(const struct am *am, int rc)
 
 void serve_answer(const struct am *am, const unsigned char *data)
 {
-    if (am->kind == AM_FAULT)
+    bool failed = am->kind == AM_FAULT, grants = am->kind == AM_GRANT,
+         fetched = am->reply && !am->tag && !grants;
+    if (failed)
         fault(am);
+    if (fetched)
+        data_came(am->reply, am, failed ? NULL : data);
     flow_acked(am->flow, am->number);
-    if (am->kind == AM_GRANT)
+    if (grants)
         epoch_serve_grant(am);
     else if (am->tag)
-        bulk_done(am, am->kind == AM_FAULT ? MPI_ERR_OTHER : MPI_SUCCESS);
-    else if (am->reply)
-        data_came(am->reply, am, am->kind == AM_FAULT ? NULL : data);
+        bulk_done(am, failed ? MPI_ERR_OTHER : MPI_SUCCESS);
 }

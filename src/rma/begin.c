@@ -25,6 +25,19 @@ int request_of_done(ep_win win, ep_request *request)
     return MPI_SUCCESS;
 }
 
+void request_give_up(ep_request *request)
+{
+    ep_request r = request ? *request : NULL;
+    if (!r)
+        return;
+    struct port *port = r->port;
+    *request = EP_REQUEST_NULL;
+    request_complete(r);
+    port_lock(port);
+    request_release(r);
+    port_unlock(port);
+}
+
 ep_request request_under_way(const struct access_call *a, ep_request *request)
 {
     return request ? *request = request_one_sided(a->win->view, a->target, a->w.call) : NULL;
@@ -34,17 +47,6 @@ int rma_request_to_nobody(struct where w, ep_win win, ep_request *request)
 {
     int rc = epoch_enter_nobody(w, win, true);
     return rc ? rc : request_of_done(win, request);
-}
-
-/* Parcels come back when their messages have left. */
-struct parcel *begin_surely(const struct access_call *a, enum am_kind kind)
-{
-    for (;;) {
-        struct parcel *p = flow_begin(a->win, a->target, kind);
-        if (likely(p != NULL))
-            return p;
-        progress_for(a->win);
-    }
 }
 
 size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct parcel *p)
@@ -78,9 +80,9 @@ struct await *await_into(const struct access_call *a, const struct span *into, e
     }
     if (w) {
         w->type = NULL;
+        w->request = NULL;
         await_over(w);
-    } else if (pending) {
-        request_complete(pending);
     }
+    request_give_up(request);
     return NULL;
 }

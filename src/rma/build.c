@@ -155,20 +155,17 @@ static int most_local(const struct party *p)
  * them, or the limit is reached, messages do everything. */
 static int make_native(struct party *p, struct window *x)
 {
-    int n = most_local(p);
-    bool reserved = native_reserve(n);
+    bool reserved = native_reserve(x, most_local(p));
     int rc = party_vote(p, reserved ? MPI_SUCCESS : MPI_ERR_OTHER, true);
     if (rc == MPI_SUCCESS) {
-        rc = native_make(x, n);
+        rc = native_make(x);
         party_end_turn(p, true);
         rc = party_vote(p, rc, false);
     }
     if (rc == MPI_SUCCESS)
         x->native_min = settings.rma == RMA_NATIVE ? 0 : (size_t)settings.rma_native_min;
-    else if (x->nnative > 0)
+    else
         native_free(x);
-    else if (reserved)
-        native_give_back(n);
     return MPI_SUCCESS;
 }
 

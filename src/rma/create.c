@@ -121,8 +121,9 @@ static void close_window(ep_win win)
         window_delete(x);
 }
 
-int rma_free(struct where w, ep_win win)
+int rma_free(struct where w, ep_win *handle)
 {
+    ep_win win = *handle;
     struct call barrier = {.name = w.call, .kind = COLL_BARRIER};
     int fault = flow_raise(w, win, flow_wait_all(win, false)); /* the others wait: it goes on all the same */
     int rc = coll_run(w, &barrier, NULL);
@@ -134,5 +135,6 @@ int rma_free(struct where w, ep_win win)
     view->window = NULL;
     endpoint_close(view);
     endpoints_retire();
+    *handle = EP_WIN_NULL;
     return fault;
 }

@@ -6,17 +6,16 @@
 
 static _Atomic long windows; /* of MPI, that this process has */
 
-bool native_reserve(int n)
+bool native_reserve(struct window *x, int n)
 {
-    if (add_acq_rel(&windows, n) + n <= settings.rma_native_max)
+    x->native = malloc((size_t)n * sizeof *x->native);
+    x->nnative = x->native ? n : 0;
+    for (int j = 0; j < x->nnative; j++)
+        x->native[j] = MPI_WIN_NULL;
+    if (add_acq_rel(&windows, x->nnative) + n <= settings.rma_native_max && x->native)
         return true;
-    native_give_back(n);
+    native_free(x);
     return false;
-}
-
-void native_give_back(int n)
-{
-    add_acq_rel(&windows, -(long)n);
 }
 
 /* Loads, stores and ep's atomics go to the memory itself: MPI must not keep another copy of it. */
@@ -58,20 +57,14 @@ static int make_one(struct window *x, int j)
 
 /* Whether one could be made all processes know alike, since the call is collective; so nobody stops earlier than others. (One
  * that is made in some processes only would be an MPI that breaks its word: they give up together afterwards.) */
-int native_make(struct window *x, int n)
+int native_make(struct window *x)
 {
     int rc = MPI_SUCCESS;
     bool right = true;
-    x->native = malloc((size_t)n * sizeof *x->native);
-    if (!x->native)
-        return MPI_ERR_NO_MEM;
-    for (int j = 0; j < n; j++)
-        x->native[j] = MPI_WIN_NULL;
-    for (int j = 0; j < n && rc == MPI_SUCCESS; j++) {
+    for (int j = 0; j < x->nnative && rc == MPI_SUCCESS; j++) {
         rc = make_one(x, j);
         right = right && (rc != MPI_SUCCESS || keeps_base(x, j)); /* known here only: go on like the others */
     }
-    x->nnative = n;
     return rc == MPI_SUCCESS && !right ? MPI_ERR_WIN : error_class_of_mpi(rc);
 }
 
@@ -83,7 +76,7 @@ void native_free(struct window *x)
             MPI_Win_free(&x->native[j]);
         }
     free(x->native);
-    native_give_back(x->nnative);
+    add_acq_rel(&windows, -(long)x->nnative);
     x->native = NULL;
     x->nnative = 0;
 }

@@ -3,13 +3,13 @@
  * A flow: what one endpoint has under way at one process.
  *
  * Messages are numbered. The receiver carries them out in order, so an acknowledgement of number n is one of all up to n
- * (except what is `awaited`). Every so often one asks for it, so at most CREDIT are unacknowledged; then the sender
+ * (except what is `awaited`), and answers with data, too, come in order. Every so often one asks for it, so at most CREDIT are unacknowledged; then the sender
  * waits, making progress, and the receiver's memory is bounded.
  *
- *   sent, asked   under lock, by the endpoint's threads
+ *   sent, asked, fetched   under lock, by the endpoint's threads
  *   acked     by the poll that gets the answer (release), read by those who wait (acquire): what the messages up to
  *             there did is visible
- *   awaited   + by the sender before it sends, - by who completes the answer (acq_rel)
+ *   awaited   + by the sender before it sends, - by who ends the transfer (acq_rel)
  */
 #ifndef EP_RMA_FLOW_H
 #define EP_RMA_FLOW_H
@@ -23,9 +23,10 @@ struct flow {
     ep_win win; /* constant: whose */
     struct lock lock;
     uint32_t sent;
-    uint32_t asked; /* the last one up to which an acknowledgement is on its way; under lock */
+    uint32_t asked;   /* the last one up to which an acknowledgement is on its way or has come; under lock */
+    uint32_t fetched; /* the last one that is answered with data; under lock */
     _Atomic uint32_t acked;
-    _Atomic uint32_t awaited; /* answers with data and bulk transfers that have not come or ended */
+    _Atomic uint32_t awaited; /* bulk transfers that have not ended */
 };
 
 /* Data that an operation waits for; freed with the last answer. */
@@ -45,15 +46,18 @@ struct await {
  * the caller; nothing that waits may be done in between.
  */
 struct parcel *flow_begin(ep_win win, int target, enum am_kind kind);
-/* `bytes` behind the head. awaited: an answer will come that calls flow_answered. */
-void flow_send(ep_win win, struct parcel *p, size_t bytes, bool awaited);
+/* The same, but rather wait for memory than leave something half done: parcels come back when their messages have left. */
+struct parcel *flow_begin_surely(ep_win win, int target, enum am_kind kind);
+/* `bytes` behind the head. */
+void flow_send(ep_win win, struct parcel *p, size_t bytes);
 
 /* A message without data. An error class: MPI_ERR_NO_MEM. */
-int flow_note(ep_win win, int target, enum am_kind kind, uint8_t op, void *reply, bool awaited);
+int flow_note(ep_win win, int target, enum am_kind kind, uint8_t op, void *reply);
 
-/* An answer for f has come that carries the number of a message of win's. */
+/* An answer for f has come that carries the number of a message. As soon as nothing else is awaited, the endpoint may go on and
+ * free the window: the last access to it. */
 void flow_acked(struct flow *f, uint32_t number);
-/* One of the awaited is over. */
+/* One of the awaited is over: the same. */
 void flow_answered(struct flow *f);
 
 /* Wait until all operations of win's endpoint at the process of target (or, all) are complete there and here; with `local`

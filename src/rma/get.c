@@ -25,10 +25,10 @@ static int get_messages(const struct access_call *a, const struct reach *r, ep_r
     if (walk(&from, &remote, MAP_DATA) || !(w = await_into(a, &a->origin, MAP_DATA, r->bytes, request)))
         return no_memory(a);
     for (size_t left = r->bytes, n; left > 0; left -= n) {
-        struct parcel *p = begin_surely(a, AM_GET);
+        struct parcel *p = flow_begin_surely(a->win, a->target, AM_GET);
         n = take_target(&from, remote.type->contiguous, 1, left, p);
         p->am.reply = w;
-        flow_send(a->win, p, p->am.patches * sizeof(struct patch), true);
+        flow_send(a->win, p, p->am.patches * sizeof(struct patch));
     }
     return MPI_SUCCESS;
 }
@@ -41,7 +41,11 @@ static int get_large(const struct access_call *a, const struct reach *r, ep_requ
     int rc = native ? native_get(a, r->offset, pending)
                     : transfer_bulk(a->win, a->target, span_start(&a->origin), r->bytes,
                                     r->offset + a->remote.type->lb, false, pending);
-    return rc ? raise_error(a->w, rc, "the data could not be got from rank %d", a->target) : rc;
+    if (unlikely(rc != MPI_SUCCESS)) {
+        request_give_up(request);
+        return raise_error(a->w, rc, "the data could not be got from rank %d", a->target);
+    }
+    return rc;
 }
 
 int rma_get(const struct access_call *a, ep_request *request)
@@ -57,9 +61,11 @@ int rma_get(const struct access_call *a, ep_request *request)
         return request_of_done(a->win, request);
     if (unlikely(!r.to->direct)) {
         const struct window *x = a->win->window;
-        if (native_fits(x, bytes) && bytes == r.bytes)
+        bool dense =
+            a->origin.type->contiguous && a->remote.type->contiguous; /* others: docs/rma.md, traps */
+        if (dense && native_fits(x, bytes) && bytes == r.bytes)
             return get_large(a, &r, request, true);
-        if (transfer_fits(x, r.bytes) && a->origin.type->contiguous && a->remote.type->contiguous)
+        if (dense && transfer_fits(x, r.bytes))
             return get_large(a, &r, request, false);
         return get_messages(a, &r, request);
     }

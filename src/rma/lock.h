@@ -12,7 +12,7 @@
  * circle needs exclusive holders that claim more locks, which is the program's own circle. The price: an exclusive claim is
  * overtaken by those, though by each of their epochs at most once.
  *
- * A claim is the claimant's memory if it is near (on its stack, it waits) and malloc'd by the message's server if it is far.
+ * A claim is the claimant's memory if it is near (on its stack, it waits) and in the parcel of its grant if it is far (turn.c).
  * The lock is never held while anything waits or calls MPI: grants are collected under it and given after it.
  */
 #ifndef EP_RMA_LOCK_H

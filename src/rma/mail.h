@@ -4,7 +4,7 @@
  *
  * Arrivals: a ring of persistent receives from anybody with tag 0, started in order. MPI matches messages to receives in the
  * order in which those were started, so testing only the ring's head sees all messages in the order in which MPI
- * matched them. A message is carried out (serve.h, reply.h) before its receive is started again. Only the holder of the
+ * matched them. A message is carried out (serve.h) before its receive is started again. Only the holder of the
  * poll lock (p2p/far.h) does that, so one thread of the process at a time.
  *
  * Departures: MPI_Isend of a parcel by any thread. What MPI does not take at once stays in `leaving`, which the polls

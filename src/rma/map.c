@@ -222,7 +222,11 @@ void map_bounds(const struct map *m, const struct type *t, size_t count, ptrdiff
     *low = *high = 0;
     if (count == 0 || m->n == 0)
         return;
-    ptrdiff_t last = (ptrdiff_t)(count - 1) * t->extent;
-    *low = m->low + (last < 0 ? last : 0);
-    *high = m->high + (last > 0 ? last : 0);
+    ptrdiff_t last;
+    if (__builtin_mul_overflow((ptrdiff_t)(count - 1), t->extent, &last) ||
+        __builtin_add_overflow(m->low, last < 0 ? last : 0, low) ||
+        __builtin_add_overflow(m->high, last > 0 ? last : 0, high)) {
+        *low = PTRDIFF_MIN;
+        *high = PTRDIFF_MAX;
+    }
 }

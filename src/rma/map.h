@@ -20,8 +20,9 @@ struct block {
 
 /* Of one element of a datatype. Constant. */
 struct map {
-    MPI_Datatype basic; /* the one predefined type that it is made of; MPI_DATATYPE_NULL: several, or it is empty */
-    size_t bytes;       /* of all blocks */
+    MPI_Datatype
+        basic;    /* the one predefined type that it is made of; MPI_DATATYPE_NULL: several, or it is empty */
+    size_t bytes; /* of all blocks */
     ptrdiff_t low, high; /* all blocks are in [low, high); 0, 0 if there are none */
     size_t n;
     struct block block[];
@@ -34,7 +35,8 @@ enum map_kind { MAP_DATA, MAP_ITEMS };
 /* NULL without memory. It lives as long as t (hold the type if the call does not block). mpi: t's handle. */
 const struct map *map_of(struct type *t, MPI_Datatype mpi, enum map_kind kind);
 
-/* [*low, *high): all data of count elements at displacement 0; 0, 0 if there are none. */
+/* [*low, *high): all data of count elements at displacement 0; 0, 0 if there are none; from PTRDIFF_MIN to PTRDIFF_MAX if
+ * there are not so many addresses. */
 void map_bounds(const struct map *m, const struct type *t, size_t count, ptrdiff_t *low, ptrdiff_t *high);
 
 /* A walk over the blocks of `count` elements of a type. */
@@ -73,10 +75,10 @@ struct patch {
 /* Take up to max_bytes off the walk as at most `room` patches (*n of them) and go on. Returns their bytes. Blocks larger than
  * max_bytes are cut at multiples of `unit` bytes, of which all blocks are multiples. */
 size_t cursor_take(struct cursor *c, size_t max_bytes, size_t unit, struct patch *patches, unsigned room,
-                        unsigned *n);
+                   unsigned *n);
 
 /* Call with each contiguous piece of the patches, in order. */
-void patches_each(const struct patch *patches, unsigned n, char *base, void (*piece)(void *arg, char *at, size_t bytes),
-               void *arg);
+void patches_each(const struct patch *patches, unsigned n, char *base,
+                  void (*piece)(void *arg, char *at, size_t bytes), void *arg);
 
 #endif

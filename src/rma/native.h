@@ -9,13 +9,11 @@
 
 #include "rma/rma.h"
 
-/* Could this process have n windows more? It has them then, as far as the limit is concerned. */
-bool native_reserve(int n);
-void native_give_back(int n);
-
-/* Make x->native: n windows. Collective over the processes of x; blocks in MPI. An error class; then nothing is left. */
-int native_make(struct window *x, int n);
-/* Collective. */
+/* Room for n windows in x, if this process may have so many more. */
+bool native_reserve(struct window *x, int n);
+/* Make them. Collective over the processes of x; blocks in MPI. An error class; then native_free. */
+int native_make(struct window *x);
+/* Collective, if any were made. */
 void native_free(struct window *x);
 
 /* Does a transfer of that size to a target take this way? */

@@ -37,7 +37,7 @@ static int tell(ep_win win, int rank, enum am_kind kind)
 {
     int index;
     if (!win_is_near(win->window, rank, &index))
-        return flow_note(win, rank, kind, 0, NULL, false);
+        return flow_note(win, rank, kind, 0, NULL);
     ep_win it = win->window->local[index];
     if (kind == AM_POST)
         epoch_serve_post(it, win->view->rank);
@@ -111,11 +111,8 @@ int rma_test(struct where w, ep_win win, int *flag)
     *flag = 0;
     if (unlikely(rc))
         return rc;
-    if (!is_over(win)) {
-        port_lock(win->view->port);
-        progress_once(win->view->port);
-        port_unlock(win->view->port);
-    }
+    if (!is_over(win))
+        progress_for(win);
     *flag = is_over(win);
     if (*flag)
         end_exposure(win);

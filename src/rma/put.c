@@ -30,11 +30,11 @@ static int put_messages(const struct access_call *a, const struct reach *r, size
     if (walk(&from, &a->origin, MAP_DATA) || walk(&to, &remote, MAP_DATA))
         return no_memory(a);
     for (size_t left = bytes, n; left > 0; left -= n) {
-        struct parcel *p = begin_surely(a, AM_PUT);
+        struct parcel *p = flow_begin_surely(a->win, a->target, AM_PUT);
         n = take_target(&to, remote.type->contiguous, 1, left, p);
         size_t head = p->am.patches * sizeof(struct patch);
         cursor_read(&from, p->data + head, n);
-        flow_send(a->win, p, head + n, false);
+        flow_send(a->win, p, head + n);
     }
     return MPI_SUCCESS;
 }
@@ -48,7 +48,11 @@ static int put_large(const struct access_call *a, const struct reach *r, size_t 
     int rc = native ? native_put(a, r->offset, pending)
                     : transfer_bulk(a->win, a->target, span_start(&a->origin), n,
                                     r->offset + a->remote.type->lb, true, pending);
-    return rc ? raise_error(a->w, rc, "the data could not be put to rank %d", a->target) : rc;
+    if (unlikely(rc != MPI_SUCCESS)) {
+        request_give_up(request);
+        return raise_error(a->w, rc, "the data could not be put to rank %d", a->target);
+    }
+    return rc;
 }
 
 int rma_put(const struct access_call *a, ep_request *request)
@@ -64,9 +68,11 @@ int rma_put(const struct access_call *a, ep_request *request)
         return request_of_done(a->win, request);
     if (unlikely(!r.to->direct)) {
         const struct window *x = a->win->window;
-        if (native_fits(x, bytes) && bytes == r.bytes)
+        bool dense =
+            a->origin.type->contiguous && a->remote.type->contiguous; /* others: docs/rma.md, traps */
+        if (dense && native_fits(x, bytes) && bytes == r.bytes)
             return put_large(a, &r, bytes, request, true);
-        if (transfer_fits(x, bytes) && a->origin.type->contiguous && a->remote.type->contiguous)
+        if (dense && transfer_fits(x, bytes))
             return put_large(a, &r, bytes, request, false);
         rc = put_messages(a, &r, bytes);
     } else {

@@ -11,7 +11,7 @@
 #include "rma/map.h"
 #include "rma/window.h"
 
-/* ---- windows: collective; called by every endpoint from its own thread (create.c, free.c) ---- */
+/* ---- windows: collective; called by every endpoint from its own thread (create.c, build.c, slices.c, window.c) ---- */
 
 struct win_ask {
     int flavor; /* MPI_WIN_FLAVOR_... */
@@ -23,7 +23,8 @@ struct win_ask {
 
 /* w.view: the user's communicator. rc: an error that the caller has raised already, which then is everybody's. */
 int rma_create(struct where w, const struct win_ask *ask, int rc, ep_win *win);
-int rma_free(struct where w, ep_win win);
+/* It is freed, and *win set to null, even where operations that it still had to complete have failed. */
+int rma_free(struct where w, ep_win *win);
 
 /* rank may be MPI_PROC_NULL: the first that has memory. */
 int rma_shared_query(struct where w, ep_win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr);

@@ -137,11 +137,6 @@ static void carry_out(struct job *j)
     }
 }
 
-static bool is_answered(int kind)
-{
-    return kind == AM_GET || kind == AM_GET_ACCUMULATE || kind == AM_SWAP;
-}
-
 /* Bytes of data in the answer. */
 static size_t answer_bytes(const struct job *j)
 {
@@ -153,7 +148,7 @@ static bool serve_memory(struct mail *m, int source, ep_win win, const struct am
                          const unsigned char *data)
 {
     struct job j = job_of(win, am, data);
-    bool answered = is_answered(am->kind), dynamic = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC;
+    bool fetches = am_fetches(am->kind), dynamic = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC;
     struct parcel *p = NULL;
     if (am->patches == 0) {
         j.patches = &j.block;
@@ -163,17 +158,17 @@ static bool serve_memory(struct mail *m, int source, ep_win win, const struct am
         j.in = NULL;
     if (unlikely(dynamic))
         each(&j, check_piece);
-    if ((answered || (am->flags & AM_WANTS_ACK) || j.outside) && !(p = mail_parcel(m)))
+    if ((fetches || (am->flags & AM_WANTS_ACK) || j.outside) && !(p = mail_parcel(m)))
         return false;
     if (unlikely(j.outside)) {
         refuse(m, source, p, &j);
         return true;
     }
-    if (answered)
+    if (fetches)
         j.out = p->data;
     carry_out(&j);
     if (p)
-        answer(m, source, p, am, answered ? AM_DATA : AM_ACK, answered ? answer_bytes(&j) : 0);
+        answer(m, source, p, am, fetches ? AM_DATA : AM_ACK, fetches ? answer_bytes(&j) : 0);
     return true;
 }
 

@@ -12,6 +12,9 @@
 
 #include "rma/build.h"
 
+/* More than there are addresses. mmap refuses it. */
+#define TOO_MANY ((size_t)1 << 62)
+
 struct division {
     struct party *party;
     struct window *x;
@@ -74,7 +77,7 @@ static bool is_ours(const struct division *d, int rank)
     return d->shared ? d->offers[rank].machine == process.machine : win_is_near(d->x, rank, &index);
 }
 
-/* Bytes of all slices; with base not NULL also tell where each is. */
+/* Bytes of all slices, TOO_MANY if they are; with base not NULL also tell where each is. */
 static size_t divide(const struct division *d, char *base)
 {
     size_t at = 0;
@@ -87,6 +90,8 @@ static size_t divide(const struct division *d, char *base)
             d->x->exposed[r].base = base + at;
             d->x->exposed[r].direct = true;
         }
+        if (d->offers[r].size >= (int64_t)(TOO_MANY - at))
+            return TOO_MANY;
         at += (size_t)d->offers[r].size;
     }
     return at;

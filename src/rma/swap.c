@@ -10,7 +10,7 @@ static int swap_message(const struct access_call *a, const struct reach *r, cons
     struct await *w = await_into(a, &a->result, MAP_ITEMS, atom->size, NULL);
     if (!w)
         return no_memory(a);
-    struct parcel *p = begin_surely(a, AM_SWAP);
+    struct parcel *p = flow_begin_surely(a->win, a->target, AM_SWAP);
     p->am.offset = r->offset;
     p->am.type = atom->type;
     p->am.op = atom->op;
@@ -18,7 +18,7 @@ static int swap_message(const struct access_call *a, const struct reach *r, cons
     p->am.reply = w;
     memcpy(p->data, compare, atom->size);
     memcpy(p->data + atom->size, a->origin.buf, atom->size);
-    flow_send(a->win, p, 2 * (size_t)atom->size, true);
+    flow_send(a->win, p, 2 * (size_t)atom->size);
     return MPI_SUCCESS;
 }
 

@@ -89,7 +89,7 @@ static bool begin_piece(ep_win win, int target, struct transfer *t, struct bulk 
     b->done = bulk_over;
     add_relaxed(&t->left, b->sends ? 2 : 1);
     bulk_add(m, b);
-    flow_send(win, p, 0, false);
+    flow_send(win, p, 0);
     return true;
 }
 

@@ -33,7 +33,7 @@ static inline bool transfer_fits(const struct window *x, size_t bytes)
     return bytes >= (size_t)settings.rma_bulk && x->flavor != MPI_WIN_FLAVOR_DYNAMIC;
 }
 
-/* ---- what operations have in common (reach.c) ---- */
+/* ---- what operations have in common (reach.c, begin.c) ---- */
 
 /* A buffer as a walk. */
 int walk(struct cursor *c, const struct span *s, enum map_kind kind);
@@ -53,12 +53,12 @@ int request_of_done(ep_win win, ep_request *request);
 /* One that answers or MPI will complete; NULL without memory, and if the call gives none. */
 ep_request request_under_way(const struct access_call *a, ep_request *request);
 
+/* It came to nothing. */
+void request_give_up(ep_request *request);
+
 /* Where the answers to a call go, `bytes` of them. NULL without memory. */
 struct await *await_into(const struct access_call *a, const struct span *into, enum map_kind kind,
                          size_t bytes, ep_request *request);
-
-/* flow_begin that waits for memory rather than leave an operation half done. */
-struct parcel *begin_surely(const struct access_call *a, enum am_kind kind);
 
 /* The next message's worth of target memory, at most `left` bytes, described in p. Returns its bytes. */
 size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct parcel *p);

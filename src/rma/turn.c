@@ -56,7 +56,7 @@ int turn_take(ep_win win, int target, enum lock_kind kind)
         if (likely(gate_enter(&win->window->local[index]->gate, &t.claim)))
             return MPI_SUCCESS;
     } else {
-        int rc = flow_note(win, target, AM_LOCK, (uint8_t)(kind | (more ? LOCK_MORE : 0)), &t, false);
+        int rc = flow_note(win, target, AM_LOCK, (uint8_t)(kind | (more ? LOCK_MORE : 0)), &t);
         if (unlikely(rc)) {
             add_relaxed(&win->held, -1);
             return rc;
@@ -80,7 +80,7 @@ int turn_give(ep_win win, int target, enum lock_kind kind, bool ask)
     p->am.op = (uint8_t)kind;
     if (ask)
         p->am.flags |= AM_WANTS_ACK;
-    flow_send(win, p, 0, false);
+    flow_send(win, p, 0);
     add_relaxed(&win->held, -1);
     return MPI_SUCCESS;
 }

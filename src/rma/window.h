@@ -27,7 +27,6 @@ struct window {
     int flavor;              /* MPI_WIN_FLAVOR_... */
     ep_win *local;           /* by local index */
     struct exposed *exposed; /* by rank */
-    bool same_unit;
     /* several processes; by process of comm */
     struct mail *mail;
     int *process;  /* its rank in the universe */

@@ -53,6 +53,29 @@ static void stores(team_t *t, void *arg)
     }
 }
 
+/* What an owner stored before the fence that begins an epoch does not overwrite what others put after it. */
+static void stores_before(team_t *t, void *arg)
+{
+    int n = times(t, 60), next = (t->rank + 1) % t->size;
+    (void)arg;
+    for (int kind = 0; kind < KINDS; kind++) {
+        share a;
+        if (!share_make(&a, t->comm, kind, sizeof(long)))
+            return;
+        for (long i = 0; i < n; i++) {
+            int flag;
+            for (int late = t->rank % 2 ? random_below(&t->random, 200) : 0; late > 0; late--)
+                EXPECT_OK(ep_iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, t->comm, &flag, EP_STATUS_IGNORE));
+            *(volatile long *)(void *)a.base = -1;
+            EXPECT_OK(ep_win_fence(MPI_MODE_NOPRECEDE, a.win));
+            EXPECT_OK(ep_put(&i, 1, MPI_LONG, next, share_at(&a, next, 0), 1, MPI_LONG, a.win));
+            EXPECT_OK(ep_win_fence(MPI_MODE_NOSUCCEED, a.win));
+            EXPECT_EQ(*(long *)(void *)a.base, i);
+        }
+        share_free(&a);
+    }
+}
+
 /* A ring: what came in the last epoch goes on in the next. */
 static void ring(team_t *t, void *arg)
 {
@@ -177,6 +200,7 @@ static void kinds_of_epochs(team_t *t, void *arg)
 static const harness_test tests[] = {
     {"empty", empty, NULL},
     {"stores", stores, NULL},
+    {"stores before", stores_before, NULL},
     {"ring", ring, NULL},
     {"all to all", all_to_all, NULL},
     {"transposed", transposed, NULL},

@@ -8,7 +8,9 @@
  */
 #include "memory.h"
 #include "share.h"
+#include <dirent.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,7 +179,38 @@ static void many(team_t *t, void *arg)
 typedef struct {
     int kind, cycles;         /* by 4 endpoints */
     long allocated, resident; /* of the process when a fifth is done */
+    int files, maps;
 } plan;
+
+static int open_files(void)
+{
+    DIR *d = opendir("/proc/self/fd");
+    int n = 0;
+    while (d && readdir(d))
+        n++;
+    if (d)
+        closedir(d);
+    return n;
+}
+
+static int mappings(void)
+{
+    FILE *f = fopen("/proc/self/maps", "r");
+    int n = 0;
+    for (int c; f && (c = getc(f)) != EOF;)
+        n += c == '\n';
+    if (f)
+        fclose(f);
+    return n;
+}
+
+static void note(plan *p)
+{
+    p->allocated = memory_allocated();
+    p->resident = memory_resident();
+    p->files = open_files();
+    p->maps = mappings();
+}
 
 static void cycles_body(team_t *t, void *arg)
 {
@@ -192,24 +225,26 @@ static void cycles_body(team_t *t, void *arg)
         share_free(&a);
         if (i == n / 5) {
             team_barrier(t);
-            if (t->index == 0) {
-                p->allocated = memory_allocated();
-                p->resident = memory_resident();
-            }
+            if (t->index == 0)
+                note(p);
             team_barrier(t);
         }
     }
     team_barrier(t);
-    if (t->index == 0) {
-        EXPECT(memory_allocated() - p->allocated < 256 * 1024);
-        EXPECT(memory_resident() - p->resident < 4 * 1024 * 1024);
-    }
+    if (t->index)
+        return;
+    plan now;
+    note(&now);
+    EXPECT(now.allocated - p->allocated < 256 * 1024);
+    EXPECT(now.resident - p->resident < 4 * 1024 * 1024);
+    EXPECT(now.files <= p->files + 16);
+    EXPECT(now.maps <= p->maps + 16 * harness_slowness()); /* sanitizers map for themselves */
 }
 
 static void cycles(void)
 {
     for (int kind = 0; kind < KINDS; kind++) {
-        plan p = {.kind = kind, .cycles = 500};
+        plan p = {.kind = kind, .cycles = 300};
         team_run(cycles_body, &p);
     }
 }

@@ -7,6 +7,7 @@
  */
 #include "share.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* How many updates in all; a variant asks for a million. */
 static int updates(const team_t *t, int normal)
@@ -211,6 +212,39 @@ static void hand_over(team_t *t, void *arg)
     share_free(&a);
 }
 
+/* Much data under the lock: all of it is there before the next has it. Owners look at their memory themselves. */
+static void large(team_t *t, void *arg)
+{
+    enum { LONGS = 12500 };
+    int n = times(t, 25);
+    long *v = xmalloc(LONGS * sizeof *v);
+    (void)arg;
+    for (int kind = 0; kind < KINDS; kind++) {
+        share a;
+        if (!share_make(&a, t->comm, kind, LONGS * sizeof *v))
+            return;
+        for (long i = 0; i < n; i++) {
+            int target = (int)(i + t->rank) % 2 * (t->size - 1);
+            EXPECT_OK(ep_win_lock(MPI_LOCK_EXCLUSIVE, target, 0, a.win));
+            if (target == t->rank)
+                memcpy(v, a.base, LONGS * sizeof *v);
+            else
+                EXPECT_OK(
+                    ep_get(v, LONGS, MPI_LONG, target, share_at(&a, target, 0), LONGS, MPI_LONG, a.win));
+            EXPECT_OK(ep_win_flush(target, a.win));
+            for (int k = LONGS - 1; k >= 0; k--) {
+                EXPECT(v[k] == v[0]);
+                v[k] = i * t->size + t->rank;
+            }
+            EXPECT_OK(ep_put(v, LONGS, MPI_LONG, target, share_at(&a, target, 0), LONGS, MPI_LONG, a.win));
+            EXPECT_OK(ep_win_unlock(target, a.win));
+        }
+        EXPECT_OK(ep_barrier(t->comm));
+        share_free(&a);
+    }
+    free(v);
+}
+
 /* Shared holders come and go without a pause until the last writer has been let in. */
 static void fair(team_t *t, void *arg)
 {
@@ -234,7 +268,7 @@ static void fair(team_t *t, void *arg)
 static const harness_test tests[] = {
     {"update", update, NULL},   {"owner", owner, NULL},     {"readers", readers, NULL},
     {"several", several, NULL}, {"nocheck", nocheck, NULL}, {"hand over", hand_over, NULL},
-    {"fair", fair, NULL},
+    {"large", large, NULL},     {"fair", fair, NULL},
 };
 
 int main(int argc, char **argv)

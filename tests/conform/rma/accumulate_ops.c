@@ -33,7 +33,8 @@ static void accumulate(int type, int op, MPI_Win win, char *mem)
             if (integer_ops[op] != MPI_REPLACE || (r + 1) % ranks == rank)
                 want = integer_combine(op, want, number(r, i));
         if (integer_get(mem, size, i) != want)
-            conform_error("type %d, op %d, element %d: %lld, not %lld", type, op, i, integer_get(mem, size, i), want);
+            conform_error("type %d, op %d, element %d: %lld, not %lld", type, op, i,
+                          integer_get(mem, size, i), want);
     }
 }
 

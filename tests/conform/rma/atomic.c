@@ -19,11 +19,13 @@ static void hammer(long *fetched, long *gotten)
         for (int k = 0; k < a.size; k++) {
             int t = (a.rank + k) % a.size;
 
-            CALL(MPI_Fetch_and_op(&one, &fetched[t * ROUNDS + i], MPI_LONG, t, area_at(&a, t, FETCH), MPI_SUM, a.win));
-            CALL(MPI_Get_accumulate(&one, 1, MPI_LONG, &gotten[t * ROUNDS + i], 1, MPI_LONG, t, area_at(&a, t, GET), 1,
-                                    MPI_LONG, MPI_SUM, a.win));
+            CALL(MPI_Fetch_and_op(&one, &fetched[t * ROUNDS + i], MPI_LONG, t, area_at(&a, t, FETCH), MPI_SUM,
+                                  a.win));
+            CALL(MPI_Get_accumulate(&one, 1, MPI_LONG, &gotten[t * ROUNDS + i], 1, MPI_LONG, t,
+                                    area_at(&a, t, GET), 1, MPI_LONG, MPI_SUM, a.win));
             CALL(MPI_Accumulate(&one, 1, MPI_LONG, t, area_at(&a, t, SUM), 1, MPI_LONG, MPI_SUM, a.win));
-            CALL(MPI_Accumulate(ones, WIDE, MPI_LONG, t, area_at(&a, t, MANY), WIDE, MPI_LONG, MPI_SUM, a.win));
+            CALL(MPI_Accumulate(ones, WIDE, MPI_LONG, t, area_at(&a, t, MANY), WIDE, MPI_LONG, MPI_SUM,
+                                a.win));
         }
         /* Add by compare and swap to one rank a round. */
         int t = (a.rank + i) % a.size;

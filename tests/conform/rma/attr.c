@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Attributes of windows: the predefined ones of each flavor, keyvals of the user with their callbacks (MPI 6.7.3, 11.2.6). */
+/* Attributes of windows: the predefined ones of each flavor, keyvals of the user with their callbacks
+ * (MPI 6.7.3, 11.2.6). */
 #include "rma.h"
 
 static int deleted, copied, last_keyval, extra = 17;
@@ -18,7 +19,7 @@ static int copy(MPI_Win win, int keyval, void *state, void *in, void *out, int *
     return MPI_SUCCESS;
 }
 
-static int delete(MPI_Win win, int keyval, void *value, void *state)
+static int delete (MPI_Win win, int keyval, void *value, void *state)
 {
     deleted++;
     last_win = win;
@@ -66,7 +67,8 @@ static void users(MPI_Win win, MPI_Win other)
     CHECK(!flag);
     deleted = 0;
     CALL(MPI_Win_set_attr(win, key, &two)); /* deletes the old value first */
-    CHECK(deleted == 1 && last_value == &one && last_win == win && last_extra == &extra && last_keyval == key);
+    CHECK(deleted == 1 && last_value == &one && last_win == win && last_extra == &extra &&
+          last_keyval == key);
     CALL(MPI_Win_delete_attr(win, key));
     CHECK(deleted == 2 && last_value == &two);
     CALL(MPI_Win_get_attr(win, key, &value, &flag));

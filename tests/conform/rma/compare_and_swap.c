@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Compare_and_swap on all types that it allows, each element of an array: swapped or left, neighbours untouched. */
+/* MPI_Compare_and_swap on all types that it allows, each element of an array: swapped or left,
+ * neighbours untouched. */
 #include "integers.h"
 
 enum { COUNT = 5 };
@@ -33,7 +34,8 @@ static void swap(int type, int target)
             CALL(MPI_Get(memory, COUNT, mpi, target, at, COUNT, mpi, area.win));
             CALL(MPI_Win_flush(target, area.win));
             for (int k = 0; k < COUNT; k++)
-                expect_int("element", integer_get(memory, size, k), k < i || (k == i && hit) ? 40 + k : 10 + k);
+                expect_int("element", integer_get(memory, size, k),
+                           k < i || (k == i && hit) ? 40 + k : 10 + k);
         }
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A counter that hands out work (MPI 11.8): by fetch_and_op, and the way of MPI-2, get of everybody's part and accumulate to
- * one's own under one exclusive lock. No number is handed out twice, none is left out; its owner does nothing but work.
+ * A counter that hands out work (MPI 11.8): by fetch_and_op, and the way of MPI-2, get of everybody's part
+ * and accumulate to one's own under one exclusive lock. No number is handed out twice, none is left out; its
+ * owner does nothing but work.
  */
 #include "rma.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dynamic windows: several regions per rank, attached and detached while others access other ones (MPI 11.2.4). */
+/* Dynamic windows: several regions per rank, attached and detached while others access other ones (MPI
+ * 11.2.4). */
 #include "rma.h"
 
 enum { REGIONS = 20, COUNT = 100 };
@@ -54,8 +55,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < REGIONS; i++) {
         int from = i % 7;
 
-        CALL(MPI_Get(data + from, COUNT - from, MPI_INT, next, MPI_Aint_add(theirs[i], from * (int)sizeof(int)),
-                     COUNT - from, MPI_INT, win));
+        CALL(MPI_Get(data + from, COUNT - from, MPI_INT, next,
+                     MPI_Aint_add(theirs[i], from * (int)sizeof(int)), COUNT - from, MPI_INT, win));
         CALL(MPI_Win_flush(next, win));
         for (int k = from; k < COUNT; k++)
             expect_int("got", data[k], (100 * next + i) * 7919 + k);

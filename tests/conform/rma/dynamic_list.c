@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A linked list over all ranks on a dynamic window (after MPI 11.8, example 11.21): everybody appends elements of its
- * own memory to the end with compare-and-swap, then everybody walks through all of it.
+ * A linked list over all ranks on a dynamic window (after MPI 11.8, example 11.21): everybody appends
+ * elements of its own memory to the end with compare-and-swap, then everybody walks through all of it.
  */
 #include "rma.h"
 
@@ -36,8 +36,8 @@ static struct pointer next_of(struct pointer p)
     if (next.rank == -1)
         return next;
     do {
-        CALL(MPI_Fetch_and_op(NULL, &next.at, MPI_AINT, p.rank, member(p.at, offsetof(struct element, next_at)),
-                              MPI_NO_OP, win));
+        CALL(MPI_Fetch_and_op(NULL, &next.at, MPI_AINT, p.rank,
+                              member(p.at, offsetof(struct element, next_at)), MPI_NO_OP, win));
         CALL(MPI_Win_flush(p.rank, win));
     } while (next.at == 0);
     return next;
@@ -57,8 +57,8 @@ static struct pointer append(struct pointer end, int me, MPI_Aint at)
         next = next_of(end);
         end = next;
     }
-    CALL(MPI_Accumulate(&at, 1, MPI_AINT, end.rank, member(end.at, offsetof(struct element, next_at)), 1, MPI_AINT,
-                        MPI_REPLACE, win));
+    CALL(MPI_Accumulate(&at, 1, MPI_AINT, end.rank, member(end.at, offsetof(struct element, next_at)), 1,
+                        MPI_AINT, MPI_REPLACE, win));
     CALL(MPI_Win_flush(end.rank, win));
     return (struct pointer){me, at};
 }
@@ -93,7 +93,8 @@ int main(int argc, char **argv)
     for (struct pointer p = next_of(head); p.rank >= 0; p = next_of(p)) {
         int value = -1;
 
-        CALL(MPI_Get(&value, 1, MPI_INT, p.rank, member(p.at, offsetof(struct element, value)), 1, MPI_INT, win));
+        CALL(MPI_Get(&value, 1, MPI_INT, p.rank, member(p.at, offsetof(struct element, value)), 1, MPI_INT,
+                     win));
         CALL(MPI_Win_flush(p.rank, win));
         count++;
         if (CHECK(value >= 0 && value < size * ELEMENTS))

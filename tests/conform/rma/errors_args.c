@@ -65,8 +65,8 @@ static void creation(void)
     FAILS(MPI_ERR_COMM, MPI_Win_create(memory, sizeof memory, 8, MPI_INFO_NULL, MPI_COMM_NULL, &win));
     FAILS(MPI_ERR_SIZE, MPI_Win_allocate(-8, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win));
     if (UNDER_EP) /* one rank's error is everybody's, MPI implementations hang */
-        FAILS(MPI_ERR_SIZE, MPI_Win_allocate(rank_of(MPI_COMM_WORLD) == 0 ? -8 : 8, 8, MPI_INFO_NULL, MPI_COMM_WORLD,
-                                             &mem, &win));
+        FAILS(MPI_ERR_SIZE, MPI_Win_allocate(rank_of(MPI_COMM_WORLD) == 0 ? -8 : 8, 8, MPI_INFO_NULL,
+                                             MPI_COMM_WORLD, &mem, &win));
 }
 
 static void no_window(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dynamic windows: what is attached twice, detached unattached, or accessed unattached (MPI 11.6); said by ep alone. */
+/* Dynamic windows: what is attached twice, detached unattached, or accessed unattached (MPI 11.6);
+ * said by ep alone. */
 #include "rma.h"
 
 static int class_of(int code)
@@ -51,8 +52,8 @@ int main(int argc, char **argv)
             class = class_of(MPI_Win_flush_local(next, win));
         CHECK(class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH);
         /* One long too many. */
-        class = class_of(MPI_Put(other, 8, MPI_LONG, next, MPI_Aint_add(theirs[2 * next], sizeof(long)), 8, MPI_LONG,
-                                 win));
+        class = class_of(MPI_Put(other, 8, MPI_LONG, next, MPI_Aint_add(theirs[2 * next], sizeof(long)), 8,
+                                 MPI_LONG, win));
         if (class == MPI_SUCCESS)
             class = class_of(MPI_Win_flush(next, win));
         CHECK(class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses beside the memory of a window: erroneous, and implementations need not see it. ep says MPI_ERR_RMA_RANGE (MPI
- * 11.6) and does nothing; elsewhere only what is inside is done.
+ * Accesses beside the memory of a window: erroneous, and implementations need not see it. ep says
+ * MPI_ERR_RMA_RANGE (MPI 11.6) and does nothing; elsewhere only what is inside is done.
  */
 #include "rma.h"
 
@@ -33,11 +33,14 @@ static void beside(int t)
     FAILS(MPI_ERR_RMA_RANGE, MPI_Put(data, 1, MPI_LONG, t, area_at(&a, t, COUNT), 1, MPI_LONG, a.win));
     FAILS(MPI_ERR_RMA_RANGE, MPI_Get(data, COUNT, MPI_LONG, t, area_at(&a, t, 1), COUNT, MPI_LONG, a.win));
     FAILS(MPI_ERR_RMA_RANGE, MPI_Put(data, 1, MPI_LONG, t, area_at(&a, t, 1L << 40), 1, MPI_LONG, a.win));
-    FAILS(MPI_ERR_RMA_RANGE, MPI_Accumulate(data, 2, MPI_LONG, t, area_at(&a, t, COUNT - 1), 2, MPI_LONG, MPI_SUM, a.win));
-    FAILS(MPI_ERR_RMA_RANGE, MPI_Fetch_and_op(data, data + 1, MPI_LONG, t, area_at(&a, t, COUNT), MPI_SUM, a.win));
-    FAILS(MPI_ERR_RMA_RANGE, MPI_Compare_and_swap(data, data + 1, data + 2, MPI_LONG, t, area_at(&a, t, COUNT), a.win));
-    FAILS(MPI_ERR_RMA_RANGE, MPI_Get_accumulate(data, 2, MPI_LONG, data + 4, 2, MPI_LONG, t, area_at(&a, t, COUNT - 1), 2,
-                                                MPI_LONG, MPI_SUM, a.win));
+    FAILS(MPI_ERR_RMA_RANGE,
+          MPI_Accumulate(data, 2, MPI_LONG, t, area_at(&a, t, COUNT - 1), 2, MPI_LONG, MPI_SUM, a.win));
+    FAILS(MPI_ERR_RMA_RANGE,
+          MPI_Fetch_and_op(data, data + 1, MPI_LONG, t, area_at(&a, t, COUNT), MPI_SUM, a.win));
+    FAILS(MPI_ERR_RMA_RANGE,
+          MPI_Compare_and_swap(data, data + 1, data + 2, MPI_LONG, t, area_at(&a, t, COUNT), a.win));
+    FAILS(MPI_ERR_RMA_RANGE, MPI_Get_accumulate(data, 2, MPI_LONG, data + 4, 2, MPI_LONG, t,
+                                                area_at(&a, t, COUNT - 1), 2, MPI_LONG, MPI_SUM, a.win));
     FAILS(MPI_ERR_RMA_RANGE, MPI_Rput(data, 1, MPI_LONG, t, area_at(&a, t, COUNT), 1, MPI_LONG, a.win, &r));
     MPI_Type_vector(COUNT, 1, -1, MPI_LONG, &back);
     MPI_Type_commit(&back);

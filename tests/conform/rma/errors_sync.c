@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Synchronisation calls in the wrong place. MPI calls all of these erroneous and lets implementations say nothing; ep says
- * MPI_ERR_RMA_SYNC (MPI 11.6) and leaves the window as it was. Elsewhere this program only checks that it starts.
+ * Synchronisation calls in the wrong place. MPI calls all of these erroneous and lets implementations say
+ * nothing; ep says MPI_ERR_RMA_SYNC (MPI 11.6) and leaves the window as it was. Elsewhere this program only
+ * checks that it starts.
  */
 #include "rma.h"
 
@@ -14,9 +15,12 @@ static void outside(void)
 
     FAILS(MPI_ERR_RMA_SYNC, MPI_Put(&value, 1, MPI_LONG, 0, area_at(&a, 0, 0), 1, MPI_LONG, a.win));
     FAILS(MPI_ERR_RMA_SYNC, MPI_Get(&result, 1, MPI_LONG, 0, area_at(&a, 0, 0), 1, MPI_LONG, a.win));
-    FAILS(MPI_ERR_RMA_SYNC, MPI_Accumulate(&value, 1, MPI_LONG, 0, area_at(&a, 0, 0), 1, MPI_LONG, MPI_SUM, a.win));
-    FAILS(MPI_ERR_RMA_SYNC, MPI_Fetch_and_op(&value, &result, MPI_LONG, 0, area_at(&a, 0, 0), MPI_SUM, a.win));
-    FAILS(MPI_ERR_RMA_SYNC, MPI_Compare_and_swap(&value, &value, &result, MPI_LONG, 0, area_at(&a, 0, 0), a.win));
+    FAILS(MPI_ERR_RMA_SYNC,
+          MPI_Accumulate(&value, 1, MPI_LONG, 0, area_at(&a, 0, 0), 1, MPI_LONG, MPI_SUM, a.win));
+    FAILS(MPI_ERR_RMA_SYNC,
+          MPI_Fetch_and_op(&value, &result, MPI_LONG, 0, area_at(&a, 0, 0), MPI_SUM, a.win));
+    FAILS(MPI_ERR_RMA_SYNC,
+          MPI_Compare_and_swap(&value, &value, &result, MPI_LONG, 0, area_at(&a, 0, 0), a.win));
     FAILS(MPI_ERR_RMA_SYNC, MPI_Rput(&value, 1, MPI_LONG, 0, area_at(&a, 0, 0), 1, MPI_LONG, a.win, &r));
     FAILS(MPI_ERR_RMA_SYNC, MPI_Put(&value, 1, MPI_LONG, MPI_PROC_NULL, 0, 1, MPI_LONG, a.win));
     FAILS(MPI_ERR_RMA_SYNC, MPI_Win_unlock(0, a.win));
@@ -66,9 +70,11 @@ static void pscw(void)
     FAILS(MPI_ERR_RMA_SYNC, MPI_Win_start(me, 0, a.win));
     FAILS(MPI_ERR_RMA_SYNC, MPI_Win_lock(MPI_LOCK_SHARED, a.rank, 0, a.win));
     FAILS(MPI_ERR_RMA_SYNC, MPI_Win_flush(a.rank, a.win));
-    FAILS(MPI_ERR_RMA_SYNC, MPI_Rget(&result, 1, MPI_LONG, a.rank, area_at(&a, a.rank, 0), 1, MPI_LONG, a.win, &r));
+    FAILS(MPI_ERR_RMA_SYNC,
+          MPI_Rget(&result, 1, MPI_LONG, a.rank, area_at(&a, a.rank, 0), 1, MPI_LONG, a.win, &r));
     if (other != a.rank)
-        FAILS(MPI_ERR_RMA_SYNC, MPI_Put(&value, 1, MPI_LONG, other, area_at(&a, other, 0), 1, MPI_LONG, a.win));
+        FAILS(MPI_ERR_RMA_SYNC,
+              MPI_Put(&value, 1, MPI_LONG, other, area_at(&a, other, 0), 1, MPI_LONG, a.win));
     CALL(MPI_Win_complete(a.win));
     FAILS(MPI_ERR_RMA_SYNC, MPI_Win_complete(a.win));
     CALL(MPI_Win_wait(a.win));

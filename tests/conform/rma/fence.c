@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fences: all assertions that may be given, empty epochs, two epochs of loads and stores between (MPI 11.5.1, 11.5.5). */
+/* Fences: all assertions that may be given, empty epochs, two epochs of loads and stores between (MPI
+ * 11.5.1, 11.5.5). */
 #include "rma.h"
 
 static struct area a;

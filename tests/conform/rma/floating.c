@@ -26,7 +26,10 @@ static double expected(int op, int i)
     for (int r = 0; r < size; r++) {
         int n = number(r, i);
 
-        want = op == 0 ? want + n : op == 1 ? want * n : op == 2 ? (n > want ? n : want) : (n < want ? n : want);
+        want = op == 0   ? want + n
+               : op == 1 ? want * n
+               : op == 2 ? (n > want ? n : want)
+                         : (n < want ? n : want);
     }
     return want;
 }
@@ -58,7 +61,8 @@ static double expected(int op, int i)
                                     MPI_REPLACE, win));                                                      \
             CALL(MPI_Win_fence(0, win));                                                                     \
             for (int i = 0; i < COUNT; i++)                                                                  \
-                CHECK(old[i] == (type)expected(op, i) && at[i] == (type)number((rank + size - 1) % size, i)); \
+                CHECK(old[i] == (type)expected(op, i) &&                                                     \
+                      at[i] == (type)number((rank + size - 1) % size, i));                                   \
         }                                                                                                    \
     }
 

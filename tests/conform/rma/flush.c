@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The four flushes: after which the target, told by a message, sees the data, and after which buffers may be reused. */
+/* The four flushes: after which the target, told by a message, sees the data, and after which buffers
+ * may be reused. */
 #include "rma.h"
 
 enum { ROUNDS = 16, COUNT = 64 };
@@ -17,7 +18,8 @@ static void tell(int to_all)
             data[k] = 10000 * i + 100 * a.rank + k;
         for (int t = 0; t < a.size; t++)
             if (to_all || t == next)
-                CALL(MPI_Put(data, COUNT, MPI_LONG, t, area_at(&a, t, COUNT * a.rank), COUNT, MPI_LONG, a.win));
+                CALL(MPI_Put(data, COUNT, MPI_LONG, t, area_at(&a, t, COUNT * a.rank), COUNT, MPI_LONG,
+                             a.win));
         if (to_all)
             CALL(MPI_Win_flush_all(a.win));
         else
@@ -25,7 +27,8 @@ static void tell(int to_all)
         if (to_all)
             CALL(MPI_Barrier(a.comm));
         else
-            CALL(MPI_Sendrecv(&i, 1, MPI_INT, next, 0, &token, 1, MPI_INT, before, 0, a.comm, MPI_STATUS_IGNORE));
+            CALL(MPI_Sendrecv(&i, 1, MPI_INT, next, 0, &token, 1, MPI_INT, before, 0, a.comm,
+                              MPI_STATUS_IGNORE));
         CALL(MPI_Win_sync(a.win));
         for (int r = 0; r < a.size; r++)
             for (int k = 0; (to_all || r == before) && k < COUNT; k++)
@@ -46,8 +49,8 @@ static void reuse(int all)
         if (i % 2)
             CALL(MPI_Put(&value, 1, MPI_LONG, t, area_at(&a, t, COUNT * a.rank + i), 1, MPI_LONG, a.win));
         else
-            CALL(MPI_Accumulate(&value, 1, MPI_LONG, t, area_at(&a, t, COUNT * a.rank + i), 1, MPI_LONG, MPI_REPLACE,
-                                a.win));
+            CALL(MPI_Accumulate(&value, 1, MPI_LONG, t, area_at(&a, t, COUNT * a.rank + i), 1, MPI_LONG,
+                                MPI_REPLACE, a.win));
         if (all)
             CALL(MPI_Win_flush_local_all(a.win));
         else

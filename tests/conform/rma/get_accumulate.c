@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Get_accumulate and MPI_Fetch_and_op, each type with each operator: what was there and what is there then. */
+/* MPI_Get_accumulate and MPI_Fetch_and_op, each type with each operator: what was there and what is
+ * there then. */
 #include "integers.h"
 
 enum { COUNT = 5 };
@@ -24,8 +25,8 @@ static void one(int type, int op, int target, int single)
     if (single) /* MPI_NO_OP does not look at what the origin has */
         CALL(MPI_Fetch_and_op(skip ? NULL : operand, result, mpi, target, at, integer_ops[op], area.win));
     else
-        CALL(MPI_Get_accumulate(skip ? NULL : operand, skip ? 0 : COUNT, skip ? MPI_DATATYPE_NULL : mpi, result,
-                                COUNT, mpi, target, at, COUNT, mpi, integer_ops[op], area.win));
+        CALL(MPI_Get_accumulate(skip ? NULL : operand, skip ? 0 : COUNT, skip ? MPI_DATATYPE_NULL : mpi,
+                                result, COUNT, mpi, target, at, COUNT, mpi, integer_ops[op], area.win));
     CALL(MPI_Win_flush(target, area.win));
     memset(memory, 0x55, sizeof memory);
     CALL(MPI_Get(memory, COUNT, mpi, target, at, COUNT, mpi, area.win));
@@ -34,13 +35,13 @@ static void one(int type, int op, int target, int single)
         long long old = i * 3 % 5, now = old;
 
         if (i < count && integer_get(result, size, i) != old)
-            conform_error("type %d, op %d, element %d: was %lld, not %lld", type, op, i, integer_get(result, size, i),
-                          old);
+            conform_error("type %d, op %d, element %d: was %lld, not %lld", type, op, i,
+                          integer_get(result, size, i), old);
         if (i < count)
             now = integer_combine(op, old, (i + 2) * type % 7);
         if (integer_get(memory, size, i) != now)
-            conform_error("type %d, op %d, element %d: is %lld, not %lld", type, op, i, integer_get(memory, size, i),
-                          now);
+            conform_error("type %d, op %d, element %d: is %lld, not %lld", type, op, i,
+                          integer_get(memory, size, i), now);
     }
 }
 

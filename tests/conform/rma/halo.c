@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A 2D stencil: halos by subarrays and vectors, put under PSCW by neighbours and got under fence, against one rank alone. */
+/* A 2D stencil: halos by subarrays and vectors, put under PSCW by neighbours and got under fence,
+ * against one rank alone. */
 #include "rma.h"
 
 enum { N = 16, STEPS = 12, W = N + 2 };
@@ -22,9 +23,10 @@ static void reference(int *all, int rows, int cols)
     for (int s = 0; s < STEPS; s++) {
         for (int r = 0; r < rows; r++)
             for (int c = 0; c < cols; c++)
-                next[r * cols + c] = (all[(r + 1) % rows * cols + c] + all[(r + rows - 1) % rows * cols + c] +
-                                      all[r * cols + (c + 1) % cols] + all[r * cols + (c + cols - 1) % cols]) %
-                                     1009;
+                next[r * cols + c] =
+                    (all[(r + 1) % rows * cols + c] + all[(r + rows - 1) % rows * cols + c] +
+                     all[r * cols + (c + 1) % cols] + all[r * cols + (c + cols - 1) % cols]) %
+                    1009;
         memcpy(all, next, sizeof(int) * (size_t)(rows * cols));
     }
     free(next);
@@ -37,14 +39,16 @@ static void step(int *mem)
     for (int r = 1; r <= N; r++)
         for (int c = 1; c <= N; c++)
             next[r * W + c] =
-                (mem[(r + 1) * W + c] + mem[(r - 1) * W + c] + mem[r * W + c + 1] + mem[r * W + c - 1]) % 1009;
+                (mem[(r + 1) * W + c] + mem[(r - 1) * W + c] + mem[r * W + c + 1] + mem[r * W + c - 1]) %
+                1009;
     for (int r = 1; r <= N; r++)
         memcpy(&mem[r * W + 1], &next[r * W + 1], N * sizeof(int));
 }
 
 static void run(MPI_Comm grid, int fence)
 {
-    int sides[4], places[4][2] = {{1, 1}, {N, 1}, {1, 1}, {1, N}}, halos[4][2] = {{N + 1, 1}, {0, 1}, {1, N + 1}, {1, 0}};
+    int sides[4], places[4][2] = {{1, 1}, {N, 1}, {1, 1}, {1, N}},
+                  halos[4][2] = {{N + 1, 1}, {0, 1}, {1, N + 1}, {1, 0}};
     int *mem, *all = malloc(sizeof(int) * (size_t)(N * dims[0] * N * dims[1])), n = 0, unique[4];
     int size_w[2] = {W, W};
     MPI_Datatype own[4], halo[4];

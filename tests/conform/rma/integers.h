@@ -11,16 +11,16 @@ static const struct {
     MPI_Datatype mpi;
     int swaps; /* allowed in compare-and-swap (MPI 11.3.4) */
 } integer_types[] = {
-    {MPI_CHAR, 0},          {MPI_SIGNED_CHAR, 1},   {MPI_UNSIGNED_CHAR, 1},      {MPI_SHORT, 1},  {MPI_UNSIGNED_SHORT, 1},
-    {MPI_INT, 1},           {MPI_UNSIGNED, 1},      {MPI_LONG, 1},               {MPI_UNSIGNED_LONG, 1},
-    {MPI_INT8_T, 1},        {MPI_INT16_T, 1},       {MPI_INT32_T, 1},            {MPI_INT64_T, 1},
-    {MPI_UINT8_T, 1},       {MPI_UINT16_T, 1},      {MPI_UINT32_T, 1},           {MPI_UINT64_T, 1},
-    {MPI_LONG_LONG, 1},     {MPI_LONG_LONG_INT, 1}, {MPI_UNSIGNED_LONG_LONG, 1}, {MPI_AINT, 1},
-    {MPI_OFFSET, 1},        {MPI_COUNT, 1},         {MPI_BYTE, 1},
+    {MPI_CHAR, 0},           {MPI_SIGNED_CHAR, 1}, {MPI_UNSIGNED_CHAR, 1}, {MPI_SHORT, 1},
+    {MPI_UNSIGNED_SHORT, 1}, {MPI_INT, 1},         {MPI_UNSIGNED, 1},      {MPI_LONG, 1},
+    {MPI_UNSIGNED_LONG, 1},  {MPI_INT8_T, 1},      {MPI_INT16_T, 1},       {MPI_INT32_T, 1},
+    {MPI_INT64_T, 1},        {MPI_UINT8_T, 1},     {MPI_UINT16_T, 1},      {MPI_UINT32_T, 1},
+    {MPI_UINT64_T, 1},       {MPI_LONG_LONG, 1},   {MPI_LONG_LONG_INT, 1}, {MPI_UNSIGNED_LONG_LONG, 1},
+    {MPI_AINT, 1},           {MPI_OFFSET, 1},      {MPI_COUNT, 1},         {MPI_BYTE, 1},
 };
 enum { INTEGER_TYPES = sizeof integer_types / sizeof *integer_types };
 
-static const MPI_Op integer_ops[] = {MPI_SUM, MPI_PROD, MPI_MAX,  MPI_MIN,     MPI_BAND, MPI_BOR,
+static const MPI_Op integer_ops[] = {MPI_SUM,  MPI_PROD, MPI_MAX, MPI_MIN,  MPI_BAND,    MPI_BOR,
                                      MPI_BXOR, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_REPLACE, MPI_NO_OP};
 enum { INTEGER_OPS = sizeof integer_ops / sizeof *integer_ops };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transfers of 4 MiB and of odd sizes around it, whole and in strides, at odd places; accumulates of 1 MiB. */
+/* Transfers of 4 MiB and of odd sizes around it, whole and in strides, at odd places; accumulates of 1
+ * MiB. */
 #include "rma.h"
 
 enum { BYTES = (4 << 20) + 112 };
@@ -86,7 +87,8 @@ static void accumulates(void)
     }
     CALL(MPI_Win_fence(0, win));
     CALL(MPI_Accumulate(mine, LONGS, MPI_LONG, next, 0, LONGS, MPI_LONG, MPI_SUM, win));
-    CALL(MPI_Get_accumulate(mine, LONGS, MPI_LONG, old, LONGS, MPI_LONG, next, 0, LONGS, MPI_LONG, MPI_SUM, win));
+    CALL(MPI_Get_accumulate(mine, LONGS, MPI_LONG, old, LONGS, MPI_LONG, next, 0, LONGS, MPI_LONG, MPI_SUM,
+                            win));
     CALL(MPI_Win_fence(0, win));
     for (int i = 0; i < LONGS; i++)
         if (!CHECK(sums[i] == 2L * i + 1 && old[i] == i + 1))

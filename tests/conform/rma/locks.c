@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locks: what an exclusive one keeps apart, shared ones held by all at once, MPI_MODE_NOCHECK, lock_all (MPI 11.5.3). */
+/* Locks: what an exclusive one keeps apart, shared ones held by all at once, MPI_MODE_NOCHECK,
+ * lock_all (MPI 11.5.3). */
 #include "rma.h"
 
 enum { ROUNDS = 12 };
@@ -40,8 +41,8 @@ static void shared(void)
     CALL(MPI_Accumulate(&one, 1, MPI_LONG, 0, area_at(&a, 0, 5), 1, MPI_LONG, MPI_SUM, a.win));
     CALL(MPI_Win_flush(0, a.win));
     while (seen < a.size) {
-        CALL(MPI_Get_accumulate(NULL, 0, MPI_LONG, &seen, 1, MPI_LONG, 0, area_at(&a, 0, 5), 1, MPI_LONG, MPI_NO_OP,
-                                a.win));
+        CALL(MPI_Get_accumulate(NULL, 0, MPI_LONG, &seen, 1, MPI_LONG, 0, area_at(&a, 0, 5), 1, MPI_LONG,
+                                MPI_NO_OP, a.win));
         CALL(MPI_Win_flush(0, a.win));
     }
     CALL(MPI_Win_unlock(0, a.win));

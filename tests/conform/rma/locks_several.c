@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several locks held at the same time, of different kinds, on different targets and windows, released in any order. */
+/* Several locks held at the same time, of different kinds, on different targets and windows, released
+ * in any order. */
 #include "rma.h"
 
 enum { ROUNDS = 12 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows made and freed a hundred times, some of them alive at once; on parts of the ranks at the same time. */
+/* Windows made and freed a hundred times, some of them alive at once; on parts of the ranks at the
+ * same time. */
 #include "rma.h"
 
 enum { ROUNDS = 25, ALIVE = 8 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One window through epochs of all kinds, one after the other, and ranks that use different kinds (MPI 11.5). */
+/* One window through epochs of all kinds, one after the other, and ranks that use different kinds (MPI
+ * 11.5). */
 #include "rma.h"
 
 static struct area a;
@@ -62,7 +63,8 @@ static void at_once(void)
             CALL(MPI_Win_unlock(ranks[i], a.win));
         }
     } else if (!UNDER_EP) {
-        /* A window must not be exposed while it is locked (MPI 11.5.3): so only ep, which allows it, is asked to. */
+        /* A window must not be exposed while it is locked (MPI 11.5.3): so only ep, which allows it,
+         * is asked to. */
     } else {
         CALL(MPI_Win_post(odd, 0, a.win));
         CALL(MPI_Win_start(odd, 0, a.win));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mutexes from atomic operations: a ticket lock and the queue lock of MPI 11.8, example 11.22 (MCS), each guards a sum. */
+/* Mutexes from atomic operations: a ticket lock and the queue lock of MPI 11.8, example 11.22 (MCS),
+ * each guards a sum. */
 #include "rma.h"
 
 enum { ROUNDS = 15 };

@@ -24,8 +24,8 @@ static void names(MPI_Win win)
 
 static void hints(MPI_Comm comm)
 {
-    static const char *const keys[] = {"no_locks", "accumulate_ordering", "accumulate_ops", "same_size",
-                                       "same_disp_unit", "unknown_to_all"};
+    static const char *const keys[] = {"no_locks",  "accumulate_ordering", "accumulate_ops",
+                                       "same_size", "same_disp_unit",      "unknown_to_all"};
     static const char *const values[] = {"false", "rar,raw,war,waw", "same_op", "true", "true", "x"};
     char value[MPI_MAX_INFO_VAL + 1];
     MPI_Info info, used;

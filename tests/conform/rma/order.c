@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accumulates of one origin to one place are done in the order of the calls (MPI 11.7.2), all kinds of them mixed. */
+/* Accumulates of one origin to one place are done in the order of the calls (MPI 11.7.2), all kinds of
+ * them mixed. */
 #include "rma.h"
 
 enum { STEPS = 300, LARGE = 3000 };
@@ -29,8 +30,8 @@ static void single(int target, unsigned state)
             break;
         case 2:
             wants[i] = value;
-            CALL(MPI_Get_accumulate(NULL, 0, MPI_LONG, &results[i], 1, MPI_LONG, target, at, 1, MPI_LONG, MPI_NO_OP,
-                                    a.win));
+            CALL(MPI_Get_accumulate(NULL, 0, MPI_LONG, &results[i], 1, MPI_LONG, target, at, 1, MPI_LONG,
+                                    MPI_NO_OP, a.win));
             break;
         case 3:
             wants[i] = value;
@@ -39,8 +40,8 @@ static void single(int target, unsigned state)
             break;
         default:
             wants[i] = value;
-            CALL(MPI_Get_accumulate(&operands[i], 1, MPI_LONG, &results[i], 1, MPI_LONG, target, at, 1, MPI_LONG,
-                                    MPI_REPLACE, a.win));
+            CALL(MPI_Get_accumulate(&operands[i], 1, MPI_LONG, &results[i], 1, MPI_LONG, target, at, 1,
+                                    MPI_LONG, MPI_REPLACE, a.win));
             value = operands[i];
         }
     }
@@ -66,11 +67,11 @@ static void large(int target)
         long one = 1;
 
         CALL(MPI_Accumulate(first, LARGE, MPI_LONG, target, at, LARGE, MPI_LONG, MPI_REPLACE, a.win));
-        CALL(MPI_Accumulate(&one, 1, MPI_LONG, target, area_at(&a, target, a.size + LARGE - 1), 1, MPI_LONG, MPI_SUM,
-                            a.win));
+        CALL(MPI_Accumulate(&one, 1, MPI_LONG, target, area_at(&a, target, a.size + LARGE - 1), 1, MPI_LONG,
+                            MPI_SUM, a.win));
         CALL(MPI_Accumulate(second, LARGE, MPI_LONG, target, at, LARGE, MPI_LONG, MPI_SUM, a.win));
-        CALL(MPI_Get_accumulate(NULL, 0, MPI_LONG, got, LARGE, MPI_LONG, target, at, LARGE, MPI_LONG, MPI_NO_OP,
-                                a.win));
+        CALL(MPI_Get_accumulate(NULL, 0, MPI_LONG, got, LARGE, MPI_LONG, target, at, LARGE, MPI_LONG,
+                                MPI_NO_OP, a.win));
         CALL(MPI_Accumulate(second, LARGE, MPI_LONG, target, at, LARGE, MPI_LONG, MPI_REPLACE, a.win));
         CALL(MPI_Win_flush(target, a.win));
         for (int i = 0; i < LARGE; i++)

@@ -41,7 +41,8 @@ static int value(int r, int i)
             }                                                                                                \
             CALL(MPI_Win_fence(0, win));                                                                     \
             for (int t = 0; t < size; t++)                                                                   \
-                CALL(MPI_Accumulate(out, COUNT, mpi, t, 0, COUNT, mpi, high ? MPI_MAXLOC : MPI_MINLOC, win)); \
+                CALL(                                                                                        \
+                    MPI_Accumulate(out, COUNT, mpi, t, 0, COUNT, mpi, high ? MPI_MAXLOC : MPI_MINLOC, win)); \
             CALL(MPI_Win_fence(0, win));                                                                     \
             CHECK(name##_is(&at[0], high ? last : 0, high ? 100 + last : 100));                              \
             CHECK(name##_is(&at[1], 7, 100));                                                                \
@@ -77,7 +78,8 @@ int main(int argc, char **argv)
     conform_init(&argc, &argv);
     rank = rank_of(MPI_COMM_WORLD);
     size = size_of(MPI_COMM_WORLD);
-    CALL(MPI_Win_allocate(COUNT * sizeof(struct long_double_int), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win));
+    CALL(MPI_Win_allocate(COUNT * sizeof(struct long_double_int), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &mem,
+                          &win));
     test_float_int();
     test_double_int();
     test_long_int();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Passive targets that are busy in other calls: a receive, a barrier, a lock elsewhere, a wait for a message that comes late. */
+/* Passive targets that are busy in other calls: a receive, a barrier, a lock elsewhere, a wait for a
+ * message that comes late. */
 #include "rma.h"
 
 static struct area a;

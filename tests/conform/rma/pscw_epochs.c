@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Hundreds of PSCW epochs, with nothing else between ranks: posts that come before their start, exposures and accesses
- * that overlap in all orders, MPI_MODE_NOCHECK where the post is known to have come.
+ * Hundreds of PSCW epochs, with nothing else between ranks: posts that come before their start, exposures
+ * and accesses that overlap in all orders, MPI_MODE_NOCHECK where the post is known to have come.
  */
 #include "rma.h"
 

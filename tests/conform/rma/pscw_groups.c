@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Post, start, complete, wait with all sorts of groups: nobody, self, all, ring, pairs, overlapping ones (MPI 11.5.2). */
+/* Post, start, complete, wait with all sorts of groups: nobody, self, all, ring, pairs, overlapping
+ * ones (MPI 11.5.2). */
 #include "rma.h"
 
 enum { PATTERNS = 7, ROUNDS = 3 };

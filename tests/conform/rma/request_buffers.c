@@ -21,11 +21,12 @@ static void reuse(int target, int count)
     for (int i = 0; i < count; i++)
         buf[i] = 1;
     CALL(MPI_Win_flush(target, a.win));
-    CALL(MPI_Raccumulate(buf, count, MPI_LONG, target, area_at(&a, target, 0), count, MPI_LONG, MPI_SUM, a.win, &r));
+    CALL(MPI_Raccumulate(buf, count, MPI_LONG, target, area_at(&a, target, 0), count, MPI_LONG, MPI_SUM,
+                         a.win, &r));
     CALL(MPI_Wait(&r, MPI_STATUS_IGNORE));
     memset(buf, 0x55, sizeof(long) * (size_t)count);
-    CALL(MPI_Rget_accumulate(buf, count, MPI_LONG, back, count, MPI_LONG, target, area_at(&a, target, 0), count,
-                             MPI_LONG, MPI_NO_OP, a.win, &r));
+    CALL(MPI_Rget_accumulate(buf, count, MPI_LONG, back, count, MPI_LONG, target, area_at(&a, target, 0),
+                             count, MPI_LONG, MPI_NO_OP, a.win, &r));
     CALL(MPI_Wait(&r, MPI_STATUS_IGNORE));
     for (int i = 0; i < count; i++)
         if (!CHECK(back[i] == i + 1))
@@ -53,7 +54,8 @@ static void many(int target)
     CALL(MPI_Waitall(MANY, r, MPI_STATUSES_IGNORE));
     CALL(MPI_Win_flush(target, a.win));
     for (int i = 0; i < MANY; i++)
-        CALL(MPI_Rget(&results[i], 1, MPI_LONG, target, area_at(&a, target, MANY - 1 - i), 1, MPI_LONG, a.win, &r[i]));
+        CALL(MPI_Rget(&results[i], 1, MPI_LONG, target, area_at(&a, target, MANY - 1 - i), 1, MPI_LONG, a.win,
+                      &r[i]));
     for (int i = MANY - 1; i >= 0; i--) {
         CALL(MPI_Wait(&r[i], MPI_STATUS_IGNORE));
         expect_int("got", results[i], 7 * (MANY - 1 - i));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Requests of RMA in one array with those of messages and collective calls, completed in all ways (MPI 11.3.5). */
+/* Requests of RMA in one array with those of messages and collective calls, completed in all ways (MPI
+ * 11.3.5). */
 #include "rma.h"
 
 enum { KINDS = 10, COUNT = 16, SPAN = 4 * COUNT };
@@ -26,10 +27,11 @@ static void start(MPI_Request *r, int next, int before, int round)
     CALL(MPI_Irecv(&answer, 1, MPI_LONG, before, round, MPI_COMM_WORLD, &r[0]));
     CALL(MPI_Rput(out, COUNT, MPI_LONG, next, at(next, 0), COUNT, MPI_LONG, a.win, &r[1]));
     CALL(MPI_Rget(got, COUNT, MPI_LONG, before, at(before, 1), COUNT, MPI_LONG, a.win, &r[2]));
-    CALL(MPI_Raccumulate(one, COUNT, MPI_LONG, before, at(before, 2), COUNT, MPI_LONG, MPI_SUM, a.win, &r[3]));
+    CALL(
+        MPI_Raccumulate(one, COUNT, MPI_LONG, before, at(before, 2), COUNT, MPI_LONG, MPI_SUM, a.win, &r[3]));
     r[4] = MPI_REQUEST_NULL;
-    CALL(MPI_Rget_accumulate(one, COUNT, MPI_LONG, was, COUNT, MPI_LONG, next, at(next, 3), COUNT, MPI_LONG, MPI_SUM,
-                             a.win, &r[5]));
+    CALL(MPI_Rget_accumulate(one, COUNT, MPI_LONG, was, COUNT, MPI_LONG, next, at(next, 3), COUNT, MPI_LONG,
+                             MPI_SUM, a.win, &r[5]));
     CALL(MPI_Iallreduce(&added, &sum, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD, &r[6]));
     CALL(MPI_Rput(out, COUNT, MPI_LONG, MPI_PROC_NULL, 0, COUNT, MPI_LONG, a.win, &r[7]));
     CALL(MPI_Isend(&message, 1, MPI_LONG, next, round, MPI_COMM_WORLD, &r[8]));

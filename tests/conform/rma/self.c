@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows on MPI_COMM_SELF and accesses to oneself: all calls in all kinds of epochs, also from the window to itself. */
+/* Windows on MPI_COMM_SELF and accesses to oneself: all calls in all kinds of epochs, also from the
+ * window to itself. */
 #include "rma.h"
 
 enum { COUNT = 32 };

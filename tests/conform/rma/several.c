@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Several windows at once: on one communicator, on a duplicate, on parts of it, over the same memory; in other epochs each;
- * used after their communicators were freed, and freed in another order than made.
+ * Several windows at once: on one communicator, on a duplicate, on parts of it, over the same memory; in
+ * other epochs each; used after their communicators were freed, and freed in another order than made.
  */
 #include "rma.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared windows: where MPI_Win_shared_query says that the memory of others is, loads and stores there (MPI 11.2.3). */
+/* Shared windows: where MPI_Win_shared_query says that the memory of others is, loads and stores there
+ * (MPI 11.2.3). */
 #include "rma.h"
 
 #include <stdint.h>

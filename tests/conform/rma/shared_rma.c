@@ -13,8 +13,8 @@ int main(int argc, char **argv)
     rank = rank_of(MPI_COMM_WORLD);
     size = size_of(MPI_COMM_WORLD);
     last = size - 1;
-    CALL(MPI_Win_allocate_shared(rank == last ? (MPI_Aint)sizeof(long) * (size + 1) : 0, sizeof(long), MPI_INFO_NULL,
-                                 MPI_COMM_WORLD, &mem, &win));
+    CALL(MPI_Win_allocate_shared(rank == last ? (MPI_Aint)sizeof(long) * (size + 1) : 0, sizeof(long),
+                                 MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win));
     CALL(MPI_Win_shared_query(win, MPI_PROC_NULL, &bytes, &unit, &mem));
     expect_int("size", bytes, (long)sizeof(long) * (size + 1));
     CALL(MPI_Win_fence(0, win));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of each rank, all on one window within one lock_all: atomic sums, gets, puts and requests of their own. */
+/* Threads of each rank, all on one window within one lock_all: atomic sums, gets, puts and requests of
+ * their own. */
 #include "rma.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Derived datatypes at origin and target, in all pairs that have the same signature: 24 ints each time. What arrives where
- * is compared with what MPI_Pack and MPI_Unpack say.
+ * Derived datatypes at origin and target, in all pairs that have the same signature: 24 ints each time. What
+ * arrives where is compared with what MPI_Pack and MPI_Unpack say.
  */
 #include "rma.h"
 
@@ -57,7 +57,8 @@ static void same(const char *what, int o, int t, const int *got, const int *want
 {
     for (int i = 0; i < ROOM; i++)
         if (got[i] != want[i]) {
-            conform_error("%s, origin type %d, target type %d: %d at %d, not %d", what, o, t, got[i], i, want[i]);
+            conform_error("%s, origin type %d, target type %d: %d at %d, not %d", what, o, t, got[i], i,
+                          want[i]);
             return;
         }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accumulates with derived types of one predefined type, from everybody at once: columns of a matrix, pairs, big ones. */
+/* Accumulates with derived types of one predefined type, from everybody at once: columns of a matrix,
+ * pairs, big ones. */
 #include "rma.h"
 
 enum { N = 40 };
@@ -15,7 +16,8 @@ static void columns(void)
 
     MPI_Type_vector(N, 1, N, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
-    CALL(MPI_Win_allocate(N * N * sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &matrix, &win));
+    CALL(MPI_Win_allocate(N * N * sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &matrix,
+                          &win));
     for (int i = 0; i < N * N; i++)
         matrix[i] = 0;
     for (int i = 0; i < N; i++)
@@ -24,10 +26,12 @@ static void columns(void)
     for (int t = 0; t < size; t++) {
         CALL(MPI_Accumulate(row, N, MPI_DOUBLE, t, 3, 1, column, MPI_SUM, win));
         CALL(MPI_Get_accumulate(row, N, MPI_DOUBLE, old, N, MPI_DOUBLE, t, 4, 1, column, MPI_SUM, win));
-        CALL(MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, &left, 1, MPI_DOUBLE, t, 5, 1, MPI_DOUBLE, MPI_NO_OP, win));
+        CALL(MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, &left, 1, MPI_DOUBLE, t, 5, 1, MPI_DOUBLE,
+                                MPI_NO_OP, win));
         CALL(MPI_Win_fence(0, win));
         CHECK(left == 0);
-        for (int i = 0; i < N; i++) /* how many came before is not known, but all elements are multiples of row */
+        for (int i = 0; i < N;
+             i++) /* how many came before is not known, but all elements are multiples of row */
             CHECK(old[i] >= 0 && old[i] <= (size - 1) * row[i] && (int)old[i] % (i + 1) == 0);
     }
     for (int i = 0; i < N; i++)

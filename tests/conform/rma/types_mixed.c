@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Types of several basic types (structs in another order of memory), freed right after the call; pairs in structs. */
+/* Types of several basic types (structs in another order of memory), freed right after the call; pairs
+ * in structs. */
 #include "rma.h"
 
 #include <stddef.h>
@@ -35,8 +36,8 @@ static MPI_Datatype of_first(void)
 static MPI_Datatype of_second(void)
 {
     int lengths[4] = {3, 1, 1, 2};
-    MPI_Aint places[4] = {offsetof(struct second, tag), offsetof(struct second, x), offsetof(struct second, n),
-                          offsetof(struct second, s)};
+    MPI_Aint places[4] = {offsetof(struct second, tag), offsetof(struct second, x),
+                          offsetof(struct second, n), offsetof(struct second, s)};
     MPI_Datatype types[4] = {MPI_CHAR, MPI_DOUBLE, MPI_INT, MPI_SHORT}, raw, type;
 
     MPI_Type_create_struct(4, lengths, places, types, &raw);
@@ -48,8 +49,8 @@ static MPI_Datatype of_second(void)
 
 static void check(const struct second *s, const struct first *f)
 {
-    CHECK(s->tag[0] == f->tag[0] && s->tag[2] == f->tag[2] && s->x == f->x && s->n == f->n && s->s[0] == f->s[0] &&
-          s->s[1] == f->s[1]);
+    CHECK(s->tag[0] == f->tag[0] && s->tag[2] == f->tag[2] && s->x == f->x && s->n == f->n &&
+          s->s[0] == f->s[0] && s->s[1] == f->s[1]);
     CHECK(s->tag[3] == '!' && s->tag[4] == '!');
 }
 
@@ -57,7 +58,8 @@ static void set(struct first *f, int rank)
 {
     memset(f, 0, COUNT * sizeof *f);
     for (int i = 0; i < COUNT; i++)
-        f[i] = (struct first){{(char)('a' + rank), 'b', (char)('c' + i)}, rank + i / 8.0, rank * i, {(short)i, -1}};
+        f[i] = (struct first){
+            {(char)('a' + rank), 'b', (char)('c' + i)}, rank + i / 8.0, rank * i, {(short)i, -1}};
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nested types thrown by dice at origin and target, with requests and results, against MPI_Pack and MPI_Unpack. */
+/* Nested types thrown by dice at origin and target, with requests and results, against MPI_Pack and
+ * MPI_Unpack. */
 #include "rma.h"
 
 enum { ROOM = 4096, MIDDLE = 2048, ROUNDS = 60 };
@@ -65,8 +66,8 @@ static void round_of(MPI_Win win, unsigned *state, int target, int number)
     fill(result_model, ROOM, 1);
     convert(result_model, r, mem_model, t);
     if (number % 3 == 0) {
-        CALL(MPI_Rget_accumulate(from + MIDDLE, 1, o, result + MIDDLE, 1, r, target, MIDDLE, 1, t, MPI_REPLACE, win,
-                                 &request));
+        CALL(MPI_Rget_accumulate(from + MIDDLE, 1, o, result + MIDDLE, 1, r, target, MIDDLE, 1, t,
+                                 MPI_REPLACE, win, &request));
     } else {
         CALL(MPI_Rget(result + MIDDLE, 1, r, target, MIDDLE, 1, t, win, &request));
         CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));

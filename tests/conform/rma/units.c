@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sizes and displacement units that differ from rank to rank: displacements count in the target's unit (MPI 11.3.1). */
+/* Sizes and displacement units that differ from rank to rank: displacements count in the target's unit
+ * (MPI 11.3.1). */
 #include "rma.h"
 
 enum { BYTES = 64 };

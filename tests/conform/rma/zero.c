@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nothing: windows without memory, counts of 0, empty types, the target MPI_PROC_NULL, in all kinds of epochs. */
+/* Nothing: windows without memory, counts of 0, empty types, the target MPI_PROC_NULL, in all kinds of
+ * epochs. */
 #include "rma.h"
 
 static int rank, size;
@@ -13,8 +14,8 @@ static void nothing(MPI_Win win, int target, int count, int requests)
     CALL(MPI_Put(&value, count, MPI_LONG, target, 0, count, MPI_LONG, win));
     CALL(MPI_Get(&value, count, MPI_LONG, target, 0, count, MPI_LONG, win));
     CALL(MPI_Accumulate(&value, count, MPI_LONG, target, 0, count, MPI_LONG, MPI_SUM, win));
-    CALL(MPI_Get_accumulate(&value, count, MPI_LONG, &result, count, MPI_LONG, target, 0, count, MPI_LONG, MPI_SUM,
-                            win));
+    CALL(MPI_Get_accumulate(&value, count, MPI_LONG, &result, count, MPI_LONG, target, 0, count, MPI_LONG,
+                            MPI_SUM, win));
     if (target == MPI_PROC_NULL) {
         CALL(MPI_Fetch_and_op(&value, &result, MPI_LONG, target, 0, MPI_SUM, win));
         CALL(MPI_Compare_and_swap(&value, &compare, &result, MPI_LONG, target, 0, win));
@@ -23,8 +24,8 @@ static void nothing(MPI_Win win, int target, int count, int requests)
         CALL(MPI_Rput(&value, count, MPI_LONG, target, 0, count, MPI_LONG, win, &r[0]));
         CALL(MPI_Rget(&value, count, MPI_LONG, target, 0, count, MPI_LONG, win, &r[1]));
         CALL(MPI_Raccumulate(&value, count, MPI_LONG, target, 0, count, MPI_LONG, MPI_SUM, win, &r[2]));
-        CALL(MPI_Rget_accumulate(&value, count, MPI_LONG, &result, count, MPI_LONG, target, 0, count, MPI_LONG,
-                                 MPI_SUM, win, &r[3]));
+        CALL(MPI_Rget_accumulate(&value, count, MPI_LONG, &result, count, MPI_LONG, target, 0, count,
+                                 MPI_LONG, MPI_SUM, win, &r[3]));
         CALL(MPI_Waitall(4, r, MPI_STATUSES_IGNORE));
     }
     expect_int("value", value, 5);
@@ -103,8 +104,8 @@ int main(int argc, char **argv)
     epochs(win);
     CALL(MPI_Win_free(&win));
     /* Only the last rank has memory. */
-    CALL(MPI_Win_allocate(rank == size - 1 ? sizeof(long) : 0, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &mem,
-                          &win));
+    CALL(MPI_Win_allocate(rank == size - 1 ? sizeof(long) : 0, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD,
+                          &mem, &win));
     if (rank == size - 1)
         *mem = 0;
     epochs(win);
