@@ -368,8 +368,8 @@ bool far_poll(bool greedy)
         poll.hot = HOT;
         any = true;
     }
-    bool skips =
-        poll.hot > 0 && ++poll.skipped % COLD != 0; /* who waits for an answer would wait for the rest, too */
+    /* who waits for an answer would wait for the rest, too */
+    bool skips = poll.hot > 0 && ++poll.skipped % COLD != 0;
     if (poll.hot > 0)
         poll.hot--;
     if (!skips)

@@ -34,6 +34,7 @@ int rma_fence(struct where w, ep_win win, int assert)
                            "an epoch of ep_win_post is open, which ep_win_wait must end first");
     if (used)
         rc = flow_wait_all(win, false);
+    epoch_look(win);
     atomic_thread_fence(memory_order_seq_cst);
     int rc_barrier = (assert &neither) == neither ? MPI_SUCCESS : barrier(w);
     atomic_thread_fence(memory_order_seq_cst);

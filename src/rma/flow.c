@@ -63,11 +63,11 @@ struct parcel *flow_begin(ep_win win, int target, enum am_kind kind)
 }
 
 /* Programs flush often: an operation that is sent while no acknowledgement is on its way asks for one, so that a flush
- * behind it has nothing to ask for. In a stream that is one for each round trip. */
+ * behind it has nothing to ask for. In a stream that is one for each round trip. A lock is acknowledged when it is
+ * granted, which other operations of the endpoint must not wait for. */
 static bool should_ask(struct flow *f, int kind)
 {
-    if (kind ==
-        AM_LOCK) /* answered when it is granted, which others of the endpoint's operations must not wait for */
+    if (kind == AM_LOCK)
         return false;
     if (f->sent - f->asked >= ACK_EVERY)
         return true;

@@ -50,6 +50,7 @@ static void put_last(struct gate *g, struct claim *c)
 bool gate_enter(struct gate *g, struct claim *c)
 {
     lock_acquire(&g->lock);
+    c->overtakes = c->more && g->first;
     bool now = (!g->first || c->more) && is_free_for(g, c->kind);
     if (now)
         let_in(g, c->kind);

@@ -20,9 +20,15 @@ static int refuse_rank(struct where w, int rank, const char *what)
 
 /* ---- one target ---- */
 
-static bool is_locked(ep_win win, int rank)
+/* Also while another thread of the endpoint waits for the lock; or only when it is there. */
+static bool is_taken(ep_win win, int rank)
 {
     return rank == MPI_PROC_NULL ? win->locked_nobody : load_relaxed(&win->open[rank]) != 0;
+}
+
+static bool is_locked(ep_win win, int rank)
+{
+    return rank == MPI_PROC_NULL ? win->locked_nobody : load_relaxed(&win->open[rank]) & OPEN_ANY;
 }
 
 static void mark(ep_win win, int rank, uint8_t how)
@@ -40,7 +46,7 @@ static int open_epoch(struct where w, ep_win win, int rank)
     int rc = MPI_SUCCESS;
     lock_acquire(&win->epochs);
     if (load_relaxed(&win->access) == ACCESS_LOCK)
-        twice = is_locked(win, rank);
+        twice = is_taken(win, rank);
     else if (!epoch_free_to_begin(win))
         rc = MPI_ERR_RMA_SYNC;
     if (rc == MPI_SUCCESS && !twice) {
@@ -118,6 +124,7 @@ int rma_unlock(struct where w, ep_win win, int rank)
         return rc;
     if (unlikely(!is_locked(win, rank)))
         return refuse_rank(w, rank, "is not locked, but others are");
+    epoch_look(win);
     if (rank == MPI_PROC_NULL) {
         close_epoch(win, rank);
         return MPI_SUCCESS;
@@ -128,7 +135,6 @@ int rma_unlock(struct where w, ep_win win, int rank)
         rc = leave_far(win, rank, how, &fault);
     else if (how != OPEN_NOCHECK)
         rc = turn_give(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, false);
-    epoch_look(win);
     if (unlikely(rc))
         return raise_error(w, rc, "no memory for unlocking rank %d, which is still locked", rank);
     close_epoch(win, rank);
@@ -199,8 +205,6 @@ int rma_unlock_all(struct where w, ep_win win)
 
 /* ---- within an epoch ---- */
 
-/* A flush of memory that the endpoint reaches costs next to nothing, a look at MPI's messages ten times as much. */
-
 int rma_flush(struct where w, ep_win win, int rank, bool local)
 {
     uint8_t access = load_relaxed(&win->access);
@@ -208,8 +212,7 @@ int rma_flush(struct where w, ep_win win, int rank, bool local)
         return epoch_enter_nobody(w, win, true);
     if (rank >= 0 && access == ACCESS_LOCK && unlikely(!is_locked(win, rank)))
         return refuse_rank(w, rank, "is not locked, but others are, by ep_win_lock");
-    if (rank < 0 || win->window->exposed[rank].direct)
-        epoch_look(win);
+    epoch_look(win);
     int rc = rank < 0 ? flow_wait_all(win, local) : flow_wait(win, rank, local);
     atomic_thread_fence(memory_order_seq_cst);
     return flow_raise(w, win, rc);

@@ -101,6 +101,8 @@ int rma_wait(struct where w, ep_win win)
         return rc;
     if (!is_over(win))
         epoch_wait(win, all_completed, win, false);
+    else
+        epoch_look(win);
     end_exposure(win);
     return MPI_SUCCESS;
 }

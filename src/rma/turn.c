@@ -25,6 +25,7 @@
 struct turn {
     struct claim claim; /* near */
     struct port *port;
+    bool overtakes;       /* far: claim.overtakes of the claim there */
     _Atomic bool granted; /* release by who grants it, acquire by who waits; then the struct is gone */
 };
 
@@ -46,24 +47,41 @@ static bool has_come(struct wait *w)
     return load_acquire(&t->granted);
 }
 
-int turn_take(ep_win win, int target, enum lock_kind kind)
+static int take(ep_win win, int target, enum lock_kind kind, bool more)
 {
-    bool more = kind == LOCK_SHARED && load_relaxed(&win->held) > 0;
     struct turn t = {.claim = {.kind = kind, .more = more, .granted = near_granted}, .port = win->view->port};
     int index;
-    add_relaxed(&win->held, 1);
-    if (win_is_near(win->window, target, &index)) {
-        if (likely(gate_enter(&win->window->local[index]->gate, &t.claim)))
-            return MPI_SUCCESS;
+    bool near = win_is_near(win->window, target, &index), waits = true;
+    if (near) {
+        waits = !gate_enter(&win->window->local[index]->gate, &t.claim);
     } else {
         int rc = flow_note(win, target, AM_LOCK, (uint8_t)(kind | (more ? LOCK_MORE : 0)), &t);
-        if (unlikely(rc)) {
-            add_relaxed(&win->held, -1);
+        if (unlikely(rc))
             return rc;
-        }
     }
-    epoch_wait(win, has_come, &t, true);
+    if (waits)
+        epoch_wait(win, has_come, &t, true);
+    add_relaxed(&win->held, 1);
+    if (unlikely(near ? t.claim.overtakes : t.overtakes))
+        store_relaxed(&win->overtaken, target + 1);
     return MPI_SUCCESS;
+}
+
+/* Queue where others were overtaken, until they are through. */
+static int make_up(ep_win win)
+{
+    int target = atomic_exchange_explicit(&win->overtaken, 0, memory_order_relaxed) - 1;
+    int rc = take(win, target, LOCK_SHARED, false);
+    return rc ? rc : turn_give(win, target, LOCK_SHARED, false);
+}
+
+int turn_take(ep_win win, int target, enum lock_kind kind)
+{
+    bool first = load_relaxed(&win->held) == 0;
+    int rc = MPI_SUCCESS;
+    if (first && unlikely(load_relaxed(&win->overtaken) > 0))
+        rc = make_up(win);
+    return rc ? rc : take(win, target, kind, !first && kind == LOCK_SHARED);
 }
 
 int turn_give(ep_win win, int target, enum lock_kind kind, bool ask)
@@ -98,6 +116,7 @@ struct far_claim {
 static void far_granted(struct claim *c)
 {
     const struct far_claim *f = container_of(c, struct far_claim, claim);
+    f->grant->am.op = f->claim.overtakes;
     mail_send(f->mail, f->grant, f->to, 0);
 }
 
@@ -128,5 +147,7 @@ void epoch_serve_unlock(ep_win win, const struct am *am)
 
 void epoch_serve_grant(const struct am *am)
 {
-    turn_comes(am->reply);
+    struct turn *t = am->reply;
+    t->overtakes = am->op;
+    turn_comes(t);
 }

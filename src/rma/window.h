@@ -84,7 +84,8 @@ struct ep_win_s {
     _Atomic uint8_t *open;  /* by rank: enum open_bits */
     bool lock_all_nocheck;
     bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
-    _Atomic int held;        /* gates entered, or about to be */
+    _Atomic int held;        /* gates it is in */
+    _Atomic int overtaken;   /* rank + 1 of a target where it has overtaken others, see lock.h; 0: none */
     struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
     int nlocked;             /* targets locked by ep_win_lock */
     struct flow *flow;       /* by process; NULL with one process */

@@ -7,6 +7,20 @@ enum { ROUNDS = 12 };
 
 static struct area a;
 
+/* Read one long after the other under a shared lock. */
+static void look(int t)
+{
+    long got[4];
+
+    CALL(MPI_Win_lock(MPI_LOCK_SHARED, t, 0, a.win));
+    for (int k = 0; k < 4; k++) {
+        CALL(MPI_Get(&got[k], 1, MPI_LONG, t, area_at(&a, t, k), 1, MPI_LONG, a.win));
+        CALL(MPI_Win_flush(t, a.win));
+    }
+    CALL(MPI_Win_unlock(t, a.win));
+    CHECK(got[0] == got[1] && got[0] == got[2] && got[0] == got[3]);
+}
+
 /* Read, change, write under an exclusive lock; several longs must always be the same. */
 static void exclusive(void)
 {
@@ -21,9 +35,12 @@ static void exclusive(void)
         CHECK(got[0] == got[1] && got[0] == got[2] && got[0] == got[3]);
         for (int k = 0; k < 4; k++)
             put[k] = got[k] + 1;
-        for (int k = 3; k >= 0; k--)
+        for (int k = 3; k >= 0; k--) {
             CALL(MPI_Put(&put[k], 1, MPI_LONG, t, area_at(&a, t, k), 1, MPI_LONG, a.win));
+            CALL(MPI_Win_flush(t, a.win));
+        }
         CALL(MPI_Win_unlock(t, a.win));
+        look((a.rank + 2 * i) % a.size);
     }
     CALL(MPI_Barrier(a.comm));
     long sum = 0, mine = area_read(&a, a.rank, 2);
