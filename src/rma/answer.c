@@ -41,6 +41,8 @@ void serve_answer(const struct am *am, const unsigned char *data)
 {
     bool failed = am->kind == AM_FAULT, grants = am->kind == AM_GRANT,
          fetched = am->reply && !am->tag && !grants;
+    (void)load_acquire(&((struct flow *)am->flow)
+                            ->told); /* what the asker prepared; MPI orders that, too, but C does not know */
     if (failed)
         fault(am);
     if (fetched)

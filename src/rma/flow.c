@@ -85,6 +85,7 @@ void flow_send(ep_win win, struct parcel *p, size_t bytes)
         p->am.flags |= AM_WANTS_ACK;
     if (fetches || (p->am.flags & AM_WANTS_ACK))
         f->asked = f->sent;
+    store_release(&f->told, f->sent); /* serve_answer */
     mail_send(win->window->mail, p, p->to, bytes);
     lock_release(&f->lock);
 }

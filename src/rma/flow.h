@@ -3,8 +3,8 @@
  * A flow: what one endpoint has under way at one process.
  *
  * Messages are numbered. The receiver carries them out in order, so an acknowledgement of number n is one of all up to n
- * (except what is `awaited`), and answers with data, too, come in order. Every so often one asks for it, so at most CREDIT are unacknowledged; then the sender
- * waits, making progress, and the receiver's memory is bounded.
+ * (except what is `awaited`), and answers with data, too, come in order. Every so often one asks for it, so at most
+ * CREDIT are unacknowledged; then the sender waits, making progress, and the receiver's memory is bounded.
  *
  *   sent, asked, fetched   under lock, by the endpoint's threads
  *   acked     by the poll that gets the answer (release), read by those who wait (acquire): what the messages up to
@@ -23,6 +23,7 @@ struct flow {
     ep_win win; /* constant: whose */
     struct lock lock;
     uint32_t sent;
+    _Atomic uint32_t told; /* sent, for the one who gets the answer */
     uint32_t asked;   /* the last one up to which an acknowledgement is on its way or has come; under lock */
     uint32_t fetched; /* the last one that is answered with data; under lock */
     _Atomic uint32_t acked;

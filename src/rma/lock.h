@@ -11,9 +11,9 @@
  * A, Y at 3 for B. With the rule such a claim waits for the end of an epoch that is open, and by itself for nothing else; so a
  * circle needs exclusive holders that claim more locks, which is the program's own circle.
  *
- * Who has overtaken somebody so is told (`overtakes`), and makes up for it: before its next first lock it queues at that
- * gate like anybody else, holding nothing (turn.c). So each endpoint overtakes a waiting claim at most twice, and
- * nobody starves.
+ * Who has overtaken somebody so is told (`overtakes`), and makes up for it: its next lock_all takes that target's lock first,
+ * holding nothing, and so queues like anybody else (of several targets one each time, in turn). So those who repeat
+ * lock_all do not keep an exclusive claim waiting for ever. ep_win_lock never waits at another target than its own.
  *
  * A claim is the claimant's memory if it is near (on its stack, it waits) and in the parcel of its grant if it is far (turn.c).
  * The lock is never held while anything waits or calls MPI: grants are collected under it and given after it.

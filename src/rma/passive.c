@@ -157,17 +157,21 @@ static int give_all(ep_win win)
     return rc;
 }
 
-/* The locks that must be had before anything is accessed. */
+static int take_shared(ep_win win, int rank)
+{
+    int rc = turn_take(win, rank, LOCK_SHARED);
+    if (rc == MPI_SUCCESS)
+        store_relaxed(&win->open[rank], OPEN_SHARED);
+    return rc;
+}
+
+/* The locks that must be had before anything is accessed; before them the one that is owed. */
 static int take_direct(ep_win win)
 {
-    int rc = MPI_SUCCESS, index;
-    for (int r = 0; r < win->view->size && rc == MPI_SUCCESS; r++) {
-        if (!win->window->exposed[r].direct && !win_is_near(win->window, r, &index))
-            continue;
-        rc = turn_take(win, r, LOCK_SHARED);
-        if (rc == MPI_SUCCESS)
-            store_relaxed(&win->open[r], OPEN_SHARED);
-    }
+    int owed = turn_owed(win), rc = owed < 0 ? MPI_SUCCESS : take_shared(win, owed);
+    for (int r = 0; r < win->view->size && rc == MPI_SUCCESS; r++)
+        if (win->window->exposed[r].direct && r != owed)
+            rc = take_shared(win, r);
     return rc;
 }
 

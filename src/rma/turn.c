@@ -47,6 +47,22 @@ static bool has_come(struct wait *w)
     return load_acquire(&t->granted);
 }
 
+/* Of several keep the next in the round after the one that was kept before. */
+static void note_overtaken(ep_win win, int target)
+{
+    int size = win->view->size, kept = load_relaxed(&win->overtaken) - 1;
+    if (kept < 0 || (target - win->made_up + size) % size < (kept - win->made_up + size) % size)
+        store_relaxed(&win->overtaken, target + 1);
+}
+
+int turn_owed(ep_win win)
+{
+    int target = load_relaxed(&win->overtaken) - 1;
+    if (target >= 0)
+        win->made_up = (target + 1) % win->view->size;
+    return target;
+}
+
 static int take(ep_win win, int target, enum lock_kind kind, bool more)
 {
     struct turn t = {.claim = {.kind = kind, .more = more, .granted = near_granted}, .port = win->view->port};
@@ -63,25 +79,16 @@ static int take(ep_win win, int target, enum lock_kind kind, bool more)
         epoch_wait(win, has_come, &t, true);
     add_relaxed(&win->held, 1);
     if (unlikely(near ? t.claim.overtakes : t.overtakes))
-        store_relaxed(&win->overtaken, target + 1);
+        note_overtaken(win, target);
     return MPI_SUCCESS;
-}
-
-/* Queue where others were overtaken, until they are through. */
-static int make_up(ep_win win)
-{
-    int target = atomic_exchange_explicit(&win->overtaken, 0, memory_order_relaxed) - 1;
-    int rc = take(win, target, LOCK_SHARED, false);
-    return rc ? rc : turn_give(win, target, LOCK_SHARED, false);
 }
 
 int turn_take(ep_win win, int target, enum lock_kind kind)
 {
-    bool first = load_relaxed(&win->held) == 0;
-    int rc = MPI_SUCCESS;
-    if (first && unlikely(load_relaxed(&win->overtaken) > 0))
-        rc = make_up(win);
-    return rc ? rc : take(win, target, kind, !first && kind == LOCK_SHARED);
+    bool more = kind == LOCK_SHARED && load_relaxed(&win->held) > 0;
+    if (!more && target == load_relaxed(&win->overtaken) - 1)
+        store_relaxed(&win->overtaken, 0);
+    return take(win, target, kind, more);
 }
 
 int turn_give(ep_win win, int target, enum lock_kind kind, bool ask)

@@ -86,6 +86,7 @@ struct ep_win_s {
     bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
     _Atomic int held;        /* gates it is in */
     _Atomic int overtaken;   /* rank + 1 of a target where it has overtaken others, see lock.h; 0: none */
+    int made_up;             /* where the search for the next one begins: its own calls */
     struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
     int nlocked;             /* targets locked by ep_win_lock */
     struct flow *flow;       /* by process; NULL with one process */
