@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Get (MPI 11.3.2): the same ways as put, the other way round. */
 #include "rma/move.h"
-#include "rma/native.h"
 #include "rma/transfer.h"
 
 static int get_direct(const struct access_call *a, const struct reach *r)
@@ -33,21 +32,6 @@ static int get_messages(const struct access_call *a, const struct reach *r, ep_r
     return MPI_SUCCESS;
 }
 
-static int get_large(const struct access_call *a, const struct reach *r, ep_request *request, bool native)
-{
-    ep_request pending = request_under_way(a, request);
-    if (request && !pending)
-        return no_memory(a);
-    int rc = native ? native_get(a, r->offset, pending)
-                    : transfer_bulk(a->win, a->target, span_start(&a->origin), r->bytes,
-                                    r->offset + a->remote.type->lb, false, pending);
-    if (unlikely(rc != MPI_SUCCESS)) {
-        request_give_up(request);
-        return raise_error(a->w, rc, "the data could not be got from rank %d", a->target);
-    }
-    return rc;
-}
-
 int rma_get(const struct access_call *a, ep_request *request)
 {
     struct reach r;
@@ -60,13 +44,8 @@ int rma_get(const struct access_call *a, ep_request *request)
     if (r.bytes == 0)
         return request_of_done(a->win, request);
     if (unlikely(!r.to->direct)) {
-        const struct window *x = a->win->window;
-        bool dense =
-            a->origin.type->contiguous && a->remote.type->contiguous; /* others: docs/rma.md, traps */
-        if (dense && native_fits(x, bytes) && bytes == r.bytes)
-            return get_large(a, &r, request, true);
-        if (dense && transfer_fits(x, r.bytes))
-            return get_large(a, &r, request, false);
+        if (large_goes(a, &r, r.bytes, false, request, &rc))
+            return rc;
         return get_messages(a, &r, request);
     }
     rc = get_direct(a, &r);

@@ -7,7 +7,6 @@
  * As with messages (11.3.1), the origin may bring less than there is room for at the target.
  */
 #include "rma/move.h"
-#include "rma/native.h"
 #include "rma/transfer.h"
 
 static int put_direct(const struct access_call *a, const struct reach *r, size_t n)
@@ -39,22 +38,6 @@ static int put_messages(const struct access_call *a, const struct reach *r, size
     return MPI_SUCCESS;
 }
 
-static int put_large(const struct access_call *a, const struct reach *r, size_t n, ep_request *request,
-                     bool native)
-{
-    ep_request pending = request_under_way(a, request);
-    if (request && !pending)
-        return no_memory(a);
-    int rc = native ? native_put(a, r->offset, pending)
-                    : transfer_bulk(a->win, a->target, span_start(&a->origin), n,
-                                    r->offset + a->remote.type->lb, true, pending);
-    if (unlikely(rc != MPI_SUCCESS)) {
-        request_give_up(request);
-        return raise_error(a->w, rc, "the data could not be put to rank %d", a->target);
-    }
-    return rc;
-}
-
 int rma_put(const struct access_call *a, ep_request *request)
 {
     struct reach r;
@@ -67,13 +50,8 @@ int rma_put(const struct access_call *a, ep_request *request)
     if (bytes == 0)
         return request_of_done(a->win, request);
     if (unlikely(!r.to->direct)) {
-        const struct window *x = a->win->window;
-        bool dense =
-            a->origin.type->contiguous && a->remote.type->contiguous; /* others: docs/rma.md, traps */
-        if (dense && native_fits(x, bytes) && bytes == r.bytes)
-            return put_large(a, &r, bytes, request, true);
-        if (dense && transfer_fits(x, bytes))
-            return put_large(a, &r, bytes, request, false);
+        if (large_goes(a, &r, bytes, true, request, &rc))
+            return rc;
         rc = put_messages(a, &r, bytes);
     } else {
         rc = put_direct(a, &r, bytes);

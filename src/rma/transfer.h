@@ -56,6 +56,10 @@ ep_request request_under_way(const struct access_call *a, ep_request *request);
 /* It came to nothing. */
 void request_give_up(ep_request *request);
 
+/* If the data of a put or get go by MPI from memory to memory: true, and *rc, raised (large.c). */
+bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes, bool put,
+                ep_request *request, int *rc);
+
 /* Where the answers to a call go, `bytes` of them. NULL without memory. */
 struct await *await_into(const struct access_call *a, const struct span *into, enum map_kind kind,
                          size_t bytes, ep_request *request);
