@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ready tasks, and which of them a worker may start.
+ *
+ * The task scheduling constraint of OpenMP: a thread with a suspended tied task starts only its descendants.
+ * Programs rely on it where they use threadprivate memory. So a worker with suspended taskwaits takes
+ * only what the innermost waits for: ready members of the group, then ready children, newest first, which also
+ * keeps recursion depth first. The constraint is lifted
+ *  - while anything in the team waits in crt_wait: the awaited may be the doing of any task;
+ *  - while the running task is in crt_yield.
+ * While a stack of this worker waits for a lock nothing new is started, unless that is lifted or the holder may be one
+ * of those in taskwaits: then what any of them waits for may start.
+ *
+ * Everything here is called with the team's lock held, but queue_may_have.
+ */
+#ifndef EP_CRT_QUEUE_H
+#define EP_CRT_QUEUE_H
+
+#include "crt/team.h"
+#include "crt/wakes.h"
+
+/* False: there is nothing. May be out of date either way. */
+static inline bool queue_may_have(struct team *team)
+{
+    return load_relaxed(&team->ready) != 0;
+}
+
+void queue_put(struct team *team, struct task *t, struct wakes *wakes);
+/* What w may start next, or NULL; it stays where it is. */
+struct task *queue_look(struct worker *w);
+/* Take t out; wakes another worker if there are more. */
+void queue_take(struct team *team, struct task *t, struct wakes *wakes);
+/* Wake one idle worker for t, or for what there is if t is NULL. */
+void queue_wake(struct team *team, struct task *t, struct wakes *wakes);
+/* Does something in the team wait in crt_wait? */
+bool queue_lifted(struct team *team);
+
+#endif

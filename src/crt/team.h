@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A team: the threads of a parallel region in task mode, and the tasks they share. Made by the thread that
+ * encounters the region before libgomp starts it, gone after libgomp has joined its threads, which is the proof
+ * that nobody is inside. Every worker takes the team's lock once more when it leaves, so whoever did
+ * the last thing in a team under its lock is out of it too.
+ *
+ * A worker: one thread's part of a team. It lies in the frame of the region's body.
+ */
+#ifndef EP_CRT_TEAM_H
+#define EP_CRT_TEAM_H
+
+#include "crt/task.h"
+
+struct team {
+    /* Constant. */
+    struct worker *up; /* of the thread that encountered the region, or NULL */
+    bool root;         /* the team of a thread outside of any region: tasks are started at once */
+
+    _Atomic unsigned n; /* every worker stores the same when it comes */
+
+    struct lock lock;
+    struct list workers;    /* in the region, by worker->peer */
+    struct list idle;       /* asleep or about to be, by worker->bed */
+    struct list queue;      /* tasks ready and not started, by task->queue */
+    _Atomic unsigned ready; /* how many; written under the lock, a look without it may be stale */
+
+    /* The barrier (barrier.c): written under the lock or by who arrives. */
+    _Atomic unsigned incomplete; /* explicit tasks */
+    _Atomic unsigned arrived;
+    _Atomic unsigned generation;
+
+    void *copyprivate; /* between GOMP_single_copy_end and the barrier that follows it */
+};
+
+/* A taskwait, taskgroup end or dependence wait on a suspended stack of this thread: what it may start meanwhile. */
+struct wait {
+    struct node node;    /* worker->waits; the last is the innermost */
+    struct task *task;   /* children of this ... */
+    struct group *group; /* ... and before those members of this, or NULL */
+};
+
+/* What a fiber wants when it switches to its scheduler. */
+enum ask { ASK_DONE, ASK_WAIT, ASK_YIELD, ASK_START };
+
+struct worker {
+    /* Constant. */
+    struct team *team;
+    struct thread *thread;
+    struct worker *outer; /* the thread's worker before this */
+    unsigned number;      /* omp_get_thread_num() */
+
+    /* The thread alone. */
+    struct task *task;   /* running, innermost */
+    struct fiber *fiber; /* running, or NULL: the stack of the implicit task, where the scheduler runs */
+    struct flow flow;    /* that stack, while a fiber runs */
+    struct exceptions *exceptions; /* flow_exceptions() */
+    enum ask ask;                  /* of the fiber that switched to the scheduler ... */
+    struct task *start;            /* ... and the task that it wants started in its place */
+    struct fiber *handed;          /* creators that made way for their tasks, last in first out */
+    struct fibers ready;           /* may go on */
+    struct fibers yielded;
+    unsigned turns;
+    unsigned locks; /* stacks that wait for a lock */
+    unsigned any;   /* stacks in crt_yield: new tasks of any kind may be started */
+
+    /* Under the team's lock; waits are changed by the thread alone, under the lock, and read by others. */
+    struct node peer;
+    struct node bed;
+    bool in_bed; /* in team->idle */
+    struct list waits;
+
+    /* Any thread. */
+    _Atomic unsigned
+        external; /* stacks of this thread and team that wait for crt_signal; stored by the thread */
+    _Atomic unsigned inner;          /* workers of regions inside with external > 0 */
+    _Atomic(struct fiber *) resumed; /* fibers signalled by other threads, last in first out */
+
+    struct task implicit;
+};
+
+/* ---- Regions: what the entry points of parallel constructs use ---- */
+
+/* One region, in the frame of the entry point. */
+struct region {
+    uintptr_t *reductions; /* first: GOMP_parallel_reductions of libgomp looks for it at *data */
+    void (*fn)(void *);
+    void *data;
+    struct team team;
+    struct group group;    /* what implicit tasks are in if there are reductions */
+    _Atomic unsigned edge; /* orders what libgomp orders, for TSan */
+};
+
+/* Is the region that the caller is about to start ours? Else pass the call on. */
+bool region_wanted(void);
+/* Before the real entry point is called with region_body and r in place of fn and data, and after. reductions: of
+ * GOMP_parallel_reductions, else NULL. */
+void region_open(struct region *r, void (*fn)(void *), void *data, uintptr_t *reductions);
+void region_body(void *r);
+/* In place of both: a region that libgomp knows nothing of, with the calling thread alone. */
+void region_alone(struct region *r);
+void region_close(struct region *r);
+
+/* ---- Inside ---- */
+
+/* worker_here(), or a worker of a root team if the thread is outside of any region and task mode is on; NULL: pass the call on. */
+struct worker *worker_get(void);
+
+/* Wait until all threads of the team are here and all its tasks complete. */
+void team_barrier(struct worker *w);
+
+/* Release the barrier if all is there and done. The team's lock is held. */
+void team_barrier_check(struct team *team, struct wakes *wakes);
+
+#endif
