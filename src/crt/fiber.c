@@ -17,7 +17,7 @@ static struct fiber *fiber_new(void)
     char *low = stack_new();
     struct fiber *f = (struct fiber *)(void *)(low + stack_size() - fiber_bytes());
     char *usable = low + stack_guard();
-    flow_make(&f->flow, usable, (size_t)((char *)f - usable), sched_fiber, f);
+    strand_make(&f->strand, usable, (size_t)((char *)f - usable), sched_fiber, f);
     return f;
 }
 

@@ -83,10 +83,10 @@ static void spawn_chunks(struct worker *w, const struct spawn *proto, const stru
     s.data = &c;
     s.copy = copy_chunk;
     for (ull i = 0; i < d->tasks; i++) {
-        bool is_last = i + 1 == d->tasks;
-        ull count = is_last && d->last ? d->last : d->each + (i < d->more);
+        ull count = i + 1 == d->tasks && d->last ? d->last : d->each + (i < d->more);
         c.start = c.end;
-        c.end = is_last ? l->end : c.start + count * l->step;
+        /* Also the last's: in an unsigned loop the variable may step over its end and below 0. */
+        c.end = c.start + count * l->step;
         task_spawn(w, &s);
     }
 }

@@ -30,8 +30,8 @@ static void worker_init(struct worker *w, struct team *team, unsigned number)
     w->thread = t;
     w->number = number;
     w->outer = t->worker;
-    w->exceptions = flow_exceptions();
-    flow_adopt(&w->flow);
+    w->exceptions = strand_exceptions();
+    strand_adopt(&w->strand);
     w->implicit.team = team;
     w->implicit.references = 1;
     w->implicit.events = 1;
@@ -106,8 +106,8 @@ static struct worker *root_make(struct thread *t)
         t->root = &r->worker;
     }
     /* It may come from a thread that has ended. */
-    flow_adopt(&r->worker.flow);
-    r->worker.exceptions = flow_exceptions();
+    strand_adopt(&r->worker.strand);
+    r->worker.exceptions = strand_exceptions();
     t->worker = &r->worker;
     return &r->worker;
 }

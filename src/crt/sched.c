@@ -24,7 +24,7 @@ static void leave(struct worker *w, enum ask ask)
     struct fiber *f = w->fiber;
     f->task = w->task;
     w->ask = ask;
-    flow_switch(&f->flow, &w->flow, w->exceptions);
+    strand_switch(&f->strand, &w->strand, w->exceptions);
 }
 
 void sched_leave_for(struct worker *w, crt_cond_t *cond)
@@ -42,7 +42,7 @@ static void chaos_suspend(struct worker *w)
 void sched_fiber(void *fiber)
 {
     struct fiber *f = fiber;
-    flow_begin(&f->flow);
+    strand_begin(&f->strand);
     for (;;) {
         struct worker *w = f->worker;
         struct task *t = w->task;
@@ -84,7 +84,7 @@ static bool run(struct worker *w, struct fiber *f)
     while (f) {
         w->fiber = f;
         w->task = f->task;
-        flow_switch(&w->flow, &f->flow, w->exceptions);
+        strand_switch(&w->strand, &f->strand, w->exceptions);
         w->fiber = NULL;
         f = serve(w, f);
     }

@@ -106,6 +106,22 @@ static bool many_ready(struct team *team)
     return load_relaxed(&team->ready) >= (unsigned)settings.crt_throttle * load_relaxed(&team->n);
 }
 
+/* What to start in place of the creator: the new task, or if that has to wait one of its siblings. */
+static struct task *to_start(struct task *t, struct wakes *wakes)
+{
+    struct team *team = t->team;
+    if (!team->root && !many_ready(team))
+        return NULL;
+    if (t->before == 0)
+        return t;
+    struct node *n = t->parent->ready.first;
+    if (!n)
+        return NULL;
+    struct task *sibling = container_of(n, struct task, sibling);
+    queue_take(team, sibling, wakes);
+    return sibling;
+}
+
 static void run_deferred(struct worker *w, struct task *t, const struct spawn *s)
 {
     struct team *team = w->team;
@@ -115,13 +131,13 @@ static void run_deferred(struct worker *w, struct task *t, const struct spawn *s
     task_count(t);
     if (s->flags & TASK_DEPEND)
         depend_register(t, s->depend);
-    bool ready = t->before == 0, start = ready && (team->root || many_ready(team));
-    if (ready && !start)
+    struct task *start = to_start(t, &wakes);
+    if (t->before == 0 && start != t)
         queue_put(team, t, &wakes);
     lock_release(&team->lock);
     wakes_go(&wakes);
     if (start)
-        sched_start(w, t);
+        sched_start(w, start);
 }
 
 void task_spawn(struct worker *w, const struct spawn *s)

@@ -51,10 +51,10 @@ struct worker {
     unsigned number;      /* omp_get_thread_num() */
 
     /* The thread alone. */
-    struct task *task;   /* running, innermost */
-    struct fiber *fiber; /* running, or NULL: the stack of the implicit task, where the scheduler runs */
-    struct flow flow;    /* that stack, while a fiber runs */
-    struct exceptions *exceptions; /* flow_exceptions() */
+    struct task *task;    /* running, innermost */
+    struct fiber *fiber;  /* running, or NULL: the stack of the implicit task, where the scheduler runs */
+    struct strand strand; /* that stack, while a fiber runs */
+    struct exceptions *exceptions; /* strand_exceptions() */
     enum ask ask;                  /* of the fiber that switched to the scheduler ... */
     struct task *start;            /* ... and the task that it wants started in its place */
     struct fiber *handed;          /* creators that made way for their tasks, last in first out */

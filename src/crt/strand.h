@@ -3,8 +3,8 @@
  * A flow of control as checkers and the C++ run-time see it, and the switch between two. Their functions are
  * weak symbols: a library that was built plainly tells them all the same if the program was built with one.
  */
-#ifndef EP_CRT_SANITIZE_H
-#define EP_CRT_SANITIZE_H
+#ifndef EP_CRT_STRAND_H
+#define EP_CRT_STRAND_H
 
 #include <stddef.h>
 
@@ -17,26 +17,26 @@ struct exceptions {
 };
 
 /* One per fiber, and one per scheduler for the stack that it runs on. */
-struct flow {
+struct strand {
     struct context context;
     const void *low; /* the stack; of a scheduler's it is known after the first switch */
     size_t size;
     void *fake;                   /* ASan's second stack, while the flow is not running */
     void *tsan;                   /* TSan's fiber */
-    struct flow *by;              /* who switched to it last */
+    struct strand *by;            /* who switched to it last */
     struct exceptions exceptions; /* while it is not running */
 };
 
 /* A new flow that begins with entry(arg) on this stack. */
-void flow_make(struct flow *f, void *low, size_t size, void (*entry)(void *), void *arg);
+void strand_make(struct strand *f, void *low, size_t size, void (*entry)(void *), void *arg);
 /* A flow for what the caller is running. */
-void flow_adopt(struct flow *f);
+void strand_adopt(struct strand *f);
 /* The calling thread's exceptions, or NULL without C++. */
-struct exceptions *flow_exceptions(void);
+struct exceptions *strand_exceptions(void);
 
-/* Go on with `to`. e: flow_exceptions() of the thread. */
-void flow_switch(struct flow *from, struct flow *to, struct exceptions *e);
+/* Go on with `to`. e: strand_exceptions() of the thread. */
+void strand_switch(struct strand *from, struct strand *to, struct exceptions *e);
 /* The first that a new flow does. */
-void flow_begin(struct flow *f);
+void strand_begin(struct strand *f);
 
 #endif

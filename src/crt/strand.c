@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "crt/sanitize.h"
+#include "crt/strand.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ WEAK void *__tsan_create_fiber(unsigned flags);
 WEAK void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 WEAK struct exceptions *__cxa_get_globals(void);
 
-void flow_make(struct flow *f, void *low, size_t size, void (*entry)(void *), void *arg)
+void strand_make(struct strand *f, void *low, size_t size, void (*entry)(void *), void *arg)
 {
     memset(f, 0, sizeof *f);
     f->low = low;
@@ -28,19 +28,19 @@ void flow_make(struct flow *f, void *low, size_t size, void (*entry)(void *), vo
     context_make(&f->context, low, size, entry, arg);
 }
 
-void flow_adopt(struct flow *f)
+void strand_adopt(struct strand *f)
 {
     memset(f, 0, sizeof *f);
     if (__tsan_get_current_fiber)
         f->tsan = __tsan_get_current_fiber();
 }
 
-struct exceptions *flow_exceptions(void)
+struct exceptions *strand_exceptions(void)
 {
     return __cxa_get_globals ? __cxa_get_globals() : NULL;
 }
 
-void flow_switch(struct flow *from, struct flow *to, struct exceptions *e)
+void strand_switch(struct strand *from, struct strand *to, struct exceptions *e)
 {
     to->by = from;
     if (e) {
@@ -57,7 +57,7 @@ void flow_switch(struct flow *from, struct flow *to, struct exceptions *e)
         __sanitizer_finish_switch_fiber(from->fake, &from->by->low, &from->by->size);
 }
 
-void flow_begin(struct flow *f)
+void strand_begin(struct strand *f)
 {
     if (__sanitizer_finish_switch_fiber)
         __sanitizer_finish_switch_fiber(NULL, &f->by->low, &f->by->size);
