@@ -19,7 +19,7 @@ typedef unsigned long long ull;
 /* Both types of loop in one: all arithmetic is modulo 2^64. */
 struct loop {
     bool wide; /* words are unsigned long long, else long */
-    ull start, end, step;
+    ull start, step;
     ull n; /* iterations */
 };
 
@@ -140,11 +140,11 @@ void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
         return;
     }
     struct spawn proto = prototype(fn, data, copy, arg_size, arg_align, flags);
-    struct loop l = {.start = (ull)start, .end = (ull)end, .step = (ull)step};
+    struct loop l = {.start = (ull)start, .step = (ull)step};
     if (step > 0 && start < end)
-        l.n = iterations(l.end - l.start, l.step);
+        l.n = iterations((ull)end - l.start, l.step);
     else if (step < 0 && start > end)
-        l.n = iterations(l.start - l.end, -l.step);
+        l.n = iterations(l.start - (ull)end, -l.step);
     taskloop(w, &proto, flags, num_tasks, &l);
 }
 
@@ -159,7 +159,7 @@ void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void
         return;
     }
     struct spawn proto = prototype(fn, data, copy, arg_size, arg_align, flags);
-    struct loop l = {.wide = true, .start = start, .end = end, .step = step};
+    struct loop l = {.wide = true, .start = start, .step = step};
     if ((flags & TASK_UP) && start < end)
         l.n = iterations(end - start, step);
     else if (!(flags & TASK_UP) && start > end)

@@ -21,10 +21,6 @@ static const char *obstacle(void)
     const char *cancellation = getenv("OMP_CANCELLATION");
     if (cancellation && strcasecmp(cancellation, "true") == 0)
         return "OMP_CANCELLATION=true does not go with it";
-    if (!real()->GOMP_task)
-        return "the program does not use GCC's OpenMP library, or that was loaded before ep could be: link "
-               "with -lep "
-               "before -lgomp, or set LD_PRELOAD to libep.so";
     if (!real_ours_first())
         return "libgomp comes before libep or libcrt: link with -lep (-lcrt) before -lgomp, or set "
                "LD_PRELOAD to it";

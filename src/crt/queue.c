@@ -30,47 +30,41 @@ bool queue_lifted(struct team *team)
     return false;
 }
 
+static bool lock_wanted(struct team *team)
+{
+    for (struct node *n = team->workers.first; n; n = n->next)
+        if (load_relaxed(&container_of(n, struct worker, peer)->locks))
+            return true;
+    return false;
+}
+
 struct task *queue_look(struct worker *w)
 {
     struct team *team = w->team;
     if (!team->queue.first)
         return NULL;
     struct wait *innermost = wait_at(w->waits.last);
-    if (!innermost && !w->locks)
+    if (!innermost && !load_relaxed(&w->locks))
         return of_queue(team->queue.first);
     struct task *t = innermost ? of_wait(innermost) : NULL;
     if (t)
         return t;
     if (w->any || queue_lifted(team))
         return of_queue(team->queue.first);
-    for (struct node *n = w->locks ? w->waits.last : NULL; n && !t; n = n->prev)
+    for (struct node *n = lock_wanted(team) ? w->waits.last : NULL; n && !t; n = n->prev)
         t = of_wait(wait_at(n));
     return t;
 }
 
-/* Would x start t? (NULL: anything.) */
-static bool eligible(struct worker *x, struct task *t, bool lifted)
+void queue_wake(struct team *team, struct wakes *wakes)
 {
-    struct wait *wait = wait_at(x->waits.last);
-    if (lifted || (!wait && !x->locks))
-        return true;
-    if (!t || x->locks)
-        return queue_look(x) != NULL;
-    return t->parent == wait->task || (wait->group && t->group == wait->group);
-}
-
-void queue_wake(struct team *team, struct task *t, struct wakes *wakes)
-{
-    if (!team->idle.first)
-        return;
-    bool lifted = queue_lifted(team);
     for (struct node *n = team->idle.first; n; n = n->next) {
-        struct worker *x = container_of(n, struct worker, bed);
-        if (!eligible(x, t, lifted))
+        struct worker *w = container_of(n, struct worker, bed);
+        if (!queue_look(w))
             continue;
-        list_remove(&team->idle, &x->bed);
-        x->in_bed = false;
-        wakes_thread(wakes, x->thread);
+        list_remove(&team->idle, &w->bed);
+        w->in_bed = false;
+        wakes_thread(wakes, w->thread);
         return;
     }
 }
@@ -82,7 +76,7 @@ void queue_put(struct team *team, struct task *t, struct wakes *wakes)
     if (t->group)
         list_append(&t->group->ready, &t->member);
     store_relaxed(&team->ready, load_relaxed(&team->ready) + 1);
-    queue_wake(team, t, wakes);
+    queue_wake(team, wakes);
 }
 
 void queue_take(struct team *team, struct task *t, struct wakes *wakes)
@@ -93,5 +87,5 @@ void queue_take(struct team *team, struct task *t, struct wakes *wakes)
         list_remove(&t->group->ready, &t->member);
     store_relaxed(&team->ready, load_relaxed(&team->ready) - 1);
     if (team->queue.first)
-        queue_wake(team, NULL, wakes);
+        queue_wake(team, wakes);
 }

@@ -8,8 +8,9 @@
  * keeps recursion depth first. The constraint is lifted
  *  - while anything in the team waits in crt_wait: the awaited may be the doing of any task;
  *  - while the running task is in crt_yield.
- * While a stack of this worker waits for a lock nothing new is started, unless that is lifted or the holder may be one
- * of those in taskwaits: then what any of them waits for may start.
+ * A worker on which something waits for a lock starts nothing new, lest all tasks that want the lock are started. But the
+ * holder may be in one of the suspended taskwaits: while anything in the team waits for a lock a worker may start
+ * what any of its suspended taskwaits waits for, not only the innermost.
  *
  * Everything here is called with the team's lock held, but queue_may_have.
  */
@@ -30,8 +31,8 @@ void queue_put(struct team *team, struct task *t, struct wakes *wakes);
 struct task *queue_look(struct worker *w);
 /* Take t out; wakes another worker if there are more. */
 void queue_take(struct team *team, struct task *t, struct wakes *wakes);
-/* Wake one idle worker for t, or for what there is if t is NULL. */
-void queue_wake(struct team *team, struct task *t, struct wakes *wakes);
+/* Wake one idle worker that may start something. */
+void queue_wake(struct team *team, struct wakes *wakes);
 /* Does something in the team wait in crt_wait? */
 bool queue_lifted(struct team *team);
 

@@ -6,33 +6,48 @@
 struct real real_table;
 _Atomic bool real_loaded;
 
-/* A pointer to an object as one to a function, which ISO C has no cast for. */
-static void find(void *slot, const char *name)
+/* The next library with libgomp's functions; in a program that loads libgomp later, for a plug-in, that one. */
+static void *find(const char *name)
 {
-    *(void **)slot = dlsym(RTLD_NEXT, name);
+    void *found = dlsym(RTLD_NEXT, name);
+    void *libgomp = found ? NULL : dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    return libgomp ? dlsym(libgomp, name) : found;
 }
 
 void real_load(void)
 {
-#define OURS(result, name, parameters) find(&real_table.name, #name);
+    /* A pointer to an object is stored as one to a function: ISO C has no cast for that. */
+#define OURS(result, name, parameters) *(void **)(void *)&real_table.name = find(#name);
 #define USED OURS
 #include "crt/real.def"
 #undef USED
 #undef OURS
-    store_release(&real_loaded, true);
+    store_release(&real_loaded, real_table.GOMP_parallel != NULL);
 }
 
-/* Does the program get this function from the library that this file is in? */
-static bool is_ours(const char *name)
+/* A program that is linked with the static library gets all entry points, not only those it calls: its shared libraries
+ * may call others. */
+__attribute__((used)) static void (*const all_of_ours[])(void) = {
+#define OURS(result, name, parameters) (void (*)(void)) name,
+#define USED(result, name, parameters)
+#include "crt/real.def"
+#undef USED
+#undef OURS
+};
+
+/* Is this function, where all libraries of the program find it, in the library or program that this file is in? */
+static bool is_ours(void *program, const char *name)
 {
     Dl_info theirs, ours;
-    void *found = dlsym(RTLD_DEFAULT, name);
-    return found && dladdr(found, &theirs) && dladdr(&real_table, &ours) &&
-           theirs.dli_fbase == ours.dli_fbase;
+    void *found = dlsym(program, name);
+    if (!found)
+        return true; /* not exported, because the program has it from the static library and no other does */
+    return dladdr(found, &theirs) && dladdr(&real_table, &ours) && theirs.dli_fbase == ours.dli_fbase;
 }
 
 bool real_ours_first(void)
 {
     /* crt_wait: the program may have loaded libep and libcrt; only the first of them acts. */
-    return is_ours("GOMP_task") && is_ours("crt_wait");
+    void *program = dlopen(NULL, RTLD_LAZY);
+    return is_ours(program, "GOMP_task") && is_ours(program, "crt_wait");
 }

@@ -32,39 +32,44 @@ void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *grou
     lock_release(&team->lock);
 }
 
-/* The constraint is lifted in this team: whoever idles because of it may start something now. */
+/* The constraint of this team is less strict now: whoever idles because of it may start something. */
 static void wake_constrained(struct team *team)
 {
+    struct wakes wakes = {0};
     if (!queue_may_have(team))
         return;
-    struct wakes wakes = {0};
     lock_acquire(&team->lock);
-    queue_wake(team, NULL, &wakes);
+    queue_wake(team, &wakes);
     lock_release(&team->lock);
     wakes_go(&wakes);
 }
 
-void sched_wait_external(struct worker *w, crt_cond_t *cond)
+/* Wait while *count, of this worker, says so to those who apply the constraint. Teams further out see `inner`. */
+static void wait_counted(struct worker *w, crt_cond_t *cond, _Atomic unsigned *count)
 {
-    unsigned before = load_relaxed(&w->external);
-    store_relaxed(&w->external, before + 1);
-    if (before == 0) {
-        for (struct worker *up = w->team->up; up; up = up->team->up) {
+    struct worker *up;
+    unsigned others = load_relaxed(count);
+    store_relaxed(count, others + 1);
+    if (others == 0) {
+        wake_constrained(w->team);
+        for (up = w->team->up; up; up = up->team->up) {
             add_relaxed(&up->inner, 1);
             wake_constrained(up->team);
         }
-        wake_constrained(w->team);
     }
     sched_wait(w, cond);
-    unsigned left = load_relaxed(&w->external) - 1;
-    store_relaxed(&w->external, left);
-    for (struct worker *up = left == 0 ? w->team->up : NULL; up; up = up->team->up)
+    others = load_relaxed(count) - 1;
+    store_relaxed(count, others);
+    for (up = others == 0 ? w->team->up : NULL; up; up = up->team->up)
         atomic_fetch_sub_explicit(&up->inner, 1, memory_order_relaxed);
+}
+
+void sched_wait_external(struct worker *w, crt_cond_t *cond)
+{
+    wait_counted(w, cond, &w->external);
 }
 
 void sched_wait_lock(struct worker *w, crt_cond_t *cond)
 {
-    w->locks++;
-    sched_wait(w, cond);
-    w->locks--;
+    wait_counted(w, cond, &w->locks);
 }

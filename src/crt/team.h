@@ -61,8 +61,7 @@ struct worker {
     struct fibers ready;           /* may go on */
     struct fibers yielded;
     unsigned turns;
-    unsigned locks; /* stacks that wait for a lock */
-    unsigned any;   /* stacks in crt_yield: new tasks of any kind may be started */
+    unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
 
     /* Under the team's lock; waits are changed by the thread alone, under the lock, and read by others. */
     struct node peer;
@@ -70,10 +69,11 @@ struct worker {
     bool in_bed; /* in team->idle */
     struct list waits;
 
+    /* Stored by the thread, read by others: stacks of it in this team that wait in crt_wait, and for a lock. */
+    _Atomic unsigned external, locks;
+
     /* Any thread. */
-    _Atomic unsigned
-        external; /* stacks of this thread and team that wait for crt_signal; stored by the thread */
-    _Atomic unsigned inner;          /* workers of regions inside with external > 0 */
+    _Atomic unsigned inner;          /* workers of regions within that have such stacks */
     _Atomic(struct fiber *) resumed; /* fibers signalled by other threads, last in first out */
 
     struct task implicit;
