@@ -33,7 +33,8 @@ void team_barrier(struct worker *w)
 {
     struct team *team = w->team;
     unsigned generation = load_relaxed(&team->generation); /* cannot change before this thread arrives */
-    struct wakes wakes = {0};
+    struct wakes wakes;
+    wakes_init(&wakes);
     if (atomic_fetch_add(&team->arrived, 1) + 1 == load_relaxed(&team->n) &&
         atomic_load(&team->incomplete) == 0) {
         lock_acquire(&team->lock);

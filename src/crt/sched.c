@@ -55,14 +55,40 @@ void sched_fiber(void *fiber)
 
 /* ---- The scheduler ---- */
 
+/* May the fiber whose task is done take the next task from the queue? Or is there something that comes first? */
+static bool may_go_on(struct worker *w)
+{
+    return ++w->turns % READY_FIRST != 0 && !w->handed && !w->ready.first && !load_relaxed(&w->resumed) &&
+           !(w->awaited && cond_signalled(w->awaited));
+}
+
+/* f's task has ended. True if f has got another one. */
+static bool finish(struct worker *w, struct fiber *f)
+{
+    struct team *team = w->team;
+    struct task *t = f->task, *next = NULL;
+    struct wakes wakes;
+    wakes_init(&wakes);
+    if (task_last_event(t)) {
+        lock_acquire(&team->lock);
+        task_complete(team, t, &wakes);
+        if (may_go_on(w) && (next = queue_look(w)))
+            queue_take(team, next, &wakes);
+        lock_release(&team->lock);
+        wakes_go(&wakes);
+    }
+    f->task = next;
+    if (!next)
+        fiber_put(w->thread, f);
+    return next;
+}
+
 /* f has switched to the scheduler. Whom to switch to at once, or NULL. */
 static struct fiber *serve(struct worker *w, struct fiber *f)
 {
     switch (w->ask) {
     case ASK_DONE:
-        task_event(f->task);
-        fiber_put(w->thread, f);
-        return NULL;
+        return finish(w, f) ? f : NULL;
     case ASK_WAIT:
         return cond_publish_fiber(f->cond, f) ? NULL : f;
     case ASK_YIELD:
@@ -131,7 +157,8 @@ static bool run_new(struct worker *w)
     struct team *team = w->team;
     if (!queue_may_have(team))
         return false;
-    struct wakes wakes = {0};
+    struct wakes wakes;
+    wakes_init(&wakes);
     lock_acquire(&team->lock);
     struct task *t = queue_look(w);
     if (t)
@@ -167,12 +194,14 @@ static bool step(struct worker *w)
 void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
 {
     struct idle idle = {0};
+    w->awaited = cond;
     while (!until(w, arg)) {
         if (step(w))
             idle_reset(&idle);
         else
             sched_idle(w, &idle, until, arg, cond);
     }
+    w->awaited = NULL;
     poll_leave(w->thread);
 }
 

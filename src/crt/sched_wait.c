@@ -35,7 +35,8 @@ void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *grou
 /* The constraint of this team is less strict now: whoever idles because of it may start something. */
 static void wake_constrained(struct team *team)
 {
-    struct wakes wakes = {0};
+    struct wakes wakes;
+    wakes_init(&wakes);
     if (!queue_may_have(team))
         return;
     lock_acquire(&team->lock);

@@ -33,7 +33,7 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
     struct task *t = pool_get(&home->tasks);
     if (!t)
         abort();
-    memset(t, 0, sizeof *t);
+    memset(t, 0, offsetof(struct task, queue));
     t->home = home;
     t->team = w->team;
     t->parent = parent;
@@ -92,13 +92,11 @@ static void run_undeferred(struct worker *w, struct task *t, const struct spawn 
     if (t->fn)
         t->fn(t->data);
     w->task = t->parent;
-    /* Nobody else knows of one that is not counted and has no children. */
-    if (!t->counted && load_acquire(&t->references) == 1) {
-        depend_clear(t);
+    /* Nobody else knows of one that is not counted and has no children any more. */
+    if (!t->counted && !t->depends && load_acquire(&t->references) == 1)
         task_unref(t);
-    } else {
+    else
         task_event(t);
-    }
 }
 
 static bool many_ready(struct team *team)
@@ -125,7 +123,8 @@ static struct task *to_start(struct task *t, struct wakes *wakes)
 static void run_deferred(struct worker *w, struct task *t, const struct spawn *s)
 {
     struct team *team = w->team;
-    struct wakes wakes = {0};
+    struct wakes wakes;
+    wakes_init(&wakes);
     copy_args(t, s);
     lock_acquire(&team->lock);
     task_count(t);

@@ -16,12 +16,14 @@ void task_count(struct task *t)
     store_relaxed(&t->parent->children, load_relaxed(&t->parent->children) + 1);
     if (t->group)
         store_relaxed(&t->group->members, load_relaxed(&t->group->members) + 1);
-    atomic_fetch_add(&t->team->incomplete, 1);
+    store_relaxed(&t->team->incomplete, load_relaxed(&t->team->incomplete) + 1);
 }
 
 void task_unref(struct task *t)
 {
-    if (sub_acq_rel(&t->references, 1) != 1 || !t->home)
+    unsigned left = load_relaxed(&t->references) - 1;
+    store_release(&t->references, left); /* pairs with the acquire of run_undeferred */
+    if (left > 0 || !t->home)
         return;
     free(t->own);
     free(t->after);
@@ -51,6 +53,18 @@ static void count_down(_Atomic unsigned *count, crt_cond_t **waiter, struct wake
     store_release(count, left);
 }
 
+/* Only the last one has to be in one order with the arrivals at the barrier (barrier.c). */
+static void count_incomplete(struct team *team, struct wakes *wakes)
+{
+    unsigned left = load_relaxed(&team->incomplete) - 1;
+    if (left > 0) {
+        store_release(&team->incomplete, left);
+    } else {
+        atomic_store(&team->incomplete, 0);
+        team_barrier_check(team, wakes);
+    }
+}
+
 void task_complete(struct team *team, struct task *t, struct wakes *wakes)
 {
     t->complete = true;
@@ -65,17 +79,23 @@ void task_complete(struct team *team, struct task *t, struct wakes *wakes)
         if (t->group)
             count_down(&t->group->members, &t->group->waiter, wakes);
         task_unref(t->parent);
-        if (atomic_fetch_sub(&team->incomplete, 1) == 1)
-            team_barrier_check(team, wakes);
+        count_incomplete(team, wakes);
     }
     task_unref(t);
+}
+
+bool task_last_event(struct task *t)
+{
+    /* If there is one left it is the caller's: nobody else can take it, and only the task itself adds any. */
+    return load_acquire(&t->events) == 1 || sub_acq_rel(&t->events, 1) == 1;
 }
 
 void task_event(struct task *t)
 {
     struct team *team = t->team;
-    struct wakes wakes = {0};
-    if (sub_acq_rel(&t->events, 1) != 1)
+    struct wakes wakes;
+    wakes_init(&wakes);
+    if (!task_last_event(t))
         return;
     lock_acquire(&team->lock);
     task_complete(team, t, &wakes);

@@ -67,17 +67,19 @@ struct task {
     /* Any thread. */
     _Atomic unsigned events; /* until it is complete: 1 for the body, 1 for each event */
 
-    struct node queue, sibling, member; /* lists of ready tasks: the team's, the parent's, the group's */
-    struct list ready;                  /* children not started, by task->sibling */
-    _Atomic unsigned references;        /* itself until it is complete, children, dependence tables */
-    _Atomic unsigned children;          /* not complete */
-    crt_cond_t *waiter;                 /* of its taskwait, while it waits */
-    crt_cond_t *start;                  /* undeferred: of its creator, while there are dependences */
-    struct depends *depends; /* what its children have said about addresses; NULL before the first */
-    unsigned before;         /* tasks that must be complete before it starts */
-    struct task **after;     /* tasks that wait for it, n_after of room_after */
+    struct list ready;           /* children not started, by task->sibling */
+    _Atomic unsigned references; /* itself until it is complete, children, dependence tables */
+    _Atomic unsigned children;   /* not complete */
+    crt_cond_t *waiter;          /* of its taskwait, while it waits */
+    crt_cond_t *start;           /* undeferred: of its creator, while there are dependences */
+    struct depends *depends;     /* what its children have said about addresses; NULL before the first */
+    unsigned before;             /* tasks that must be complete before it starts */
+    struct task **after;         /* tasks that wait for it, n_after of room_after */
     unsigned n_after, room_after;
     bool complete;
+
+    /* Not zeroed in a new task. */
+    struct node queue, sibling, member; /* lists of ready tasks: the team's, the parent's, the group's */
 };
 
 /* A task in a pool is followed by room for an argument block. */
@@ -113,6 +115,9 @@ void task_group_end(struct worker *w);
 /* One event of the task is fulfilled, or its body has ended. Any thread; the task may be gone when it returns. */
 void task_event(struct task *t);
 
+/* Its first half: was that the last event? Then the task has to be completed. */
+bool task_last_event(struct task *t);
+
 /* Complete t: who has to be told is noted in *wakes. The team's lock is held. */
 struct wakes;
 void task_complete(struct team *team, struct task *t, struct wakes *wakes);
@@ -121,7 +126,7 @@ void task_ready(struct team *team, struct task *t, struct wakes *wakes);
 /* A reference more, for a child or a table, and one less. The team's lock is held. */
 static inline void task_ref(struct task *t)
 {
-    add_relaxed(&t->references, 1);
+    store_relaxed(&t->references, load_relaxed(&t->references) + 1);
 }
 void task_unref(struct task *t);
 

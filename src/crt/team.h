@@ -60,6 +60,7 @@ struct worker {
     struct fiber *handed;          /* creators that made way for their tasks, last in first out */
     struct fibers ready;           /* may go on */
     struct fibers yielded;
+    crt_cond_t *awaited; /* what the scheduler's own stack waits for, or NULL */
     unsigned turns;
     unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
 

@@ -17,7 +17,7 @@ void wakes_thread(struct wakes *k, struct thread *t)
         bell_ring(&t->bell);
 }
 
-void wakes_go(struct wakes *k)
+void wakes_all(struct wakes *k)
 {
     for (unsigned i = 0; i < k->n_conds; i++)
         crt_signal(k->conds[i]);

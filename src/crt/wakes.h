@@ -16,10 +16,22 @@ struct wakes {
     struct thread *threads[WAKES];
 };
 
+static inline void wakes_init(struct wakes *k)
+{
+    k->n_conds = k->n_threads = 0;
+}
+
 /* Note one. Where there is no room left it is woken at once. */
 void wakes_cond(struct wakes *k, crt_cond_t *cond);
 void wakes_thread(struct wakes *k, struct thread *t);
+/* Out of line part of wakes_go. */
+void wakes_all(struct wakes *k);
+
 /* Wake them. The lock is not held. */
-void wakes_go(struct wakes *k);
+static inline void wakes_go(struct wakes *k)
+{
+    if (unlikely(k->n_conds | k->n_threads))
+        wakes_all(k);
+}
 
 #endif
