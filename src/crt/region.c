@@ -69,6 +69,7 @@ static void run(struct region *r, unsigned n, unsigned number)
     lock_acquire(&r->team.lock);
     list_remove(&r->team.workers, &w.peer);
     lock_release(&r->team.lock);
+    free(w.implicit.icv);
     add_acq_rel(&r->edge, 1); /* with region_close's acquire: join */
 }
 

@@ -2,6 +2,7 @@
 #include "crt/sched.h"
 
 #include "crt/cond.h"
+#include "crt/icv.h"
 #include "crt/idle.h"
 #include "crt/poll.h"
 #include "crt/queue.h"
@@ -69,6 +70,8 @@ static bool finish(struct worker *w, struct fiber *f)
     struct task *t = f->task, *next = NULL;
     struct wakes wakes;
     wakes_init(&wakes);
+    if (unlikely(t->icv != NULL))
+        icv_drop(w, t);
     if (task_last_event(t)) {
         lock_acquire(&team->lock);
         task_complete(team, t, &wakes);
@@ -110,11 +113,13 @@ static bool run(struct worker *w, struct fiber *f)
     while (f) {
         w->fiber = f;
         w->task = f->task;
+        icv_use(w, f->task);
         strand_switch(&w->strand, &f->strand, w->exceptions);
         w->fiber = NULL;
         f = serve(w, f);
     }
     w->task = own;
+    icv_use(w, own);
     return true;
 }
 

@@ -11,6 +11,7 @@
 
 #include "crt/cond.h"
 #include "crt/depend.h"
+#include "crt/icv.h"
 #include "crt/queue.h"
 #include "crt/sched.h"
 
@@ -42,6 +43,7 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
     t->data = s->data;
     t->final = parent->final || (s->flags & TASK_FINAL);
     t->undeferred = undeferred;
+    t->icv = icv_inherit(parent);
     t->references = 1;
     t->events = 1;
     return t;
@@ -89,9 +91,13 @@ static void run_undeferred(struct worker *w, struct task *t, const struct spawn 
     if (s->flags & (TASK_DEPEND | TASK_DETACH))
         await_start(w, t, s->flags & TASK_DEPEND ? s->depend : NULL);
     w->task = t;
+    icv_use(w, t);
     if (t->fn)
         t->fn(t->data);
     w->task = t->parent;
+    if (unlikely(t->icv != NULL))
+        icv_drop(w, t);
+    icv_use(w, w->task);
     /* Nobody else knows of one that is not counted and has no children any more. */
     if (!t->counted && !t->depends && load_acquire(&t->references) == 1)
         task_unref(t);

@@ -19,6 +19,7 @@
 #include "crt/fiber.h"
 
 struct depends;
+struct icv;
 struct team;
 struct worker;
 
@@ -61,6 +62,7 @@ struct task {
     bool final, undeferred;
 
     /* Of the thread that runs it. */
+    struct icv *icv;      /* what it and its ancestors set with omp_set_..., or NULL (icv.h) */
     struct group *groups; /* innermost taskgroup it is in now: those it opened, below them its own */
     bool counted; /* with parent, group and team: all but undeferred tasks without dependences and events */
 

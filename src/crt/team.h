@@ -43,6 +43,11 @@ struct wait {
 /* What a fiber wants when it switches to its scheduler. */
 enum ask { ASK_DONE, ASK_WAIT, ASK_YIELD, ASK_START };
 
+/* Values of control variables (icv.h). */
+struct icv {
+    int threads, dynamic, kind, chunk, levels, device;
+};
+
 struct worker {
     /* Constant. */
     struct team *team;
@@ -60,6 +65,8 @@ struct worker {
     struct fiber *handed;          /* creators that made way for their tasks, last in first out */
     struct fibers ready;           /* may go on */
     struct fibers yielded;
+    struct icv *icv;     /* in libgomp at present: a task's, or NULL: what the team began with ... */
+    struct icv own_icv;  /* ... which is here meanwhile */
     crt_cond_t *awaited; /* what the scheduler's own stack waits for, or NULL */
     unsigned turns;
     unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
