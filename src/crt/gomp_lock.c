@@ -3,8 +3,8 @@
  * omp_lock_t and omp_nest_lock_t. Whether they are ours is asked of the mode, not of the worker: a lock
  * may be used inside and outside of regions.
  *
- * omp_lock_t has 4 bytes in C and Fortran: a struct mutex. omp_nest_lock_t has 16 bytes in C, 8 in Fortran and
- * in clang's omp.h: a pointer to a struct nest.
+ * omp_lock_t has 4 bytes in C and Fortran: a struct mutex. omp_nest_lock_t has 16 bytes in C, 8 in Fortran
+ * and in clang's omp.h: a pointer to a struct nest.
  */
 #include <stdlib.h>
 

@@ -2,14 +2,14 @@
 /*
  * Worksharing: libgomp hands out the work, the barriers and the task reductions are ours.
  *
- * GOMP_loop_end and GOMP_sections_end are their _nowait form and a barrier. The *_start functions here are those that
- * may carry a task reduction; the compiler uses them for little else. With reductions libgomp opens a taskgroup in its
- * implicit task and allocates the memory, GOMP_workshare_task_reduction_unregister ends both; `memory` is for
- * what the threads of the loop share, and all libgomp's.
+ * GOMP_loop_end and GOMP_sections_end are their _nowait form and a barrier. The *_start functions here are
+ * those that may carry a task reduction; the compiler uses them for little else. With reductions libgomp
+ * opens a taskgroup in its implicit task and allocates the memory, GOMP_workshare_task_reduction_unregister
+ * ends both; `memory` is for what the threads of the loop share, and all libgomp's.
  *
- * single copyprivate: who GOMP_single_copy_start returns NULL to runs the block and calls GOMP_single_copy_end with what the others
- * are to copy from; they get it from GOMP_single_copy_start. The compiler emits one more GOMP_barrier after
- * the copying, so one slot per team is enough.
+ * single copyprivate: who GOMP_single_copy_start returns NULL to runs the block and calls
+ * GOMP_single_copy_end with what the others are to copy from; they get it from GOMP_single_copy_start. The
+ * compiler emits one more GOMP_barrier after the copying, so one slot per team is enough.
  */
 #include "crt/real.h"
 #include "crt/reduction.h"

@@ -2,10 +2,10 @@
 /*
  * Parallel constructs combined with others.
  *
- * All take the outlined function and its argument and pass them on to every thread, so both can be exchanged for
- * region_body and the region. GOMP_parallel_reductions looks at its argument itself: *data is the reductions
- * array, and so is the first word of a region. The compiler merges and unregisters that array after the
- * region; the memory is libgomp's.
+ * All take the outlined function and its argument and pass them on to every thread, so both can be
+ * exchanged for region_body and the region. GOMP_parallel_reductions looks at its argument itself: *data is
+ * the reductions array, and so is the first word of a region. The compiler merges and unregisters that
+ * array after the region; the memory is libgomp's.
  */
 #include "crt/real.h"
 #include "crt/team.h"

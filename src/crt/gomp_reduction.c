@@ -2,12 +2,12 @@
 /*
  * Task reductions (reduction.h).
  *
- * GOMP_taskgroup_reduction_register comes after GOMP_taskgroup_start, _unregister after GOMP_taskgroup_end or, with
- * libgomp's arrays, after GOMP_parallel_reductions. GOMP_task_reduction_remap(count, count_originals, pointers) comes
- * first in a task with in_reduction: pointers[i] is an original or lies in somebody's private copy of it, and
- * becomes the same place in this thread's copy; for i < count_originals pointers[count + i] becomes
- * the original. GOMP_workshare_task_reduction_unregister ends loop, sections and scope with
- * reduction(task, ...): all threads have merged, the memory goes, and it has a barrier.
+ * GOMP_taskgroup_reduction_register comes after GOMP_taskgroup_start, _unregister after GOMP_taskgroup_end
+ * or, with libgomp's arrays, after GOMP_parallel_reductions. GOMP_task_reduction_remap(count,
+ * count_originals, pointers) comes first in a task with in_reduction: pointers[i] is an original or lies in
+ * somebody's private copy of it, and becomes the same place in this thread's copy; for i < count_originals
+ * pointers[count + i] becomes the original. GOMP_workshare_task_reduction_unregister ends loop, sections
+ * and scope with reduction(task, ...): all threads have merged, the memory goes, and it has a barrier.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,13 +2,14 @@
 /*
  * target, target update, target enter data and target exit data.
  *
- * Their depend lists are of our tasks, so a construct with depend or nowait becomes a task of ours, undeferred without
- * nowait, which calls libgomp without either. Its arguments are copied as libgomp does: hostaddrs, sizes and kinds (mapnum
- * of each), and what is firstprivate by address: kinds[i] has FIRSTPRIVATE in its low byte, the logarithm of the alignment in its
- * high one, and sizes[i] bytes lie at hostaddrs[i]. args (or NULL) ends with NULL; a word with MORE_FOLLOWS is
- * followed by its value.
+ * Their depend lists are of our tasks, so a construct with depend or nowait becomes a task of ours,
+ * undeferred without nowait, which calls libgomp without either. Its arguments are copied as libgomp does:
+ * hostaddrs, sizes and kinds (mapnum of each), and what is firstprivate by address: kinds[i] has
+ * FIRSTPRIVATE in its low byte, the logarithm of the alignment in its high one, and sizes[i] bytes lie at
+ * hostaddrs[i]. args (or NULL) ends with NULL; a word with MORE_FOLLOWS is followed by its value.
  *
- * A target region on the host is the code of an initial task: barriers and tasks in it are not those of the team outside.
+ * A target region on the host is the code of an initial task: barriers and tasks in it are not those of the
+ * team outside.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,12 @@
 /*
  * taskloop: the iterations are cut into chunks, one task each.
  *
- * The first two words (of the loop's type) of a task's argument block are the beginning and end of its chunk;
- * the copy function leaves them out. num_tasks is that clause, or with TASK_GRAINSIZE the grain size, or 0. Unless
- * TASK_NOGROUP the tasks are a taskgroup; with TASK_REDUCTION the third word points to the arrays that are to be registered with it
- * (reduction.h); the compiler unregisters them, or not if it finds the memory to be 0, for an empty loop.
- * The loop variable goes up by step, or down if it is negative; without a sign TASK_UP says which.
+ * The first two words (of the loop's type) of a task's argument block are the beginning and end of its
+ * chunk; the copy function leaves them out. num_tasks is that clause, or with TASK_GRAINSIZE the grain
+ * size, or 0. Unless TASK_NOGROUP the tasks are a taskgroup; with TASK_REDUCTION the third word points to
+ * the arrays that are to be registered with it (reduction.h); the compiler unregisters them, or not if it
+ * finds the memory to be 0, for an empty loop. The loop variable goes up by step, or down if it is
+ * negative; without a sign TASK_UP says which.
  */
 #include <string.h>
 

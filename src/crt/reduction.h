@@ -6,14 +6,14 @@
  *   d[1]  bytes of private copies per thread
  *   d[2]  alignment; once registered the memory: d[1] bytes for each thread, zeros at first
  *   d[3]  an allocator; not used by compilers so far
- *   d[4]  the next array of the chain, 0 in the last; once registered the last may lead on to the enclosing registration
+ *   d[4]  the next array of the chain, 0 in the last; libgomp's lead on to the enclosing registration
  *   d[5]  once registered: not 0 in the first array of a registration
  *   d[6]  once registered: end of the memory
- *   d[7 + 3 * i ...]  of variable i: address of the original, offset in the thread's bytes, a word for the run-time
+ *   d[7 + 3 * i ...]  of variable i: address of the original, offset in the thread's bytes, a spare word
  *
- * taskgroup and taskloop register their arrays with us. Parallel, loop, sections and scope pass theirs to libgomp when they
- * start, whose memory it is then; we note them in a taskgroup of ours all the same, for the tasks that
- * take part (GOMP_task_reduction_remap) are ours.
+ * taskgroup and taskloop register their arrays with us. Parallel, loop, sections and scope pass theirs to
+ * libgomp when they start, whose memory it is then; we note them in a taskgroup of ours all the same, for
+ * the tasks that take part (GOMP_task_reduction_remap) are ours.
  */
 #ifndef EP_CRT_REDUCTION_H
 #define EP_CRT_REDUCTION_H

@@ -157,7 +157,7 @@ static bool run_handed(struct worker *w)
     return run(w, f);
 }
 
-static bool run_new(struct worker *w)
+static bool run_new(struct worker *w, struct task *look(struct worker *w))
 {
     struct team *team = w->team;
     if (!queue_may_have(team))
@@ -165,7 +165,7 @@ static bool run_new(struct worker *w)
     struct wakes wakes;
     wakes_init(&wakes);
     lock_acquire(&team->lock);
-    struct task *t = queue_look(w);
+    struct task *t = look(w);
     if (t)
         queue_take(team, t, &wakes);
     lock_release(&team->lock);
@@ -191,9 +191,12 @@ static bool step(struct worker *w)
         return true;
     if (turn % READY_FIRST == 0 && run_first(w, &w->ready))
         return true;
-    if (run_handed(w) || (turn % NEW_FIRST == 1 && run_new(w)))
+    /* What a task that just began to wait waits for comes before its creator: the creator might wait beside it. */
+    if (w->handed && w->waits.last && run_new(w, queue_look_last))
         return true;
-    return run_first(w, &w->ready) || run_new(w) || run_first(w, &w->yielded);
+    if (run_handed(w) || (turn % NEW_FIRST == 1 && run_new(w, queue_look)))
+        return true;
+    return run_first(w, &w->ready) || run_new(w, queue_look) || run_first(w, &w->yielded);
 }
 
 void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
@@ -224,8 +227,8 @@ void sched_start(struct worker *w, struct task *t)
     poll_at_times(w);
     take_resumed(w);
     run_first(w, &w->ready);
-    while (w->handed)
-        step(w);
+    while (w->handed ? step(w) : w->waits.last && run_new(w, queue_look_last))
+        continue;
 }
 
 void sched_yield_task(struct worker *w, bool any)

@@ -56,6 +56,8 @@ static bool sleep_once(struct worker *w, sched_until_fn *until, void *arg, crt_c
     if ((cond && !cond_publish_thread(cond, t)) || !lie_down(w, &polled))
         return true;
     if (!until(w, arg) && !load_relaxed(&w->resumed)) {
+        if (!polled)
+            poll_leave(t); /* the role must not sleep: others may need it before this thread does again */
         slept = !polled || poll_sleep(t);
         if (slept)
             bell_sleep(&t->bell, ticket, -1);

@@ -23,12 +23,12 @@ void sched_wait(struct worker *w, crt_cond_t *cond)
 void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *group)
 {
     struct team *team = w->team;
-    struct wait wait = {.task = w->task, .group = group};
-    list_append(&w->waits, &wait.node);
+    struct wait wait = {.worker = w, .task = w->task, .group = group};
+    queue_wait_begin(&wait);
     lock_release(&team->lock);
     sched_wait(w, cond);
     lock_acquire(&team->lock);
-    list_remove(&w->waits, &wait.node);
+    queue_wait_end(&wait);
     lock_release(&team->lock);
 }
 

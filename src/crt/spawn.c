@@ -137,6 +137,8 @@ static void run_deferred(struct worker *w, struct task *t, const struct spawn *s
     if (s->flags & TASK_DEPEND)
         depend_register(t, s->depend);
     struct task *start = to_start(t, &wakes);
+    if (start != t)
+        t->parent->unstarted++;
     if (t->before == 0 && start != t)
         queue_put(team, t, &wakes);
     lock_release(&team->lock);

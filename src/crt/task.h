@@ -21,6 +21,7 @@
 struct depends;
 struct icv;
 struct team;
+struct wait;
 struct worker;
 
 /* Flags of GOMP_task, set by the compiler. */
@@ -74,6 +75,8 @@ struct task {
     _Atomic unsigned children;   /* not complete */
     crt_cond_t *waiter;          /* of its taskwait, while it waits */
     crt_cond_t *start;           /* undeferred: of its creator, while there are dependences */
+    unsigned unstarted;          /* children that have not been started */
+    struct wait *wait;           /* while it is suspended in one */
     struct depends *depends;     /* what its children have said about addresses; NULL before the first */
     unsigned before;             /* tasks that must be complete before it starts */
     struct task **after;         /* tasks that wait for it, n_after of room_after */

@@ -33,11 +33,15 @@ struct team {
     void *copyprivate; /* between GOMP_single_copy_end and the barrier that follows it */
 };
 
-/* A taskwait, taskgroup end or dependence wait on a suspended stack of this thread: what it may start meanwhile. */
+/* A taskwait, taskgroup end or dependence wait on a suspended stack of this worker: what it may start meanwhile (queue.h).
+ * The team's lock guards it. */
 struct wait {
-    struct node node;    /* worker->waits; the last is the innermost */
-    struct task *task;   /* children of this ... */
-    struct group *group; /* ... and before those members of this, or NULL */
+    struct node node; /* worker->waits, in the order of their beginning */
+    struct worker *worker;
+    struct task *task;   /* who waits, for its children ... */
+    struct group *group; /* ... and before those for the members of this, or NULL */
+    struct wait *outer;  /* of the worker's waits that of the nearest ancestor of task, or NULL */
+    unsigned inner;      /* waits whose outer this is */
 };
 
 /* What a fiber wants when it switches to its scheduler. */

@@ -143,7 +143,8 @@ static void foreign(void)
 /* Only the poll function ends the waits. */
 enum { POLLED = 500 };
 static crt_cond_t polled_conds[POLLED];
-static atomic_int posted, answered, inside, overlap;
+static atomic_int posted, answered, inside, overlap, calls;
+static int patience = 1; /* calls for each answer: with many of them somebody becomes the poller */
 
 static int answer(void *arg)
 {
@@ -151,12 +152,13 @@ static int answer(void *arg)
     if (atomic_fetch_add(&inside, 1) > 0)
         atomic_store(&overlap, 1);
     int i = atomic_load(&answered), n = atomic_load(&posted);
-    if (i < n) {
+    bool now = atomic_fetch_add(&calls, 1) % patience == 0 && i < n;
+    if (now) {
         atomic_store(&answered, i + 1);
         crt_signal(&polled_conds[i]);
     }
     atomic_fetch_sub(&inside, 1);
-    return i < n;
+    return now;
 }
 
 static void poller(void)
@@ -178,6 +180,34 @@ static void poller(void)
     crt_set_poll(NULL, NULL);
     CHECK(atomic_load(&done) == POLLED);
     CHECK(!atomic_load(&overlap)); /* one poller at a time */
+}
+
+/* Work, between rounds in which tasks wait to be polled for, that is long enough for other threads, the poller among them,
+ * to fall asleep: then somebody else has to become the poller. */
+static void poller_again(void)
+{
+    static atomic_int done;
+    atomic_store(&done, 0);
+    atomic_store(&posted, 0);
+    atomic_store(&answered, 0);
+    patience = 500;
+    crt_set_poll(answer, NULL);
+#pragma omp parallel
+#pragma omp single
+    for (int round = 0; round < POLLED; round++) {
+        double end = omp_get_wtime() + 0.0005;
+        while (omp_get_wtime() < end)
+            continue;
+#pragma omp task
+        {
+            int mine = atomic_fetch_add(&posted, 1);
+            crt_wait(&polled_conds[mine]);
+            atomic_fetch_add(&done, 1);
+        }
+#pragma omp taskwait
+    }
+    crt_set_poll(NULL, NULL);
+    CHECK(atomic_load(&done) == POLLED);
 }
 
 /* Tasks outside of any region. */
@@ -301,8 +331,9 @@ static void recursion(void)
 }
 
 static const struct test tests[] = {
-    {"sibling", sibling},     {"chain", chain},   {"implicit", implicit}, {"foreign", foreign},
-    {"poller", poller},       {"orphan", orphan}, {"nested", nested},     {"random_pairs", random_pairs},
+    {"sibling", sibling},     {"chain", chain},   {"implicit", implicit},
+    {"foreign", foreign},     {"poller", poller}, {"poller_again", poller_again},
+    {"orphan", orphan},       {"nested", nested}, {"random_pairs", random_pairs},
     {"recursion", recursion}, {"many", many},
 };
 
