@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constructs with cancellation points where cancellation is off: the barriers that could be cancelled. */
+/* Constructs that may be cancelled, where cancellation is off: their barriers. */
 #include <omp.h>
 #include <stdio.h>
 
@@ -23,33 +23,47 @@ int main(void)
 #pragma omp atomic
                 sections++;
 #pragma omp cancel sections
-            }
+    }
 #pragma omp section
-            {
+    {
 #pragma omp cancellation point sections
-            }
-        }
+    }
+}
 #pragma omp barrier
 #pragma omp single
 #pragma omp taskgroup
-        {
+{
 #pragma omp task
-            {
-#pragma omp atomic
-                done++;
-#pragma omp cancel taskgroup
-            }
-        }
-    }
-#pragma omp parallel
     {
-#pragma omp barrier
-#pragma omp master
-        after = 1;
-#pragma omp cancel parallel
-        after = 2;
+#pragma omp atomic
+        done++;
+#pragma omp cancel taskgroup
     }
-    printf("cancellation %d: found %d done %d after %d sections %d\n", omp_get_cancellation(), found, done,
-           after, sections);
-    return 0;
+}
+}
+/* In a region that may be cancelled all its barriers are different ones. */
+#pragma omp parallel
+{
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 10; i++) {
+#pragma omp atomic
+        found += i;
+    }
+#pragma omp sections
+    {
+#pragma omp section
+#pragma omp atomic
+        sections++;
+#pragma omp section
+#pragma omp atomic
+        sections++;
+    }
+#pragma omp barrier
+#pragma omp cancel parallel
+#pragma omp atomic
+    after++;
+}
+printf("cancellation %d: found %d done %d after %d sections %d\n", omp_get_cancellation(), found, done,
+       after > 0, sections);
+return 0;
 }

@@ -1,18 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# compare.sh SOURCE PROGRAM [RUNNER...]: the program's output with 1, 2 and 4 threads must be the same in thread mode, where
-# libgomp does all, and in task mode: plain, with random suspensions, and with tasks started early or late.
-# A line "env: NAME=VALUE ..." in the source says what its environment needs. RUNNER: what task mode is run under.
+# compare.sh SOURCE PROGRAM [RUNNER...]: the program's output with 1, 2 and 4 threads must be the same in thread
+# mode, where libgomp does all, and in task mode: plain, with random suspensions, and with tasks started early
+# or late. A line "env: NAME=VALUE ..." in the source says what its environment needs. RUNNER: what task mode
+# is run under.
 source=$1 program=$2
 shift 2
 wanted=$(sed -n 's/^.*env: \([^*]*[^* ]\).*$/\1/p' "$source")
 failed=0
 
-# run SECONDS NAME=VALUE...: one run. Nothing here waits for anything that may not come: a run that takes long hangs.
+# run SECONDS NAME=VALUE...: one run. Nothing here waits for anything that may not come: a run that takes
+# long hangs.
 run() {
     seconds=$1
     shift
-    env $wanted OMP_NUM_THREADS="$threads" OMP_WAIT_POLICY=passive timeout "$seconds" "$@" 2>&1
+    # shellcheck disable=SC2086 # several words
+    timeout "$seconds" env $wanted OMP_NUM_THREADS="$threads" OMP_WAIT_POLICY=passive "$@"
     echo "exit status $?"
 }
 

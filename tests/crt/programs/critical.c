@@ -14,19 +14,18 @@ int main(void)
 #pragma omp task
             {
 #pragma omp critical(first)
-                {
-                    first++;
+                {first++;
 #pragma omp critical(second)
-                    both++;
-                }
-            }
-#pragma omp task
-            {
-#pragma omp critical(second)
-                second++;
-            }
+            both++;
         }
     }
-    printf("plain %d first %d second %d both %d\n", plain, first, second, both);
-    return 0;
+#pragma omp task
+    {
+#pragma omp critical(second)
+        second++;
+    }
+}
+}
+printf("plain %d first %d second %d both %d\n", plain, first, second, both);
+return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A chain of tasks, each in the one before and waiting for the next; and a flood of tasks that nobody waits for. */
+/* A chain of tasks, each in the one before and waiting for the next; and a flood of tasks that nobody waits
+ * for. */
 #include <stdio.h>
 
 static int deepest, flood;

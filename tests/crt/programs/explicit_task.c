@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_in_explicit_task, which libgomp has since GCC 13: before that, in thread mode, there is nothing to ask. */
+/* omp_in_explicit_task, which libgomp has since GCC 13: before that, in thread mode, there is nothing to
+ * ask. */
 #include <crt.h>
 #include <omp.h>
 #include <stdio.h>

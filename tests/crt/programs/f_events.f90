@@ -1,9 +1,10 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! detach and omp_fulfill_event, omp_in_final, taskyield, untied, priority.
 program events
-  use omp_lib
+  use omp_lib, only: omp_event_handle_kind, omp_fulfill_event, omp_in_final
   implicit none
   integer(omp_event_handle_kind) :: event
+  logical, external :: omp_in_explicit_task ! in omp_lib since GCC 13
   integer :: i, x, order, finals, yields
   x = 0; order = 0; finals = 0; yields = 0
   !$omp parallel
@@ -34,5 +35,5 @@ program events
   end do
   !$omp end single
   !$omp end parallel
-  print *, x, order, finals, yields, omp_in_final()
+  print *, x, order, finals, yields, omp_in_final(), omp_in_explicit_task()
 end program

@@ -41,4 +41,5 @@ program copies
   !$omp end single
   !$omp end parallel
   print *, total, never, t%list(1), a(1)
+  deallocate(a, t%list)
 end program

@@ -8,6 +8,7 @@ static long line[N + 1], grid[N + 1][N + 1];
 
 int main(void)
 {
+    unsigned long long n = N;
     line[0] = 1;
 #pragma omp parallel for ordered(1) schedule(dynamic)
     for (int i = 1; i <= N; i++) {
@@ -27,7 +28,7 @@ int main(void)
 #pragma omp ordered depend(source)
             }
 #pragma omp for ordered(1) schedule(guided)
-        for (unsigned long long i = 1; i <= N; i++) {
+        for (unsigned long long i = 1; i <= n; i++) {
 #pragma omp ordered depend(sink : i - 1)
             line[i] += line[i - 1];
 #pragma omp ordered depend(source)

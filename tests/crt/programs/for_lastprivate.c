@@ -7,6 +7,7 @@ enum { N = 300 };
 
 int main(void)
 {
+    unsigned long long many = N;
     int last = -1, chosen = -1, x[N], y[N], running = 0;
     long step = 0;
 #pragma omp parallel for lastprivate(last) schedule(dynamic)
@@ -21,7 +22,7 @@ int main(void)
 #pragma omp parallel
     {
 #pragma omp for lastprivate(conditional : last) schedule(guided)
-        for (unsigned long long i = 0; i < N; i++)
+        for (unsigned long long i = 0; i < many; i++)
             if (i % 41 == 3)
                 last = (int)i;
     }

@@ -21,6 +21,7 @@ static void check(const char *what)
 
 int main(void)
 {
+    unsigned long long many = 50;
 #pragma omp parallel
     {
 #pragma omp for ordered schedule(static)
@@ -48,7 +49,7 @@ int main(void)
 #pragma omp single
         check("guided");
 #pragma omp for ordered schedule(runtime)
-        for (unsigned long long i = 0; i < 50; i++)
+        for (unsigned long long i = 0; i < many; i++)
 #pragma omp ordered
             note((int)i);
 #pragma omp single

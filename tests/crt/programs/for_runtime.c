@@ -5,7 +5,9 @@
 
 int main(void)
 {
-    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided, omp_sched_auto};
+    unsigned long long many = 100;
+    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided,
+                                        omp_sched_auto};
     for (int k = 0; k < 4; k++) {
         long sum = 0;
         unsigned long long product = 0;
@@ -19,10 +21,10 @@ int main(void)
             for (long i = 100; i > 0; i -= 3)
                 sum += i;
 #pragma omp for schedule(nonmonotonic : runtime)
-            for (unsigned long long i = 1; i < 100; i++)
+            for (unsigned long long i = 1; i < many; i++)
                 product += i * i;
 #pragma omp for schedule(monotonic : runtime)
-            for (unsigned long long i = 100; i > 50; i -= 7)
+            for (unsigned long long i = many; i > 50; i -= 7)
                 product += i;
         }
         printf("kind %d: %ld %llu\n", k, sum, product);

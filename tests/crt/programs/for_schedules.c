@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* for inside of parallel: loops with a barrier at the end, one after the other, and tasks from their bodies. */
+/* for inside of parallel: loops with a barrier at the end, one after the other, and tasks from their
+ * bodies. */
 #include <omp.h>
 #include <stdio.h>
 

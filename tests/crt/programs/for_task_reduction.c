@@ -5,6 +5,7 @@
 
 int main(void)
 {
+    unsigned long long n = 30, m = 20;
     long sum = 0, product = 1, sums[3] = {0};
 #pragma omp parallel
     {
@@ -37,19 +38,19 @@ int main(void)
 #pragma omp ordered depend(source)
         }
 #pragma omp for reduction(task, + : sum) schedule(runtime)
-        for (unsigned long long i = 0; i < 30; i++) {
+        for (unsigned long long i = 0; i < n; i++) {
 #pragma omp task in_reduction(+ : sum)
             sum += (long)i;
         }
 #pragma omp for reduction(task, + : sum) ordered schedule(dynamic)
-        for (unsigned long long i = 0; i < 30; i++) {
+        for (unsigned long long i = 0; i < n; i++) {
 #pragma omp task in_reduction(+ : sum)
             sum += 7;
 #pragma omp ordered
             sum += 1;
         }
 #pragma omp for reduction(task, + : sum) ordered(1)
-        for (unsigned long long i = 1; i < 20; i++) {
+        for (unsigned long long i = 1; i < m; i++) {
 #pragma omp ordered depend(sink : i - 1)
 #pragma omp task in_reduction(+ : sum)
             sum += 11;

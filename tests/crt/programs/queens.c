@@ -12,7 +12,8 @@ static int solutions;
 static int fits(const struct board *b, int column)
 {
     for (int i = 0; i < b->row; i++)
-        if (b->column[i] == column || b->column[i] - column == b->row - i || column - b->column[i] == b->row - i)
+        if (b->column[i] == column || b->column[i] - column == b->row - i ||
+            column - b->column[i] == b->row - i)
             return 0;
     return 1;
 }

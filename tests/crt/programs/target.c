@@ -3,6 +3,32 @@
 #include <omp.h>
 #include <stdio.h>
 
+struct large {
+    int x[40];
+};
+
+/* What is firstprivate by address is as it was when the construct was met, though the region comes later. */
+static void delayed(void)
+{
+    static int gate, sums[10];
+    struct large given;
+    char small[3];
+    for (int i = 0; i < 10; i++) {
+        for (int k = 0; k < 40; k++)
+            given.x[k] = i;
+        small[0] = small[2] = (char)(i + 1);
+#pragma omp task depend(out : gate)
+        gate = i;
+#pragma omp target nowait depend(inout : gate) map(tofrom : sums, gate) firstprivate(given, small, i)
+        for (int k = 0; k < 40; k++)
+            sums[i] += given.x[k] + (small[0] + small[2]) * 100 + gate;
+    }
+#pragma omp taskwait
+    for (int i = 0; i < 10; i++)
+        printf("%d ", sums[i]);
+    printf("\n");
+}
+
 int main(void)
 {
     static int a, b, sum, wrong, inside;
@@ -29,6 +55,7 @@ int main(void)
         b = 5;
 #pragma omp taskwait
         wrong += b != 5;
+        delayed();
     }
 #pragma omp parallel
     {

@@ -21,7 +21,7 @@ int main(void)
 #pragma omp task depend(iterator(int k = 0 : N), in : a[k])
         for (int i = 0; i < N; i++)
             total = (total * 31 + a[i]) % 1000003;
-#pragma omp task depend(inout : a[0 : N])
+#pragma omp task depend(inout : a [0:N])
         wrong += a[0] != round * N;
     }
     printf("total %d wrong %d\n", total, wrong);

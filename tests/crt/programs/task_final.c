@@ -42,6 +42,7 @@ int main(void)
     }
 #pragma omp task final(1)
     in_final += omp_in_final();
+#pragma omp taskwait
     in_final += omp_in_final() * 100;
     printf("in_final %d wrong %d tasks %d\n", in_final, wrong, tasks);
     return 0;

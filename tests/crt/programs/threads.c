@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that OpenMP did not make: each has teams, tasks and locks, at the same time as others and one after the
- * other. */
+/* Threads that OpenMP did not make: each has teams, tasks and locks, at the same time as others and
+ * one after the other. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
