@@ -38,7 +38,8 @@ CRT_PUBLIC void crt_wait(crt_cond_t *cond);
 /* Let the waiter of cond go on. Any thread, never blocks; not from signal handlers. */
 CRT_PUBLIC void crt_signal(crt_cond_t *cond);
 
-/* Ask for a level before MPI is initialised (later calls, and levels that this library does not
+/* Task mode needs GCC's OpenMP library, and ep (or crt) before -lgomp on the link line, or in LD_PRELOAD.
+ * Ask for a level before MPI is initialised (later calls, and levels that this library does not
  * support, have no effect); OMP_EXTERNAL=master|thread|task does the same from outside. */
 CRT_PUBLIC void omp_set_external(omp_external_t level);
 CRT_PUBLIC omp_external_t omp_get_external(void);
@@ -47,6 +48,17 @@ CRT_PUBLIC omp_external_t omp_get_external(void);
  * returns non-zero if it achieved something. It must not block and must be callable by several threads at
  * once. */
 CRT_PUBLIC void crt_set_poll(int (*poll)(void *arg), void *arg);
+
+/* In task mode: the calling explicit task does not complete, and so does not release who depends on it or waits
+ * for it, before crt_release was called with the result, once for each call. Elsewhere: NULL; then the caller has to
+ * wait in another way. */
+typedef struct crt_task *crt_task_t;
+CRT_PUBLIC crt_task_t crt_bind(void);
+/* Any thread; not from signal handlers. */
+CRT_PUBLIC void crt_release(crt_task_t task);
+
+/* Make progress and let others run: in task mode any task, those too that a taskyield must not start; else threads. */
+CRT_PUBLIC void crt_yield(void);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,8 @@
 #include "base/settings.h"
 
 void chaos_yield(void);
+/* Each thread has its own sequence. */
+uint64_t chaos_random(void);
 
 static inline void chaos_point(void)
 {

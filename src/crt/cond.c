@@ -1,44 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * crt_wait and crt_signal in thread mode.
- *
- * cond->word: EMPTY, SIGNALLED, or the waiter. The waiter publishes itself by compare-and-swap from
- * EMPTY (release; pairs with the acquire of the signaller's exchange), the signaller exchanges SIGNALLED in
- * (release; pairs with the waiter's acquire load). That exchange is the signaller's last access to the
- * condition, so it may live on the waiter's stack; what it touches after that is the waiter's bell, whose
- * memory is never freed, only recycled.
- */
+#include "crt/cond.h"
+
 #include <assert.h>
+#include <errno.h>
 
-#include "crt/crt.h"
+#include "crt/idle.h"
 #include "crt/poll.h"
-#include "crt/waiter.h"
+#include "crt/sched.h"
 
-enum { EMPTY = 0, SIGNALLED = 1 };
 enum { POLL_NS = 200 * 1000 };
 
-static _Atomic uintptr_t *word_of(crt_cond_t *cond)
+static bool publish(crt_cond_t *cond, uintptr_t waiter)
 {
-    return (_Atomic uintptr_t *)&cond->word;
+    uintptr_t old = EMPTY;
+    bool ok = cas_acq_rel(cond_word(cond), &old, waiter) || old != SIGNALLED;
+    assert((!ok || old == EMPTY || old == waiter) && "crt_wait: another waits for this condition");
+    return ok;
+}
+
+bool cond_publish_fiber(crt_cond_t *cond, struct fiber *f)
+{
+    return publish(cond, (uintptr_t)f);
+}
+
+bool cond_publish_thread(crt_cond_t *cond, struct thread *t)
+{
+    return publish(cond, (uintptr_t)t + THREAD);
 }
 
 /* Sleep until signalled. Returns at once if the signal came first. */
-static void sleep_on(_Atomic uintptr_t *word)
+static void sleep_on(crt_cond_t *cond)
 {
-    struct waiter *self = waiter_self();
+    struct thread *self = thread_self();
     uint32_t ticket = bell_prepare(&self->bell);
-    uintptr_t expected = EMPTY;
-    if (!cas_acq_rel(word, &expected, (uintptr_t)self) && expected == SIGNALLED)
-        return;
-    if (load_acquire(word) != SIGNALLED)
+    if (cond_publish_thread(cond, self) && !cond_signalled(cond))
         bell_sleep(&self->bell, ticket, poll_is_set() ? POLL_NS : -1);
 }
 
-void crt_wait(crt_cond_t *cond)
+/* Block the thread. */
+static void wait_thread(crt_cond_t *cond)
 {
-    _Atomic uintptr_t *word = word_of(cond);
     struct idle idle = {0};
-    while (load_acquire(word) != SIGNALLED) {
+    while (!cond_signalled(cond)) {
         if (poll_call()) {
             idle_reset(&idle);
             continue;
@@ -50,17 +53,34 @@ void crt_wait(crt_cond_t *cond)
             idle_yield(&idle);
             break;
         case IDLE_SLEEP:
-            sleep_on(word);
+            sleep_on(cond);
             break;
         }
     }
-    store_relaxed(word, EMPTY);
+}
+
+void crt_wait(crt_cond_t *cond)
+{
+    struct worker *w = worker_here();
+    if (!cond_signalled(cond)) {
+        int saved = errno; /* other tasks of the thread run meanwhile */
+        if (w)
+            sched_wait_external(w, cond);
+        else
+            wait_thread(cond);
+        errno = saved;
+    }
+    cond_consume(cond);
 }
 
 void crt_signal(crt_cond_t *cond)
 {
-    uintptr_t old = swap_acq_rel(word_of(cond), SIGNALLED);
+    uintptr_t old = swap_acq_rel(cond_word(cond), SIGNALLED);
     assert(old != SIGNALLED && "crt_signal: the condition is signalled already");
-    if (old > SIGNALLED)
-        bell_ring(&((struct waiter *)old)->bell);
+    if (old <= SIGNALLED)
+        return;
+    if (old & THREAD)
+        bell_ring(&((struct thread *)(old - THREAD))->bell);
+    else
+        sched_resume((struct fiber *)old);
 }

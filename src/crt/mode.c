@@ -1,26 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who a blocking call blocks: OMP_EXTERNAL, omp_set_external. */
-#include <crt.h>
+#include "crt/mode.h"
+
 #include <stdlib.h>
 #include <strings.h>
 
-#include "base/base.h"
-#include "crt/mode.h"
+#include "crt/real.h"
 
 static const struct {
     const char *name;
     omp_external_t level;
-} names[] = {{"master", omp_external_master}, {"thread", omp_external_thread}};
+} names[] = {{"master", omp_external_master}, {"thread", omp_external_thread}, {"task", omp_external_task}};
 
-static _Atomic int level = omp_external_thread;
+_Atomic int mode_level = omp_external_thread;
 static _Atomic bool fixed;
 
-/* A level that is not in the table is not supported and has no effect. */
+/* What keeps tasks from blocking alone in this program, or NULL. */
+static const char *obstacle(void)
+{
+    const char *cancellation = getenv("OMP_CANCELLATION");
+    if (cancellation && strcasecmp(cancellation, "true") == 0)
+        return "OMP_CANCELLATION=true does not go with it";
+    if (!real_ours_first())
+        return "libgomp comes before libep or libcrt: link with -lep (-lcrt) before -lgomp, or set "
+               "LD_PRELOAD to it";
+    return NULL;
+}
+
+static bool supported(omp_external_t wanted)
+{
+    if (wanted != omp_external_task)
+        return true;
+    const char *why = obstacle();
+    if (why)
+        log_warning("tasks will not block alone (OMP_EXTERNAL=task): %s", why);
+    return !why;
+}
+
+/* A level that is unknown or not supported has no effect. */
 static void set_level(omp_external_t wanted)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].level == wanted)
-            store_relaxed(&level, (int)wanted);
+        if (names[i].level == wanted && supported(wanted))
+            store_relaxed(&mode_level, (int)wanted);
 }
 
 __attribute__((constructor)) static void mode_start(void)
@@ -39,7 +61,7 @@ void omp_set_external(omp_external_t wanted)
 
 omp_external_t omp_get_external(void)
 {
-    return (omp_external_t)load_relaxed(&level);
+    return (omp_external_t)load_relaxed(&mode_level);
 }
 
 void mode_fix(void)

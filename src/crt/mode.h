@@ -2,7 +2,18 @@
 #ifndef EP_CRT_MODE_H
 #define EP_CRT_MODE_H
 
+#include <crt.h>
+
+#include "base/base.h"
+
+extern _Atomic int mode_level;
+
 /* From now on omp_set_external has no effect: MPI is initialised. */
 void mode_fix(void);
+
+static inline bool mode_is_task(void)
+{
+    return unlikely(load_relaxed(&mode_level) == omp_external_task);
+}
 
 #endif

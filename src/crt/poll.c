@@ -36,3 +36,65 @@ bool poll_call(void)
     struct poll *p = load_acquire(&current);
     return p && p->fn && p->fn(p->arg);
 }
+
+static struct {
+    struct lock lock; /* of what follows */
+    struct thread *poller;
+    struct list sleepers;
+    _Atomic bool taken; /* poller is set; read without the lock */
+    struct lock busy;   /* somebody is in the poll function */
+} role;
+
+bool poll_try(struct thread *t)
+{
+    if (!poll_is_set() || (load_relaxed(&role.taken) && !load_relaxed(&t->polls)) || !lock_try(&role.busy))
+        return false;
+    bool any = poll_call();
+    lock_release(&role.busy);
+    return any;
+}
+
+static void give_to(struct thread *t)
+{
+    role.poller = t;
+    store_relaxed(&role.taken, t != NULL);
+    if (t)
+        store_relaxed(&t->polls, true);
+}
+
+bool poll_sleep(struct thread *t)
+{
+    lock_acquire(&role.lock);
+    bool other = role.poller && role.poller != t;
+    if (other) {
+        list_append(&role.sleepers, &t->sleeper);
+        t->sleeping = true;
+    } else {
+        give_to(t);
+    }
+    lock_release(&role.lock);
+    return other;
+}
+
+void poll_awake(struct thread *t)
+{
+    lock_acquire(&role.lock);
+    if (t->sleeping)
+        list_remove(&role.sleepers, &t->sleeper);
+    t->sleeping = false;
+    lock_release(&role.lock);
+}
+
+void poll_resign(struct thread *t)
+{
+    lock_acquire(&role.lock);
+    store_relaxed(&t->polls, false);
+    struct node *n = list_pop(&role.sleepers);
+    struct thread *next = n ? container_of(n, struct thread, sleeper) : NULL;
+    if (next)
+        next->sleeping = false;
+    give_to(next);
+    lock_release(&role.lock);
+    if (next)
+        bell_ring(&next->bell);
+}

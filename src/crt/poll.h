@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The progress function that waiting threads call (crt_set_poll). */
+/*
+ * The progress function that waiting threads call (crt_set_poll).
+ *
+ * In task mode there is one poller: nobody rings when a message arrives, so while a thread with something to
+ * poll for sleeps, another does not, and polls. The role, the list of sleepers and both marks of a thread are
+ * guarded by one lock. A poller that has found work hands the role on to a sleeper and rings it; a
+ * thread that woke for another reason and finds the role given to it passes it on in turn. So there is
+ * no moment at which all that need a poller sleep.
+ */
 #ifndef EP_CRT_POLL_H
 #define EP_CRT_POLL_H
 
-#include <stdbool.h>
+#include "crt/thread.h"
 
 bool poll_is_set(void);
 /* True if the poll function achieved something. */
 bool poll_call(void);
+
+/* Poll unless another thread is at it or has the role. */
+bool poll_try(struct thread *t);
+/* About to sleep, and something has to be polled for. False: t is the poller now and must not sleep. */
+bool poll_sleep(struct thread *t);
+/* Awake again. */
+void poll_awake(struct thread *t);
+/* Out of line part of poll_leave. */
+void poll_resign(struct thread *t);
+
+/* t has something else to do. */
+static inline void poll_leave(struct thread *t)
+{
+    if (unlikely(load_relaxed(&t->polls)))
+        poll_resign(t);
+}
 
 #endif

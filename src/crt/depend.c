@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "crt/depend.h"
+
+#include <stdlib.h>
+
+/* Kinds, as in an omp_depend_t. */
+enum { IN = 1, OUT = 2, INOUT = 3, MUTEXINOUTSET = 4, INOUTSET = 5 };
+
+/* Tasks, each with a reference. */
+struct set {
+    struct task **tasks;
+    unsigned n, room;
+};
+
+struct entry {
+    const void *address; /* NULL: the place in the table is free */
+    int kind;            /* of the current set: IN, OUT or INOUTSET */
+    struct set current, before;
+};
+
+/* Open addressing; size is a power of two, at least twice n. all: the last task with omp_all_memory. */
+struct depends {
+    struct entry *entries;
+    size_t n, size;
+    struct task *all;
+};
+
+static void *must(void *p)
+{
+    if (!p)
+        abort(); /* OpenMP has no way to say so */
+    return p;
+}
+
+/* ---- Sets ---- */
+
+static void set_clear(struct set *s)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        task_unref(s->tasks[i]);
+    s->n = 0;
+}
+
+static void set_prune(struct set *s)
+{
+    unsigned left = 0;
+    for (unsigned i = 0; i < s->n; i++) {
+        if (s->tasks[i]->complete)
+            task_unref(s->tasks[i]);
+        else
+            s->tasks[left++] = s->tasks[i];
+    }
+    s->n = left;
+}
+
+/* Twice the room, unless dropping complete tasks frees half of it. */
+static void set_make_room(struct set *s)
+{
+    set_prune(s);
+    if (2 * s->n < s->room)
+        return;
+    s->room = s->room ? 2 * s->room : 2;
+    s->tasks = must(realloc(s->tasks, s->room * sizeof(struct task *)));
+}
+
+static void set_add(struct set *s, struct task *t)
+{
+    if (s->n == s->room)
+        set_make_room(s);
+    task_ref(t);
+    s->tasks[s->n++] = t;
+}
+
+static void set_free(struct set *s)
+{
+    set_clear(s);
+    free(s->tasks);
+}
+
+/* ---- Edges ---- */
+
+static void follow(struct task *t, struct task *first)
+{
+    if (first == t || first->complete)
+        return;
+    if (first->n_after == first->room_after) {
+        first->room_after = first->room_after ? 2 * first->room_after : 4;
+        first->after = must(realloc(first->after, first->room_after * sizeof(struct task *)));
+    }
+    first->after[first->n_after++] = t;
+    t->before++;
+}
+
+static void follow_all(struct task *t, const struct set *s)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        follow(t, s->tasks[i]);
+}
+
+/* ---- The table ---- */
+
+static struct entry *place(struct entry *entries, size_t size, const void *address)
+{
+    size_t i = ((uintptr_t)address >> 3) * 0x9e3779b97f4a7c15u >> 20;
+    while (entries[i & (size - 1)].address && entries[i & (size - 1)].address != address)
+        i++;
+    return &entries[i & (size - 1)];
+}
+
+static void grow(struct depends *d)
+{
+    size_t size = d->size ? 2 * d->size : 8;
+    struct entry *entries = must(calloc(size, sizeof *entries));
+    for (size_t i = 0; i < d->size; i++)
+        if (d->entries[i].address)
+            *place(entries, size, d->entries[i].address) = d->entries[i];
+    free(d->entries);
+    d->entries = entries;
+    d->size = size;
+}
+
+static struct entry *find(struct depends *d, const void *address)
+{
+    struct entry *e = d->size ? place(d->entries, d->size, address) : NULL;
+    if (!e || !e->address) {
+        if (2 * (d->n + 1) > d->size)
+            grow(d);
+        e = place(d->entries, d->size, address);
+        e->address = address;
+        e->kind = OUT;
+        d->n++;
+        if (d->all)
+            set_add(&e->current, d->all);
+    }
+    return e;
+}
+
+/* t does this to the address. */
+static void use(struct depends *d, struct task *t, const void *address, int kind)
+{
+    struct entry *e = find(d, address);
+    bool joins = kind == e->kind && kind != OUT;
+    if (!joins) {
+        struct set old = e->before;
+        e->before = e->current;
+        e->current = old;
+        set_clear(&e->current);
+        e->kind = kind;
+    }
+    follow_all(t, &e->before);
+    set_add(&e->current, t);
+}
+
+/* omp_all_memory: after everything, before everything that follows. */
+static void use_all(struct depends *d, struct task *t)
+{
+    for (size_t i = 0; i < d->size; i++)
+        if (d->entries[i].address)
+            use(d, t, d->entries[i].address, OUT);
+    if (d->all) {
+        follow(t, d->all);
+        task_unref(d->all);
+    }
+    task_ref(t);
+    d->all = t;
+}
+
+static void use_kind(struct depends *d, struct task *t, const void *address, int kind)
+{
+    if (kind == OUT || kind == INOUT || kind == MUTEXINOUTSET)
+        kind = OUT;
+    if (!address && kind == OUT)
+        use_all(d, t);
+    else if (address)
+        use(d, t, address, kind);
+}
+
+void depend_register(struct task *t, void **list)
+{
+    struct depends *d = t->parent->depends;
+    if (!d)
+        d = t->parent->depends = must(calloc(1, sizeof *d));
+    /* Either: count, outs, addresses; or: 0, count, outs, mutexinoutsets, ins, addresses, depend objects. */
+    bool simple = list[0] != NULL;
+    size_t n = (size_t)(simple ? list[0] : list[1]);
+    size_t outs = (size_t)(simple ? list[1] : list[2]);
+    size_t exclusive = simple ? 0 : (size_t)list[3];
+    size_t ins = simple ? n - outs : (size_t)list[4];
+    void **address = list + (simple ? 2 : 5);
+    for (size_t i = 0; i < n; i++) {
+        if (i < outs + exclusive)
+            use_kind(d, t, address[i], OUT);
+        else if (i < outs + exclusive + ins)
+            use_kind(d, t, address[i], IN);
+        else
+            use_kind(d, t, ((void **)address[i])[0], (int)(intptr_t)((void **)address[i])[1]);
+    }
+}
+
+void depend_clear(struct task *parent)
+{
+    struct depends *d = parent->depends;
+    if (!d)
+        return;
+    parent->depends = NULL;
+    for (size_t i = 0; i < d->size; i++) {
+        set_free(&d->entries[i].current);
+        set_free(&d->entries[i].before);
+    }
+    if (d->all)
+        task_unref(d->all);
+    free(d->entries);
+    free(d);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A fiber: a stack on which a deferred task's body runs, so that it can be left in the middle. It lies at
+ * the top of its own stack: a blocked task costs one page. It belongs to one thread (tasks are tied) and
+ * is run by its worker's scheduler, to which it switches back when it is done or blocks (worker.h).
+ *
+ * A fiber whose task is done stays suspended in its loop and takes the next task as it is.
+ */
+#ifndef EP_CRT_FIBER_H
+#define EP_CRT_FIBER_H
+
+#include <crt.h>
+
+#include "crt/strand.h"
+#include "crt/thread.h"
+
+struct task;
+
+struct fiber {
+    struct strand strand;
+    struct fiber *next;    /* the one list that it is in: ready, yielded, handed off, resumed, spare */
+    struct worker *worker; /* constant while it has a task */
+    struct task *task;     /* what it runs: the task it was started for, or one that is undeferred within */
+    crt_cond_t *cond;      /* what it waits for: set by the fiber, published by the scheduler (cond.c) */
+};
+
+/* Room for one at the top of a stack. */
+static inline size_t fiber_bytes(void)
+{
+    return (sizeof(struct fiber) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+}
+
+/* A fiber without a task, of the calling thread t. */
+struct fiber *fiber_get(struct thread *t);
+void fiber_put(struct thread *t, struct fiber *f);
+
+/* Fibers, first in first out. */
+struct fibers {
+    struct fiber *first, *last;
+};
+
+static inline void fibers_append(struct fibers *l, struct fiber *f)
+{
+    f->next = NULL;
+    if (l->first)
+        l->last->next = f;
+    else
+        l->first = f;
+    l->last = f;
+}
+
+static inline struct fiber *fibers_pop(struct fibers *l)
+{
+    struct fiber *f = l->first;
+    if (f)
+        l->first = f->next;
+    return f;
+}
+
+#endif

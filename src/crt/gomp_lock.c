@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * omp_lock_t and omp_nest_lock_t. Whether they are ours is asked of the mode, not of the worker: a lock
+ * may be used inside and outside of regions.
+ *
+ * omp_lock_t has 4 bytes in C and Fortran: a struct mutex. omp_nest_lock_t has 16 bytes in C, 8 in Fortran
+ * and in clang's omp.h: a pointer to a struct nest.
+ */
+#include <stdlib.h>
+
+#include "crt/mode.h"
+#include "crt/mutex.h"
+#include "crt/real.h"
+#include "crt/team.h"
+
+struct nest {
+    struct mutex mutex;
+    unsigned count;        /* of the owner */
+    _Atomic(void *) owner; /* read by who does not hold the mutex: it finds itself, or whatever else */
+};
+
+/* ---- Simple ---- */
+
+void omp_init_lock(void *lock)
+{
+    if (mode_is_task())
+        *(struct mutex *)lock = (struct mutex){0};
+    else
+        real()->omp_init_lock(lock);
+}
+
+void omp_destroy_lock(void *lock)
+{
+    if (!mode_is_task())
+        real()->omp_destroy_lock(lock);
+}
+
+void omp_set_lock(void *lock)
+{
+    if (mode_is_task())
+        mutex_lock(lock);
+    else
+        real()->omp_set_lock(lock);
+}
+
+void omp_unset_lock(void *lock)
+{
+    if (mode_is_task())
+        mutex_unlock(lock);
+    else
+        real()->omp_unset_lock(lock);
+}
+
+int omp_test_lock(void *lock)
+{
+    return mode_is_task() ? mutex_try(lock) : real()->omp_test_lock(lock);
+}
+
+/* ---- Nestable ---- */
+
+static struct nest *nest_of(void *lock)
+{
+    return *(struct nest **)lock;
+}
+
+/* Who a nestable lock belongs to: a task, or a thread that has none. */
+static void *self(void)
+{
+    struct worker *w = worker_get();
+    return w ? (void *)w->task : (void *)thread_self();
+}
+
+static void nest_init(void *lock)
+{
+    struct nest *nest = calloc(1, sizeof *nest);
+    if (!nest)
+        abort(); /* OpenMP has no way to say so */
+    *(struct nest **)lock = nest;
+}
+
+static void nest_destroy(void *lock)
+{
+    free(nest_of(lock));
+    *(struct nest **)lock = NULL;
+}
+
+static int nest_take(struct nest *nest, bool wait)
+{
+    void *me = self();
+    if (load_relaxed(&nest->owner) == me)
+        return (int)++nest->count;
+    if (wait)
+        mutex_lock(&nest->mutex);
+    else if (!mutex_try(&nest->mutex))
+        return 0;
+    store_relaxed(&nest->owner, me);
+    nest->count = 1;
+    return 1;
+}
+
+static void nest_unset(struct nest *nest)
+{
+    if (--nest->count > 0)
+        return;
+    store_relaxed(&nest->owner, NULL);
+    mutex_unlock(&nest->mutex);
+}
+
+void omp_init_nest_lock(void *lock)
+{
+    if (mode_is_task())
+        nest_init(lock);
+    else
+        real()->omp_init_nest_lock(lock);
+}
+
+void omp_destroy_nest_lock(void *lock)
+{
+    if (mode_is_task())
+        nest_destroy(lock);
+    else
+        real()->omp_destroy_nest_lock(lock);
+}
+
+void omp_set_nest_lock(void *lock)
+{
+    if (mode_is_task())
+        nest_take(nest_of(lock), true);
+    else
+        real()->omp_set_nest_lock(lock);
+}
+
+void omp_unset_nest_lock(void *lock)
+{
+    if (mode_is_task())
+        nest_unset(nest_of(lock));
+    else
+        real()->omp_unset_nest_lock(lock);
+}
+
+int omp_test_nest_lock(void *lock)
+{
+    return mode_is_task() ? nest_take(nest_of(lock), false) : real()->omp_test_nest_lock(lock);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Regions and barriers. A barrier of ours takes the place of libgomp's: both would be one too many. */
+#include "crt/real.h"
+#include "crt/team.h"
+
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+{
+    if (!region_wanted()) {
+        real()->GOMP_parallel(fn, data, num_threads, flags);
+        return;
+    }
+    struct region r;
+    region_open(&r, fn, data, NULL);
+    real()->GOMP_parallel(region_body, &r, num_threads, flags);
+    region_close(&r);
+}
+
+void GOMP_barrier(void)
+{
+    struct worker *w = worker_here();
+    if (w)
+        team_barrier(w);
+    else
+        real()->GOMP_barrier();
+}
+
+/* Task mode and cancellation exclude each other, so it is never cancelled. */
+bool GOMP_barrier_cancel(void)
+{
+    struct worker *w = worker_here();
+    if (!w)
+        return real()->GOMP_barrier_cancel();
+    team_barrier(w);
+    return false;
+}

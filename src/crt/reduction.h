@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Task reductions. The compiler describes the variables of one construct by a chain of arrays d of words:
+ *
+ *   d[0]  how many variables
+ *   d[1]  bytes of private copies per thread
+ *   d[2]  alignment; once registered the memory: d[1] bytes for each thread, zeros at first
+ *   d[3]  an allocator; not used by compilers so far
+ *   d[4]  the next array of the chain, 0 in the last; libgomp's lead on to the enclosing registration
+ *   d[5]  once registered: not 0 in the first array of a registration
+ *   d[6]  once registered: end of the memory
+ *   d[7 + 3 * i ...]  of variable i: address of the original, offset in the thread's bytes, a spare word
+ *
+ * taskgroup and taskloop register their arrays with us. Parallel, loop, sections and scope pass theirs to
+ * libgomp when they start, whose memory it is then; we note them in a taskgroup of ours all the same, for
+ * the tasks that take part (GOMP_task_reduction_remap) are ours.
+ */
+#ifndef EP_CRT_REDUCTION_H
+#define EP_CRT_REDUCTION_H
+
+#include "crt/task.h"
+
+enum { RED_COUNT, RED_STRIDE, RED_MEMORY, RED_NEXT = 4, RED_FIRST, RED_END, RED_VARIABLES };
+
+/* Provide memory and note the arrays in the innermost taskgroup of the running task. */
+void reduction_register(struct worker *w, uintptr_t *arrays);
+
+/* Arrays that libgomp has registered: open a taskgroup with them. */
+void reduction_group(struct worker *w, uintptr_t *arrays);
+
+#endif

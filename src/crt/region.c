@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crt/idle.h"
+#include "crt/mode.h"
+#include "crt/real.h"
+#include "crt/team.h"
+
+bool region_wanted(void)
+{
+    return worker_here() || mode_is_task();
+}
+
+static int cpus(void)
+{
+    static _Atomic int known;
+    cpu_set_t set;
+    if (load_relaxed(&known) == 0)
+        store_relaxed(&known, sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : CPU_SETSIZE);
+    return load_relaxed(&known);
+}
+
+static void worker_init(struct worker *w, struct team *team, unsigned number)
+{
+    struct thread *t = thread_self();
+    memset(w, 0, sizeof *w);
+    w->team = team;
+    w->thread = t;
+    w->number = number;
+    w->outer = t->worker;
+    w->exceptions = strand_exceptions();
+    strand_adopt(&w->strand);
+    w->implicit.team = team;
+    w->implicit.references = 1;
+    w->implicit.events = 1;
+    w->task = &w->implicit;
+    lock_acquire(&team->lock);
+    list_append(&team->workers, &w->peer);
+    lock_release(&team->lock);
+}
+
+void region_open(struct region *r, void (*fn)(void *), void *data, uintptr_t *reductions)
+{
+    memset(r, 0, sizeof *r);
+    r->fn = fn;
+    r->data = data;
+    r->reductions = reductions;
+    r->group.reductions = reductions;
+    r->team.up = worker_here();
+    atomic_store_explicit(&r->edge, 1, memory_order_release); /* with region_body's acquire: fork */
+}
+
+static void run(struct region *r, unsigned n, unsigned number)
+{
+    struct worker w;
+    (void)load_acquire(&r->edge);
+    store_relaxed(&r->team.n, n);
+    worker_init(&w, &r->team, number);
+    if (w.number == 0 && (int)n > cpus())
+        idle_set_crowded();
+    if (r->reductions)
+        w.implicit.group = w.implicit.groups = &r->group;
+    w.thread->worker = &w;
+    r->fn(r->data);
+    team_barrier(&w);
+    w.thread->worker = w.outer;
+    lock_acquire(&r->team.lock);
+    list_remove(&r->team.workers, &w.peer);
+    lock_release(&r->team.lock);
+    free(w.implicit.icv);
+    add_acq_rel(&r->edge, 1); /* with region_close's acquire: join */
+}
+
+void region_body(void *arg)
+{
+    run(arg, (unsigned)real()->omp_get_num_threads(), (unsigned)real()->omp_get_thread_num());
+}
+
+void region_alone(struct region *r)
+{
+    run(r, 1, 0);
+}
+
+void region_close(struct region *r)
+{
+    (void)load_acquire(&r->edge);
+}
+
+/* ---- Threads outside of regions ---- */
+
+struct root {
+    struct team team;
+    struct worker worker;
+};
+
+static struct worker *root_make(struct thread *t)
+{
+    struct root *r = t->root ? container_of(t->root, struct root, worker) : calloc(1, sizeof *r);
+    if (!r)
+        abort(); /* OpenMP has no way to say so */
+    if (!t->root) {
+        r->team.n = 1;
+        r->team.root = true;
+        worker_init(&r->worker, &r->team, 0);
+        t->root = &r->worker;
+    }
+    /* It may come from a thread that has ended. */
+    strand_adopt(&r->worker.strand);
+    r->worker.exceptions = strand_exceptions();
+    t->worker = &r->worker;
+    return &r->worker;
+}
+
+struct worker *worker_get(void)
+{
+    struct worker *w = worker_here();
+    if (w || !mode_is_task() || real()->omp_get_level() > 0)
+        return w;
+    return root_make(thread_self());
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "crt/sched.h"
+
+#include "crt/cond.h"
+#include "crt/icv.h"
+#include "crt/idle.h"
+#include "crt/poll.h"
+#include "crt/queue.h"
+
+/* Every so many turns what usually comes later comes first, so that nothing waits forever. */
+enum { READY_FIRST = 8, YIELDED_FIRST = 16, NEW_FIRST = 32, POLL_EVERY = 64 };
+
+static struct fiber *fiber_for(struct worker *w, struct task *t)
+{
+    struct fiber *f = fiber_get(w->thread);
+    f->worker = w;
+    f->task = t;
+    return f;
+}
+
+/* ---- On a fiber ---- */
+
+static void leave(struct worker *w, enum ask ask)
+{
+    struct fiber *f = w->fiber;
+    f->task = w->task;
+    w->ask = ask;
+    strand_switch(&f->strand, &w->strand, w->exceptions);
+}
+
+void sched_leave_for(struct worker *w, crt_cond_t *cond)
+{
+    w->fiber->cond = cond;
+    leave(w, ASK_WAIT);
+}
+
+static void chaos_suspend(struct worker *w)
+{
+    if (unlikely(settings.crt_chaos) && chaos_random() % 2)
+        sched_yield_task(w, false);
+}
+
+void sched_fiber(void *fiber)
+{
+    struct fiber *f = fiber;
+    strand_begin(&f->strand);
+    for (;;) {
+        struct worker *w = f->worker;
+        struct task *t = w->task;
+        chaos_suspend(w);
+        t->fn(t->data);
+        chaos_suspend(w);
+        leave(w, ASK_DONE);
+    }
+}
+
+/* ---- The scheduler ---- */
+
+/* May the fiber whose task is done take the next task from the queue? Or is there something that comes first? */
+static bool may_go_on(struct worker *w)
+{
+    return ++w->turns % READY_FIRST != 0 && !w->handed && !w->ready.first && !load_relaxed(&w->resumed) &&
+           !(w->awaited && cond_signalled(w->awaited));
+}
+
+/* f's task has ended. True if f has got another one. */
+static bool finish(struct worker *w, struct fiber *f)
+{
+    struct team *team = w->team;
+    struct task *t = f->task, *next = NULL;
+    struct wakes wakes;
+    wakes_init(&wakes);
+    if (unlikely(t->icv != NULL))
+        icv_drop(w, t);
+    if (task_last_event(t)) {
+        lock_acquire(&team->lock);
+        task_complete(team, t, &wakes);
+        if (may_go_on(w) && (next = queue_look(w)))
+            queue_take(team, next, &wakes);
+        lock_release(&team->lock);
+        wakes_go(&wakes);
+    }
+    f->task = next;
+    if (!next)
+        fiber_put(w->thread, f);
+    return next;
+}
+
+/* f has switched to the scheduler. Whom to switch to at once, or NULL. */
+static struct fiber *serve(struct worker *w, struct fiber *f)
+{
+    switch (w->ask) {
+    case ASK_DONE:
+        return finish(w, f) ? f : NULL;
+    case ASK_WAIT:
+        return cond_publish_fiber(f->cond, f) ? NULL : f;
+    case ASK_YIELD:
+        fibers_append(&w->yielded, f);
+        return NULL;
+    case ASK_START:
+        f->next = w->handed;
+        w->handed = f;
+        return fiber_for(w, w->start);
+    }
+    return NULL;
+}
+
+/* Run f, and who follows it at once. */
+static bool run(struct worker *w, struct fiber *f)
+{
+    struct task *own = w->task;
+    poll_leave(w->thread);
+    while (f) {
+        w->fiber = f;
+        w->task = f->task;
+        icv_use(w, f->task);
+        strand_switch(&w->strand, &f->strand, w->exceptions);
+        w->fiber = NULL;
+        f = serve(w, f);
+    }
+    w->task = own;
+    icv_use(w, own);
+    return true;
+}
+
+/* Fibers that other threads signalled, first in first out. */
+static void take_resumed(struct worker *w)
+{
+    if (!load_relaxed(&w->resumed))
+        return;
+    struct fiber *last = swap_acquire(&w->resumed, NULL), *first = NULL;
+    while (last) {
+        struct fiber *f = last;
+        last = f->next;
+        f->next = first;
+        first = f;
+    }
+    while (first) {
+        struct fiber *f = first;
+        first = f->next;
+        fibers_append(&w->ready, f);
+    }
+}
+
+static bool run_first(struct worker *w, struct fibers *l)
+{
+    struct fiber *f = fibers_pop(l);
+    return f && run(w, f);
+}
+
+static bool run_handed(struct worker *w)
+{
+    struct fiber *f = w->handed;
+    if (!f)
+        return false;
+    w->handed = f->next;
+    return run(w, f);
+}
+
+static bool run_new(struct worker *w, struct task *look(struct worker *w))
+{
+    struct team *team = w->team;
+    if (!queue_may_have(team))
+        return false;
+    struct wakes wakes;
+    wakes_init(&wakes);
+    lock_acquire(&team->lock);
+    struct task *t = look(w);
+    if (t)
+        queue_take(team, t, &wakes);
+    lock_release(&team->lock);
+    wakes_go(&wakes);
+    return t && run(w, fiber_for(w, t));
+}
+
+/* A thread with enough to do polls too, but seldom. */
+static unsigned poll_at_times(struct worker *w)
+{
+    unsigned turn = ++w->turns;
+    if (turn % POLL_EVERY == 0 && load_relaxed(&w->external))
+        poll_try(w->thread);
+    return turn;
+}
+
+/* Run something. False: there is nothing. */
+static bool step(struct worker *w)
+{
+    unsigned turn = poll_at_times(w);
+    take_resumed(w);
+    if (turn % YIELDED_FIRST == 0 && run_first(w, &w->yielded))
+        return true;
+    if (turn % READY_FIRST == 0 && run_first(w, &w->ready))
+        return true;
+    /* What a task that just began to wait waits for comes before its creator: the creator might wait beside it. */
+    if (w->handed && w->waits.last && run_new(w, queue_look_last))
+        return true;
+    if (run_handed(w) || (turn % NEW_FIRST == 1 && run_new(w, queue_look)))
+        return true;
+    return run_first(w, &w->ready) || run_new(w, queue_look) || run_first(w, &w->yielded);
+}
+
+void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
+{
+    struct idle idle = {0};
+    w->awaited = cond;
+    while (!until(w, arg)) {
+        if (step(w))
+            idle_reset(&idle);
+        else
+            sched_idle(w, &idle, until, arg, cond);
+    }
+    w->awaited = NULL;
+    poll_leave(w->thread);
+}
+
+/* ---- What tasks ask for ---- */
+
+void sched_start(struct worker *w, struct task *t)
+{
+    w->start = t;
+    if (w->fiber) {
+        leave(w, ASK_START);
+        return;
+    }
+    /* A thread that only creates tasks must let those go on that were signalled. */
+    run(w, fiber_for(w, t));
+    poll_at_times(w);
+    take_resumed(w);
+    run_first(w, &w->ready);
+    while (w->handed ? step(w) : w->waits.last && run_new(w, queue_look_last))
+        continue;
+}
+
+void sched_yield_task(struct worker *w, bool any)
+{
+    w->any += any;
+    if (w->fiber)
+        leave(w, ASK_YIELD);
+    else
+        step(w);
+    w->any -= any;
+}
+
+void sched_resume(struct fiber *f)
+{
+    struct worker *w = f->worker;
+    struct thread *t = w->thread;
+    if (thread_here == t && t->worker == w) {
+        fibers_append(&w->ready, f);
+        return;
+    }
+    chaos_point();
+    f->next = load_relaxed(&w->resumed);
+    while (!atomic_compare_exchange_weak_explicit(&w->resumed, &f->next, f, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+    bell_ring(&t->bell);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "crt/strand.h"
+
+#include <string.h>
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define VALGRIND_STACK_REGISTER(low, high) 0
+#endif
+
+#define WEAK __attribute__((weak, visibility("default")))
+WEAK void __sanitizer_start_switch_fiber(void **fake, const void *low, size_t size);
+WEAK void __sanitizer_finish_switch_fiber(void *fake, const void **low, size_t *size);
+WEAK void *__tsan_get_current_fiber(void);
+WEAK void *__tsan_create_fiber(unsigned flags);
+WEAK void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+WEAK struct exceptions *__cxa_get_globals(void);
+
+void strand_make(struct strand *f, void *low, size_t size, void (*entry)(void *), void *arg)
+{
+    memset(f, 0, sizeof *f);
+    f->low = low;
+    f->size = size;
+    if (__tsan_create_fiber)
+        f->tsan = __tsan_create_fiber(0);
+    (void)VALGRIND_STACK_REGISTER(low, (char *)low + size);
+    context_make(&f->context, low, size, entry, arg);
+}
+
+void strand_adopt(struct strand *f)
+{
+    memset(f, 0, sizeof *f);
+    if (__tsan_get_current_fiber)
+        f->tsan = __tsan_get_current_fiber();
+}
+
+struct exceptions *strand_exceptions(void)
+{
+    return __cxa_get_globals ? __cxa_get_globals() : NULL;
+}
+
+void strand_switch(struct strand *from, struct strand *to, struct exceptions *e)
+{
+    to->by = from;
+    if (e) {
+        from->exceptions = *e;
+        *e = to->exceptions;
+    }
+    if (__sanitizer_start_switch_fiber)
+        __sanitizer_start_switch_fiber(&from->fake, to->low, to->size);
+    if (__tsan_switch_to_fiber)
+        __tsan_switch_to_fiber(to->tsan,
+                               0); /* in one function with the switch: it counts calls and returns */
+    context_switch(&from->context, &to->context);
+    if (__sanitizer_finish_switch_fiber) /* tells the stack that was left, which a scheduler does not know of its own */
+        __sanitizer_finish_switch_fiber(from->fake, &from->by->low, &from->by->size);
+}
+
+void strand_begin(struct strand *f)
+{
+    if (__sanitizer_finish_switch_fiber)
+        __sanitizer_finish_switch_fiber(NULL, &f->by->low, &f->by->size);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A flow of control as checkers and the C++ run-time see it, and the switch between two. Their functions are
+ * weak symbols: a library that was built plainly tells them all the same if the program was built with one.
+ */
+#ifndef EP_CRT_STRAND_H
+#define EP_CRT_STRAND_H
+
+#include <stddef.h>
+
+#include "crt/context.h"
+
+/* What the C++ run-time keeps for a thread and means for a flow (__cxa_eh_globals). */
+struct exceptions {
+    void *caught;
+    unsigned uncaught;
+};
+
+/* One per fiber, and one per scheduler for the stack that it runs on. */
+struct strand {
+    struct context context;
+    const void *low; /* the stack; of a scheduler's it is known after the first switch */
+    size_t size;
+    void *fake;                   /* ASan's second stack, while the flow is not running */
+    void *tsan;                   /* TSan's fiber */
+    struct strand *by;            /* who switched to it last */
+    struct exceptions exceptions; /* while it is not running */
+};
+
+/* A new flow that begins with entry(arg) on this stack. */
+void strand_make(struct strand *f, void *low, size_t size, void (*entry)(void *), void *arg);
+/* A flow for what the caller is running. */
+void strand_adopt(struct strand *f);
+/* The calling thread's exceptions, or NULL without C++. */
+struct exceptions *strand_exceptions(void);
+
+/* Go on with `to`. e: strand_exceptions() of the thread. */
+void strand_switch(struct strand *from, struct strand *to, struct exceptions *e);
+/* The first that a new flow does. */
+void strand_begin(struct strand *f);
+
+#endif

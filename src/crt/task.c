@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The end of a task, and waiting for it. task_spawn is in spawn.c. */
+#include "crt/task.h"
+
+#include <stdlib.h>
+
+#include "crt/cond.h"
+#include "crt/depend.h"
+#include "crt/queue.h"
+#include "crt/sched.h"
+
+void task_count(struct task *t)
+{
+    t->counted = true;
+    task_ref(t->parent);
+    store_relaxed(&t->parent->children, load_relaxed(&t->parent->children) + 1);
+    if (t->group)
+        store_relaxed(&t->group->members, load_relaxed(&t->group->members) + 1);
+    store_relaxed(&t->team->incomplete, load_relaxed(&t->team->incomplete) + 1);
+}
+
+void task_unref(struct task *t)
+{
+    unsigned left = load_relaxed(&t->references) - 1;
+    store_release(&t->references, left); /* pairs with the acquire of run_undeferred */
+    if (left > 0 || !t->home)
+        return;
+    free(t->own);
+    free(t->after);
+    if (t->home == thread_here)
+        pool_put(&t->home->tasks, t);
+    else
+        pool_put_remote(&t->home->tasks, t);
+}
+
+void task_ready(struct team *team, struct task *t, struct wakes *wakes)
+{
+    if (!t->undeferred)
+        queue_put(team, t, wakes);
+    else if (t->start)
+        wakes_cond(wakes, t->start);
+}
+
+/* One less of what a condition waits for; release: pairs with the acquire of who finds 0 without the lock. */
+static void count_down(_Atomic unsigned *count, crt_cond_t **waiter, struct wakes *wakes)
+{
+    unsigned left = load_relaxed(count) - 1;
+    crt_cond_t *cond = *waiter;
+    if (left == 0 && cond) {
+        *waiter = NULL;
+        wakes_cond(wakes, cond);
+    }
+    store_release(count, left);
+}
+
+/* Only the last one has to be in one order with the arrivals at the barrier (barrier.c). */
+static void count_incomplete(struct team *team, struct wakes *wakes)
+{
+    unsigned left = load_relaxed(&team->incomplete) - 1;
+    if (left > 0) {
+        store_release(&team->incomplete, left);
+    } else {
+        atomic_store(&team->incomplete, 0);
+        team_barrier_check(team, wakes);
+    }
+}
+
+void task_complete(struct team *team, struct task *t, struct wakes *wakes)
+{
+    t->complete = true;
+    for (unsigned i = 0; i < t->n_after; i++) {
+        struct task *next = t->after[i];
+        if (--next->before == 0)
+            task_ready(team, next, wakes);
+    }
+    depend_clear(t);
+    if (t->counted) {
+        count_down(&t->parent->children, &t->parent->waiter, wakes);
+        if (t->group)
+            count_down(&t->group->members, &t->group->waiter, wakes);
+        task_unref(t->parent);
+        count_incomplete(team, wakes);
+    }
+    task_unref(t);
+}
+
+bool task_last_event(struct task *t)
+{
+    /* If there is one left it is the caller's: nobody else can take it, and only the task itself adds any. */
+    return load_acquire(&t->events) == 1 || sub_acq_rel(&t->events, 1) == 1;
+}
+
+void task_event(struct task *t)
+{
+    struct team *team = t->team;
+    struct wakes wakes;
+    wakes_init(&wakes);
+    if (!task_last_event(t))
+        return;
+    lock_acquire(&team->lock);
+    task_complete(team, t, &wakes);
+    lock_release(&team->lock);
+    wakes_go(&wakes);
+}
+
+void task_forget_depends(struct worker *w)
+{
+    if (!w->task->depends)
+        return;
+    lock_acquire(&w->team->lock);
+    depend_clear(w->task);
+    lock_release(&w->team->lock);
+}
+
+void task_wait(struct worker *w)
+{
+    struct task *t = w->task;
+    crt_cond_t cond = CRT_COND_INITIALIZER;
+    if (load_acquire(&t->children) != 0) {
+        lock_acquire(&w->team->lock);
+        if (load_relaxed(&t->children) != 0) {
+            t->waiter = &cond;
+            sched_wait_for_tasks(w, &cond, NULL);
+        } else {
+            lock_release(&w->team->lock);
+        }
+    }
+    task_forget_depends(w);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A team: the threads of a parallel region in task mode, and the tasks they share. Made by the thread that
+ * encounters the region before libgomp starts it, gone after libgomp has joined its threads, which is the proof
+ * that nobody is inside. Every worker takes the team's lock once more when it leaves, so whoever did
+ * the last thing in a team under its lock is out of it too.
+ *
+ * A worker: one thread's part of a team. It lies in the frame of the region's body.
+ */
+#ifndef EP_CRT_TEAM_H
+#define EP_CRT_TEAM_H
+
+#include "crt/task.h"
+
+struct team {
+    /* Constant. */
+    struct worker *up; /* of the thread that encountered the region, or NULL */
+    bool root;         /* the team of a thread outside of any region: tasks are started at once */
+
+    _Atomic unsigned n; /* every worker stores the same when it comes */
+
+    struct lock lock;
+    struct list workers;    /* in the region, by worker->peer */
+    struct list idle;       /* asleep or about to be, by worker->bed */
+    struct list queue;      /* tasks ready and not started, by task->queue */
+    _Atomic unsigned ready; /* how many; written under the lock, a look without it may be stale */
+
+    /* The barrier (barrier.c): written under the lock or by who arrives. */
+    _Atomic unsigned incomplete; /* explicit tasks */
+    _Atomic unsigned arrived;
+    _Atomic unsigned generation;
+
+    void *copyprivate; /* between GOMP_single_copy_end and the barrier that follows it */
+};
+
+/* A taskwait, taskgroup end or dependence wait on a suspended stack of this worker: what it may start meanwhile (queue.h).
+ * The team's lock guards it. */
+struct wait {
+    struct node node; /* worker->waits, in the order of their beginning */
+    struct worker *worker;
+    struct task *task;   /* who waits, for its children ... */
+    struct group *group; /* ... and before those for the members of this, or NULL */
+    struct wait *outer;  /* of the worker's waits that of the nearest ancestor of task, or NULL */
+    unsigned inner;      /* waits whose outer this is */
+};
+
+/* What a fiber wants when it switches to its scheduler. */
+enum ask { ASK_DONE, ASK_WAIT, ASK_YIELD, ASK_START };
+
+/* Values of control variables (icv.h). */
+struct icv {
+    int threads, dynamic, kind, chunk, levels, device;
+};
+
+struct worker {
+    /* Constant. */
+    struct team *team;
+    struct thread *thread;
+    struct worker *outer; /* the thread's worker before this */
+    unsigned number;      /* omp_get_thread_num() */
+
+    /* The thread alone. */
+    struct task *task;    /* running, innermost */
+    struct fiber *fiber;  /* running, or NULL: the stack of the implicit task, where the scheduler runs */
+    struct strand strand; /* that stack, while a fiber runs */
+    struct exceptions *exceptions; /* strand_exceptions() */
+    enum ask ask;                  /* of the fiber that switched to the scheduler ... */
+    struct task *start;            /* ... and the task that it wants started in its place */
+    struct fiber *handed;          /* creators that made way for their tasks, last in first out */
+    struct fibers ready;           /* may go on */
+    struct fibers yielded;
+    struct icv *icv;     /* in libgomp at present: a task's, or NULL: what the team began with ... */
+    struct icv own_icv;  /* ... which is here meanwhile */
+    crt_cond_t *awaited; /* what the scheduler's own stack waits for, or NULL */
+    unsigned turns;
+    unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
+
+    /* Under the team's lock; waits are changed by the thread alone, under the lock, and read by others. */
+    struct node peer;
+    struct node bed;
+    bool in_bed; /* in team->idle */
+    struct list waits;
+
+    /* Stored by the thread, read by others: stacks of it in this team that wait in crt_wait, and for a lock. */
+    _Atomic unsigned external, locks;
+
+    /* Any thread. */
+    _Atomic unsigned inner;          /* workers of regions within that have such stacks */
+    _Atomic(struct fiber *) resumed; /* fibers signalled by other threads, last in first out */
+
+    struct task implicit;
+};
+
+/* ---- Regions: what the entry points of parallel constructs use ---- */
+
+/* One region, in the frame of the entry point. */
+struct region {
+    uintptr_t *reductions; /* first: GOMP_parallel_reductions of libgomp looks for it at *data */
+    void (*fn)(void *);
+    void *data;
+    struct team team;
+    struct group group;    /* what implicit tasks are in if there are reductions */
+    _Atomic unsigned edge; /* orders what libgomp orders, for TSan */
+};
+
+/* Is the region that the caller is about to start ours? Else pass the call on. */
+bool region_wanted(void);
+/* Before the real entry point is called with region_body and r in place of fn and data, and after. reductions: of
+ * GOMP_parallel_reductions, else NULL. */
+void region_open(struct region *r, void (*fn)(void *), void *data, uintptr_t *reductions);
+void region_body(void *r);
+/* In place of both: a region that libgomp knows nothing of, with the calling thread alone. */
+void region_alone(struct region *r);
+void region_close(struct region *r);
+
+/* ---- Inside ---- */
+
+/* worker_here(), or a worker of a root team if the thread is outside of any region and task mode is on; NULL: pass the call on. */
+struct worker *worker_get(void);
+
+/* Wait until all threads of the team are here and all its tasks complete. */
+void team_barrier(struct worker *w);
+
+/* Release the barrier if all is there and done. The team's lock is held. */
+void team_barrier_check(struct team *team, struct wakes *wakes);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "crt/thread.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "crt/task.h"
+
+_Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
+
+static struct lock lock;
+static struct thread *spare;
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* The thread ends. Blocked tasks of its root team stay for the next thread that gets this. */
+static void recycle(void *thread)
+{
+    struct thread *t = thread;
+    thread_here = NULL;
+    t->worker = NULL;
+    lock_acquire(&lock);
+    t->next = spare;
+    spare = t;
+    lock_release(&lock);
+}
+
+static void start(void)
+{
+    pthread_key_create(&key, recycle);
+}
+
+struct thread *thread_make(void)
+{
+    pthread_once(&once, start);
+    lock_acquire(&lock);
+    struct thread *t = spare;
+    if (t)
+        spare = t->next;
+    lock_release(&lock);
+    if (!t) {
+        t = calloc(1, sizeof *t);
+        if (!t)
+            abort(); /* crt_wait cannot fail and these bytes are not to be had */
+        pool_init(&t->tasks, TASK_BYTES);
+    }
+    pthread_setspecific(key, t);
+    thread_here = t;
+    return t;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What crt knows of an operating system thread. Made when the thread first waits or enters a region in task
+ * mode; never freed, recycled when the thread ends. Never freed because whoever lets a waiter go on touches
+ * its thread's bell last, when the waiter and all it owned may be gone.
+ */
+#ifndef EP_CRT_THREAD_H
+#define EP_CRT_THREAD_H
+
+#include "crt/bell.h"
+
+struct fiber;
+struct worker;
+
+struct thread {
+    struct thread *next; /* spare list, under its lock */
+    struct bell bell;    /* any thread rings */
+
+    /* The thread alone. */
+    struct worker *worker; /* its part of the innermost team in task mode; NULL: everything is passed on */
+    struct worker
+        *root; /* its part of the team that tasks outside of any region belong to, once there were some */
+    struct fiber *spare; /* fibers without a task */
+    unsigned spares;
+    struct pool tasks; /* pool_put_remote: any thread */
+
+    /* The poller's role (poll.h), under its lock. */
+    struct node sleeper; /* in the list of those who sleep while another polls */
+    bool sleeping;       /* in that list */
+    _Atomic bool polls;  /* it is the poller; set by the thread itself or by whom it took over from */
+};
+
+/* NULL until thread_self was called. The only thread-local variable of the task layer. */
+extern _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
+
+/* Out of line part of thread_self. */
+struct thread *thread_make(void);
+
+static inline struct thread *thread_self(void)
+{
+    struct thread *t = thread_here;
+    return likely(t) ? t : thread_make();
+}
+
+/* The caller's worker, or NULL if what it does is not our affair: not in task mode. */
+static inline struct worker *worker_here(void)
+{
+    struct thread *t = thread_here;
+    return t ? t->worker : NULL;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who is to be woken once the team's lock is released: conditions to signal and threads to ring. Both stay valid: a
+ * waiter does not go on before its condition is signalled, and threads are never freed.
+ */
+#ifndef EP_CRT_WAKES_H
+#define EP_CRT_WAKES_H
+
+#include "crt/task.h"
+
+enum { WAKES = 8 };
+
+struct wakes {
+    unsigned n_conds, n_threads;
+    crt_cond_t *conds[WAKES];
+    struct thread *threads[WAKES];
+};
+
+static inline void wakes_init(struct wakes *k)
+{
+    k->n_conds = k->n_threads = 0;
+}
+
+/* Note one. Where there is no room left it is woken at once. */
+void wakes_cond(struct wakes *k, crt_cond_t *cond);
+void wakes_thread(struct wakes *k, struct thread *t);
+/* Out of line part of wakes_go. */
+void wakes_all(struct wakes *k);
+
+/* Wake them. The lock is not held. */
+static inline void wakes_go(struct wakes *k)
+{
+    if (unlikely(k->n_conds | k->n_threads))
+        wakes_all(k);
+}
+
+#endif
