@@ -6,18 +6,19 @@
 struct real real_table;
 _Atomic bool real_loaded;
 
-/* The next library with libgomp's functions; in a program that loads libgomp later, for a plug-in, that one. */
-static void *find(const char *name)
+/* The next library with libgomp's functions: libgomp, or libomp. There may be none: the linker leaves libgomp out (--as-needed)
+ * where all that a program calls of it is ours, and programs load plug-ins that need it. Called from entry points
+ * only, so somebody wants it. */
+static void *next_library(void)
 {
-    void *found = dlsym(RTLD_NEXT, name);
-    void *libgomp = found ? NULL : dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    return libgomp ? dlsym(libgomp, name) : found;
+    return dlsym(RTLD_NEXT, "GOMP_parallel") ? RTLD_NEXT : dlopen("libgomp.so.1", RTLD_LAZY);
 }
 
 void real_load(void)
 {
+    void *from = next_library();
     /* A pointer to an object is stored as one to a function: ISO C has no cast for that. */
-#define OURS(result, name, parameters) *(void **)(void *)&real_table.name = find(#name);
+#define OURS(result, name, parameters) *(void **)(void *)&real_table.name = from ? dlsym(from, #name) : NULL;
 #define USED OURS
 #include "crt/real.def"
 #undef USED
