@@ -162,9 +162,8 @@ EP_PUBLIC int ep_win_wait(ep_win win);
 /* The same if it need not wait: then *flag = 1, else 0. Makes progress. */
 EP_PUBLIC int ep_win_test(ep_win win, int *flag);
 
-/* Passive target (MPI 11.5.3). lock_type: MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE. Locks are given in the order
- * in which they are asked for, but a shared lock of an endpoint that holds another one already does not wait for exclusive
- * ones that wait. May block until others unlock. An endpoint may hold locks of several targets
+/* Passive target (MPI 11.5.3). lock_type: MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE. Exclusive locks are given in the
+ * order in which they are asked for; a shared one waits only while somebody has an exclusive one. May block until others unlock. An endpoint may hold locks of several targets
  * at a time, one of each. */
 EP_PUBLIC int ep_win_lock(int lock_type, int rank, int assert, ep_win win);
 /* Blocks until all operations to rank are complete there. */

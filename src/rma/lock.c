@@ -2,10 +2,8 @@
 /*
  * The gate: lock.h.
  *
- * While somebody waits, `first` is what the present holders do not allow: behind holders of shared locks it is exclusive,
- * because an arriving shared claim waits only behind another, and hand_over takes all shared ones at the head. One with
- * `more` waits only while the holder is exclusive, at the front. So only the last holder to leave has to look at the
- * queue.
+ * While there are shared holders only exclusive claims wait: others are let in at once, or by hand_over. So only the last
+ * holder to leave has to look at the queue.
  *
  * A claim that was granted belongs to its claimant again as soon as `granted` says so, so the list of those to
  * be told is walked with the next one read before.
@@ -32,49 +30,59 @@ static void let_in(struct gate *g, enum lock_kind kind)
         g->exclusive = true;
 }
 
-static void put_first(struct gate *g, struct claim *c)
-{
-    if (!(c->next = g->first))
-        g->last = &c->next;
-    g->first = c;
-}
-
-static void put_last(struct gate *g, struct claim *c)
-{
-    c->next = NULL;
-    *g->last = c;
-    g->last = &c->next;
-}
-
-/* more is for shared claims. */
 bool gate_enter(struct gate *g, struct claim *c)
 {
+    c->next = NULL;
     lock_acquire(&g->lock);
-    c->overtakes = c->more && g->first;
-    bool now = (!g->first || c->more) && is_free_for(g, c->kind);
-    if (now)
+    bool now = is_free_for(g, c->kind) && (c->kind == LOCK_SHARED || !g->first);
+    c->overtakes = now && g->first;
+    if (now) {
         let_in(g, c->kind);
-    else if (c->more)
-        put_first(g, c);
-    else
-        put_last(g, c);
+    } else {
+        *g->last = c;
+        g->last = &c->next;
+    }
     lock_release(&g->lock);
     return now;
 }
 
-/* Let in those at the head of the queue who may, and return them as a list. The lock is held. */
+/* All shared claims, out of the queue. The lock is held. */
+static struct claim *take_shared(struct gate *g)
+{
+    struct claim *all = NULL, **end = &all, **at = &g->first;
+    bool passed = false;
+    while (*at) {
+        struct claim *c = *at;
+        if (c->kind != LOCK_SHARED) {
+            passed = true;
+            at = &c->next;
+            continue;
+        }
+        *at = c->next;
+        c->next = NULL;
+        c->overtakes = passed;
+        *end = c;
+        end = &c->next;
+        let_in(g, LOCK_SHARED);
+    }
+    g->last = at;
+    return all;
+}
+
+/* Somebody has left: let in who may come now, and return them as a list. The lock is held. */
 static struct claim *hand_over(struct gate *g)
 {
-    struct claim *all = g->first, **end = &all;
-    while (*end && is_free_for(g, (*end)->kind)) {
-        let_in(g, (*end)->kind);
-        end = &(*end)->next;
-    }
-    g->first = *end;
+    struct claim *c = g->first;
+    if (!c || !is_free_for(g, c->kind))
+        return NULL;
+    if (c->kind == LOCK_SHARED)
+        return take_shared(g);
+    g->first = c->next;
     if (!g->first)
         g->last = &g->first;
-    *end = NULL;
-    return all;
+    c->next = NULL;
+    let_in(g, LOCK_EXCLUSIVE);
+    return c;
 }
 
 void gate_leave(struct gate *g, enum lock_kind kind)
@@ -84,7 +92,7 @@ void gate_leave(struct gate *g, enum lock_kind kind)
         g->shared--;
     else
         g->exclusive = false;
-    struct claim *c = g->first ? hand_over(g) : NULL;
+    struct claim *c = hand_over(g);
     lock_release(&g->lock);
     while (c) {
         struct claim *next = c->next;

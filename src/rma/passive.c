@@ -165,12 +165,12 @@ static int take_shared(ep_win win, int rank)
     return rc;
 }
 
-/* The locks that must be had before anything is accessed; before them the one that is owed. */
+/* The locks that must be had before anything is accessed. */
 static int take_direct(ep_win win)
 {
-    int owed = turn_owed(win), rc = owed < 0 ? MPI_SUCCESS : take_shared(win, owed);
+    int rc = MPI_SUCCESS;
     for (int r = 0; r < win->view->size && rc == MPI_SUCCESS; r++)
-        if (win->window->exposed[r].direct && r != owed)
+        if (win->window->exposed[r].direct)
             rc = take_shared(win, r);
     return rc;
 }

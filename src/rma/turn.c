@@ -19,6 +19,9 @@
  */
 #include "rma/turn.h"
 
+#include <sched.h>
+#include <time.h>
+
 #include "rma/epoch.h"
 
 /* A thread that waits for a lock. */
@@ -47,48 +50,59 @@ static bool has_come(struct wait *w)
     return load_acquire(&t->granted);
 }
 
-/* Of several keep the next in the round after the one that was kept before. */
-static void note_overtaken(ep_win win, int target)
+enum { PAUSE_MIN = 200 * 1000, PAUSE_MAX = 20 * 1000 * 1000 }; /* ns */
+
+static uint64_t now(void)
 {
-    int size = win->view->size, kept = load_relaxed(&win->overtaken) - 1;
-    if (kept < 0 || (target - win->made_up + size) % size < (kept - win->made_up + size) % size)
-        store_relaxed(&win->overtaken, target + 1);
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-int turn_owed(ep_win win)
+/* The endpoint overtook somebody who waited: stay out for about as long as its last epoch took, so that epochs of
+ * several do not cover each other for ever. */
+static void pause(ep_win win)
 {
-    int target = load_relaxed(&win->overtaken) - 1;
-    if (target >= 0)
-        win->made_up = (target + 1) % win->view->size;
-    return target;
-}
-
-static int take(ep_win win, int target, enum lock_kind kind, bool more)
-{
-    struct turn t = {.claim = {.kind = kind, .more = more, .granted = near_granted}, .port = win->view->port};
-    int index;
-    bool near = win_is_near(win->window, target, &index), waits = true;
-    if (near) {
-        waits = !gate_enter(&win->window->local[index]->gate, &t.claim);
-    } else {
-        int rc = flow_note(win, target, AM_LOCK, (uint8_t)(kind | (more ? LOCK_MORE : 0)), &t);
-        if (unlikely(rc))
-            return rc;
+    uint64_t begun = now(), length = 2 * (begun - win->began);
+    length = length < PAUSE_MIN ? PAUSE_MIN : length > PAUSE_MAX ? PAUSE_MAX : length;
+    store_relaxed(&win->overtook, false);
+    while (now() - begun < length) {
+        progress_for(win);
+        sched_yield();
     }
-    if (waits)
-        epoch_wait(win, has_come, &t, true);
-    add_relaxed(&win->held, 1);
-    if (unlikely(near ? t.claim.overtakes : t.overtakes))
-        note_overtaken(win, target);
-    return MPI_SUCCESS;
+}
+
+static int take(ep_win win, int target, struct turn *t)
+{
+    enum lock_kind kind = t->claim.kind;
+    int index;
+    if (win_is_near(win->window, target, &index)) {
+        if (!gate_enter(&win->window->local[index]->gate, &t->claim))
+            epoch_wait(win, has_come, t, true);
+        t->overtakes = t->claim.overtakes;
+        return MPI_SUCCESS;
+    }
+    int rc = flow_note(win, target, AM_LOCK, (uint8_t)kind, t);
+    if (likely(rc == MPI_SUCCESS))
+        epoch_wait(win, has_come, t, true);
+    return rc;
 }
 
 int turn_take(ep_win win, int target, enum lock_kind kind)
 {
-    bool more = kind == LOCK_SHARED && load_relaxed(&win->held) > 0;
-    if (!more && target == load_relaxed(&win->overtaken) - 1)
-        store_relaxed(&win->overtaken, 0);
-    return take(win, target, kind, more);
+    struct turn t = {.claim = {.kind = kind, .granted = near_granted}, .port = win->view->port};
+    bool first = load_relaxed(&win->held) == 0;
+    if (first && unlikely(load_relaxed(&win->overtook)))
+        pause(win);
+    int rc = take(win, target, &t);
+    if (unlikely(rc))
+        return rc;
+    add_relaxed(&win->held, 1);
+    if (unlikely(t.overtakes)) {
+        store_relaxed(&win->overtook, true);
+        win->began = now();
+    }
+    return MPI_SUCCESS;
 }
 
 int turn_give(ep_win win, int target, enum lock_kind kind, bool ask)
@@ -138,10 +152,7 @@ bool epoch_serve_lock(ep_win win, int to, const struct am *am)
     p->am = (struct am){
         .kind = AM_GRANT, .number = am->number, .target = am->target, .flow = am->flow, .reply = am->reply};
     *f = (struct far_claim){
-        .claim = {.kind = am->op & LOCK_KINDS, .more = am->op & LOCK_MORE, .granted = far_granted},
-        .mail = mail,
-        .grant = p,
-        .to = to};
+        .claim = {.kind = am->op, .granted = far_granted}, .mail = mail, .grant = p, .to = to};
     if (gate_enter(&win->gate, &f->claim))
         far_granted(&f->claim);
     return true;

@@ -8,9 +8,6 @@
 /* Block until win's endpoint has locked target. MPI_ERR_NO_MEM: it has not; nothing is raised. No lock is held. */
 int turn_take(ep_win win, int target, enum lock_kind kind);
 
-/* The target where the endpoint has overtaken others and which lock_all is to take first; -1: none. (lock.h) */
-int turn_owed(ep_win win);
-
 /* Give the lock back. What was sent to the target before is carried out before; what is awaited must have come. With ask
  * the target will acknowledge it (flow_wait waits for that, too). MPI_ERR_NO_MEM: the lock is still held. */
 int turn_give(ep_win win, int target, enum lock_kind kind, bool ask);

@@ -85,8 +85,8 @@ struct ep_win_s {
     bool lock_all_nocheck;
     bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
     _Atomic int held;        /* gates it is in */
-    _Atomic int overtaken;   /* rank + 1 of a target where it has overtaken others, see lock.h; 0: none */
-    int made_up;             /* where the search for the next one begins: its own calls */
+    _Atomic bool overtook;   /* it has overtaken somebody who waited, see lock.h */
+    uint64_t began;          /* when that epoch began, ns */
     struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
     int nlocked;             /* targets locked by ep_win_lock */
     struct flow *flow;       /* by process; NULL with one process */
