@@ -163,8 +163,8 @@ EP_PUBLIC int ep_win_wait(ep_win win);
 EP_PUBLIC int ep_win_test(ep_win win, int *flag);
 
 /* Passive target (MPI 11.5.3). lock_type: MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE. Exclusive locks are given in the
- * order in which they are asked for; a shared one waits only while somebody has an exclusive one. May block until others unlock. An endpoint may hold locks of several targets
- * at a time, one of each. */
+ * order in which they are asked for; a shared one waits only while somebody has an exclusive one. May block until
+ * others unlock. An endpoint may hold locks of several targets at a time, one of each. */
 EP_PUBLIC int ep_win_lock(int lock_type, int rank, int assert, ep_win win);
 /* Blocks until all operations to rank are complete there. */
 EP_PUBLIC int ep_win_unlock(int rank, ep_win win);
