@@ -63,7 +63,7 @@ static uint64_t now(void)
  * several do not cover each other for ever. */
 static void pause(ep_win win)
 {
-    uint64_t begun = now(), length = 2 * (begun - win->began);
+    uint64_t begun = now(), length = 2 * (begun - load_relaxed(&win->began));
     length = length < PAUSE_MIN ? PAUSE_MIN : length > PAUSE_MAX ? PAUSE_MAX : length;
     store_relaxed(&win->overtook, false);
     while (now() - begun < length) {
@@ -100,7 +100,7 @@ int turn_take(ep_win win, int target, enum lock_kind kind)
     add_relaxed(&win->held, 1);
     if (unlikely(t.overtakes)) {
         store_relaxed(&win->overtook, true);
-        win->began = now();
+        store_relaxed(&win->began, now());
     }
     return MPI_SUCCESS;
 }

@@ -86,7 +86,7 @@ struct ep_win_s {
     bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
     _Atomic int held;        /* gates it is in */
     _Atomic bool overtook;   /* it has overtaken somebody who waited, see lock.h */
-    uint64_t began;          /* when that epoch began, ns */
+    _Atomic uint64_t began;  /* when that epoch began, ns */
     struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
     int nlocked;             /* targets locked by ep_win_lock */
     struct flow *flow;       /* by process; NULL with one process */
