@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a collective call begins and, if it blocks, waits. */
-#include <sched.h>
 #include <stdlib.h>
 
 #include "coll/coll.h"
@@ -54,7 +53,7 @@ static bool wait_lightly(struct part *p)
             continue;
         if (c->nproc > 1)
             push_on(c);
-        sched_yield();
+        caller_give_way();
     }
     return part_is_done(p);
 }

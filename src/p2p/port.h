@@ -5,7 +5,7 @@
  *
  *   word        who                                      order
  *   lock        the thread that uses the endpoint        acquire / release
- *   inside,     with ep_single_owner: the owner, instead of the lock, stores inside, fences lightly and looks
+ *   inside,     with ep_single_owner (not in task mode): the owner, instead of the lock, stores inside, fences lightly and looks
  *   helped      at helped; a helper, who has the lock, stores helped, fences heavily and looks at inside (the
  *               pattern of bell.h: one of the two sees the other, and the helper gives way)
  *   bell        rung after a push or a completion        see crt/bell.h

@@ -3,6 +3,7 @@
 
 #include "p2p/endpoint.h"
 #include "p2p/far.h"
+#include "p2p/later.h"
 #include "p2p/lend.h"
 #include "p2p/match.h"
 #include "p2p/message.h"
@@ -49,6 +50,8 @@ static bool take_one(struct port *p)
 static bool do_jobs(struct port *p)
 {
     bool any = p->jobs && lend_jobs(p);
+    if (any)
+        work_settle(p);
     return work_step(p) || any;
 }
 
@@ -116,5 +119,7 @@ int progress_process(void *unused)
 {
     (void)unused;
     bool any = far_poll(false);
-    return progress_others(NULL) || any;
+    any |= progress_others(NULL);
+    later_run();
+    return any;
 }
