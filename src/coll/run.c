@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a collective call begins and, if it blocks, waits. */
+#include <sched.h>
 #include <stdlib.h>
 
 #include "coll/coll.h"
@@ -53,7 +54,7 @@ static bool wait_lightly(struct part *p)
             continue;
         if (c->nproc > 1)
             push_on(c);
-        caller_give_way();
+        sched_yield();
     }
     return part_is_done(p);
 }
@@ -62,7 +63,7 @@ static void wait_part(struct part *p)
 {
     struct wait w = {.done = done, .help = help, .arg = p, .greedy = true, .sleepy = true, .limit = -1};
     struct port *port = p->view->port;
-    if (part_is_done(p) || (idle_yields_first() && wait_lightly(p)))
+    if (part_is_done(p) || (!caller_suspends() && idle_yields_first() && wait_lightly(p)))
         return;
     port_lock(port);
     wait_until(port, &w);

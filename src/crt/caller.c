@@ -15,6 +15,11 @@ bool caller_has_others(void)
     return caller_suspends() && sched_has_other(worker_here());
 }
 
+bool caller_has_company(void)
+{
+    return caller_has_others() || (caller_suspends() && load_relaxed(&worker_here()->external) > 0);
+}
+
 void caller_give_way(void)
 {
     if (caller_has_others())

@@ -17,6 +17,9 @@ static inline bool caller_suspends(void)
 /* Could the caller's thread run another task now? A hint. */
 bool caller_has_others(void);
 
+/* Or could progress let one of its suspended tasks go on? False: nobody else will want the thread soon. */
+bool caller_has_company(void);
+
 /* What the caller waits for needs others to run: tasks of this thread, else other threads. No lock is held. */
 void caller_give_way(void);
 

@@ -126,7 +126,7 @@ static void wait_for_look(struct port *port, struct wait *w)
 /* True if it came at once, or soon if nobody else needs the thread. */
 static bool comes_soon(struct port *port, struct wait *w)
 {
-    bool spins = !idle_yields_first();
+    bool spins = !idle_yields_first() && !caller_has_company();
     for (int i = 0; i < LOOKS; i++) {
         if (w->done(w))
             return true;
