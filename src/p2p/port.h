@@ -43,6 +43,7 @@ struct port {
     _Atomic bool busy;   /* works or new_works: for helpers */
     ep_request jobs;     /* lent sends to copy together with their senders, linked by next */
     struct bsend *bsend; /* attached buffer, if the threads are bound (buffered.c) */
+    unsigned kept;       /* messages that went to unexpected queues; it wraps */
     struct inbox inbox;
 };
 

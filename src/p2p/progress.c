@@ -29,6 +29,7 @@ static bool dispatch(struct port *p, const struct line *l)
         if (!msg)
             return false;
         match_keep(m, msg);
+        p->kept++;
     }
     return true;
 }

@@ -99,13 +99,26 @@ static void wait_for_requests(struct port *port, struct wait *w)
 struct sleeper {
     struct work work;
     struct wait *wait;
+    unsigned seen; /* *wait->changes when it was looked at */
     crt_cond_t cond;
 };
+
+static bool has_changed(struct sleeper *s)
+{
+    const unsigned *changes = s->wait->changes;
+    if (!changes)
+        return true;
+    bool changed = s->seen != *changes;
+    s->seen = *changes;
+    return changed;
+}
 
 static bool look(struct work *work)
 {
     struct sleeper *s = container_of(work, struct sleeper, work);
     struct wait *w = s->wait;
+    if (!has_changed(s))
+        return false;
     if (!w->done(w) && !(w->help && w->help(w) && w->done(w)))
         return false;
     crt_signal(&s->cond); /* it may be gone now */
@@ -114,7 +127,7 @@ static bool look(struct work *work)
 
 static void wait_for_look(struct port *port, struct wait *w)
 {
-    struct sleeper s = {.work = {.step = look}, .wait = w};
+    struct sleeper s = {.work = {.step = look}, .wait = w, .seen = w->changes ? *w->changes : 0};
     work_add(port, &s.work);
     port_unlock(port);
     crt_wait(&s.cond);

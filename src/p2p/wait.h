@@ -31,6 +31,7 @@ struct wait {
     bool sleepy; /* many wait for few who have the next step: do not keep those from the cores */
     long limit;  /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
     void *arg;
+    const unsigned *changes; /* optional: done stays false while this stays as it is; under the port's lock */
     /* If n > 0: all that makes it done is that one of these ends, and that takes no help; some may be inactive. */
     ep_request *requests;
     int n;
