@@ -7,7 +7,6 @@
 #include "crt/mode.h"
 #include "crt/mutex.h"
 #include "crt/real.h"
-#include "crt/sched.h"
 #include "crt/team.h"
 
 bool region_wanted(void)
@@ -66,7 +65,6 @@ static void run(struct region *r, unsigned n, unsigned number)
     w.thread->worker = &w;
     r->fn(r->data);
     team_barrier(&w);
-    sched_recount(&w);
     w.thread->worker = w.outer;
     lock_acquire(&r->team.lock);
     lock_release(&r->team.lock);

@@ -8,7 +8,7 @@
 #include "crt/queue.h"
 
 /* Every so many turns what usually comes later comes first, so that nothing waits forever. */
-enum { READY_FIRST = 8, YIELDED_FIRST = 16, NEW_FIRST = 32, RECOUNT_EVERY = 64 };
+enum { READY_FIRST = 8, YIELDED_FIRST = 16, NEW_FIRST = 32 };
 
 /* The fiber, which runs no task now, is to run t. */
 static void give(struct worker *w, struct fiber *f, struct task *t)
@@ -198,8 +198,6 @@ static bool run_new(struct worker *w, struct task *look(struct worker *w))
 static bool step(struct worker *w)
 {
     unsigned turn = ++w->turns;
-    if (turn % RECOUNT_EVERY == 0)
-        sched_recount(w);
     sched_poll(w);
     take_resumed(w);
     if (turn % YIELDED_FIRST == 0 && run_first(w, &w->yielded))

@@ -17,8 +17,6 @@ void sched_wait(struct worker *w, crt_cond_t *cond);
 void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *group);
 /* The same for crt_wait: lifts the scheduling constraint of the team. */
 void sched_wait_external(struct worker *w, crt_cond_t *cond);
-/* If no stack of w waits so any more, the constraint need not be lifted for it. */
-void sched_recount(struct worker *w);
 /* t has an external event more to wait for, task_event takes it away: that lifts the constraint, too. No lock is held. */
 void sched_add_event(struct task *t);
 /* sched_wait for locks: nothing is started that is not needed. */

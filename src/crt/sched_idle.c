@@ -64,7 +64,6 @@ static bool sleep_once(struct worker *w, sched_until_fn *until, void *arg, crt_c
 {
     struct thread *t = w->thread;
     bool slept = true;
-    sched_recount(w);
     uint32_t ticket = bell_prepare(&t->bell);
     if ((cond && !cond_publish_thread(cond, t)) || !lie_down(w))
         return true;

@@ -32,24 +32,14 @@ void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *grou
     lock_release(&team->lock);
 }
 
-/* Most workers on which a stack has waited like this will have the next one soon: they leave the count as it is until they
- * come to sched_recount. */
+/* The first of the worker's stacks that waits like this tells the team, and the last. */
 void sched_wait_external(struct worker *w, crt_cond_t *cond)
 {
-    w->external++;
-    if (!w->counted)
+    if (w->external++ == 0)
         queue_count_external(w->team);
-    w->counted = true;
     sched_wait(w, cond);
-    w->external--;
-}
-
-void sched_recount(struct worker *w)
-{
-    if (!w->counted || w->external > 0)
-        return;
-    w->counted = false;
-    queue_uncount_external(w->team);
+    if (--w->external == 0)
+        queue_uncount_external(w->team);
 }
 
 void sched_add_event(struct task *t)

@@ -83,7 +83,6 @@ struct worker {
     unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
 
     unsigned external; /* stacks of it in this team that wait in crt_wait */
-    bool counted;      /* in team->external: not before there are any, and for a while after */
     unsigned
         locks; /* the same for a lock; others read it (and any) under the team's lock while the worker is in bed */
 
