@@ -3,7 +3,7 @@
 
 RAW has lines "round peer kernel size median min", times in us per message. NAME.py beside this file
 defines report(results), which writes its tables and targets through the classes here. If it also defines
-plot(results), a script for gnuplot, there is a picture, NAME.svg.
+plot(results), a script for gnuplot or None, there is a picture, NAME.svg.
 """
 import datetime
 import importlib
@@ -143,7 +143,7 @@ def machine():
 
 def draw(script, svg_path):
     setup = "set terminal svg size 1000,420 font 'sans,12' noenhanced background 'white'\n"
-    if shutil.which("gnuplot"):
+    if script and shutil.which("gnuplot"):
         with open(svg_path, "wb") as out:
             subprocess.run(["gnuplot"], input=(setup + script).encode(), stdout=out, check=False)
 

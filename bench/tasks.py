@@ -136,7 +136,9 @@ def stencil(r):
 
 
 def plot(r):
-    """Steps of the stencil, relative to plain processes that exchange and then compute."""
+    """Steps of the stencil, relative to plain processes that exchange, then compute; None: not measured."""
+    if not r.sizes("medium_tasks") or not r.sizes("medium_exchange"):
+        return None
     bars = [("processes", "processes"), ("overlap", "processes, overlap"), ("exchange", "threads"),
             ("thread_overlap", "threads, overlap"), ("typical", f"{TYPICAL} tasks")]
     lines = ["$data << END"]

@@ -44,20 +44,21 @@ CRT_PUBLIC void crt_signal(crt_cond_t *cond);
 CRT_PUBLIC void omp_set_external(omp_external_t level);
 CRT_PUBLIC omp_external_t omp_get_external(void);
 
-/* Set the function that waiting threads call again and again to make progress (0: none). It
- * returns non-zero if it achieved something. It must not block and must be callable by several threads at
- * once. */
+/* Set the function that waiting threads call again and again to make progress, and threads that run tasks now and
+ * then while others wait (0: none). It returns non-zero if it achieved something. It must not block and must be
+ * callable by several threads at once. */
 CRT_PUBLIC void crt_set_poll(int (*poll)(void *arg), void *arg);
 
 /* In task mode: the calling explicit task does not complete, and so does not release who depends on it or waits
- * for it, before crt_release was called with the result, once for each call. Elsewhere: NULL; then the caller has to
- * wait in another way. */
+ * for it, before crt_release was called with the result, once for each call. Elsewhere, and in undeferred tasks (if(0), within
+ * final ones): NULL; then the caller has to wait in another way. */
 typedef struct crt_task *crt_task_t;
 CRT_PUBLIC crt_task_t crt_bind(void);
 /* Any thread; not from signal handlers. */
 CRT_PUBLIC void crt_release(crt_task_t task);
 
-/* Make progress and let others run: in task mode any task, those too that a taskyield must not start; else threads. */
+/* Make progress, if the thread has not done so just before, and let others run: in task mode any task, those too that a
+ * taskyield must not start; else threads. */
 CRT_PUBLIC void crt_yield(void);
 
 #ifdef __cplusplus

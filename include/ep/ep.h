@@ -427,9 +427,9 @@ EP_PUBLIC int ep_testsome(int incount, ep_request requests[], int *outcount, int
                           ep_status statuses[]);
 /* For OpenMP tasks: return at once, and let the calling task complete, which releases its dependences and those who wait
  * for it, only when the request has (what TAMPI calls TAMPI_Iwait; docs/tasks.md). The handle becomes
- * EP_REQUEST_NULL at once, unless it is of a persistent request; status (or EP_STATUS_IGNORE) is written before the
+ * EP_REQUEST_NULL at once, unless it is of a persistent request, which must not be freed before; status (or EP_STATUS_IGNORE) is written before the
  * task completes and must live till then. What goes wrong later is told to the error handler of the
- * request's communicator, in the thread that finds it. Outside of an explicit task, and where calls block the thread
+ * request's communicator, in the thread that finds it, and in MPI_ERROR of the status. Outside of an explicit task, and where calls block the thread
  * (omp_get_external() of crt.h), they wait as ep_wait and ep_waitall do. */
 EP_PUBLIC int ep_iwait(ep_request *request, ep_status *status);
 EP_PUBLIC int ep_iwaitall(int count, ep_request requests[], ep_status statuses[]);

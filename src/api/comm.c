@@ -1,26 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Endpoints and communicators (MPI Forum issue 56; MPI 6.4). */
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "api/check.h"
 #include "derive/derive.h"
 
-int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
+static const char CREATE[] = "ep_comm_create_endpoints";
+
+static int create(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
 {
     struct comm *c;
     endpoints_retire();
-    int rc = comm_create(parent, num_ep, endpoints != NULL, info, "ep_comm_create_endpoints", &c);
+    int rc = comm_create(parent, num_ep, endpoints != NULL, info, CREATE, &c);
     if (rc != MPI_SUCCESS)
         return rc;
     if (!c) /* no endpoints here */
         return MPI_SUCCESS;
     rc = endpoints_open(c);
     if (rc != MPI_SUCCESS)
-        return raise_error((struct where){NULL, "ep_comm_create_endpoints"}, rc, "no memory for %d endpoints",
-                           num_ep);
+        return raise_error((struct where){NULL, CREATE}, rc, "no memory for %d endpoints", num_ep);
     for (int i = 0; i < num_ep; i++)
         endpoints[i] = c->local[i];
     return MPI_SUCCESS;
+}
+
+/* All this blocks in MPI, which knows nothing of tasks: a thread of its own does it for one. */
+struct creation {
+    MPI_Comm parent;
+    int num_ep, rc;
+    MPI_Info info;
+    ep_comm *endpoints;
+    char why[MPI_MAX_ERROR_STRING];
+    crt_cond_t done;
+};
+
+static void *run_creation(void *arg)
+{
+    struct creation *x = arg;
+    x->rc = create(x->parent, x->num_ep, x->info, x->endpoints);
+    const char *why = error_message(x->rc);
+    snprintf(x->why, sizeof x->why, "%s", why ? why : "");
+    crt_signal(&x->done);
+    return NULL;
+}
+
+int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
+{
+    struct creation x = {.parent = parent, .num_ep = num_ep, .info = info, .endpoints = endpoints};
+    pthread_t thread;
+    bool apart = caller_suspends() && process_start() == MPI_SUCCESS && !process.gated &&
+                 pthread_create(&thread, NULL, run_creation, &x) == 0;
+    if (!apart)
+        return create(parent, num_ep, info, endpoints);
+    crt_wait(&x.done);
+    pthread_join(thread, NULL);
+    if (x.rc != MPI_SUCCESS)
+        note_error((struct where){NULL, NULL}, x.rc, "%s", x.why); /* for ep_error_string here */
+    return x.rc;
 }
 
 /* The attributes of EP_COMM_SELF go first when the endpoint goes (MPI 8.7.1). */

@@ -27,11 +27,13 @@ static int settle(struct iwait *x)
                       : finish_one(x->requests, x->statuses, x->call);
 }
 
-/* The call has returned long since: an error is for the handler. */
+/* The call has returned long since: an error is for the handler and the statuses. */
 static void run(struct later *l)
 {
     struct iwait *x = container_of(l, struct iwait, later);
-    settle(x);
+    int rc = settle(x);
+    if (x->statuses && !x->several)
+        x->statuses->MPI_ERROR = rc;
     if (x->task)
         crt_release(x->task);
     else

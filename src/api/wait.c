@@ -67,9 +67,15 @@ static int check_removable(ep_request *request, const char *call)
 
 int ep_request_free(ep_request *request)
 {
-    int rc = check_removable(request, "ep_request_free");
+    struct where w = {NULL, "ep_request_free"};
+    int rc = check_removable(request, w.call);
     if (rc)
         return rc;
+    w.view = request_view(*request);
+    if (load_relaxed(&(*request)->word) & WAITED)
+        return raise_error(w, MPI_ERR_REQUEST,
+                           "argument request is of %s, and a task waits for it or has left it to ep_iwait",
+                           (*request)->call);
     rc = p2p_request_free(*request, "ep_request_free");
     *request = EP_REQUEST_NULL;
     return rc ? handle_error(NULL, rc) : MPI_SUCCESS;

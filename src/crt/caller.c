@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "crt/poll.h"
 #include "crt/sched.h"
 
 bool caller_has_worker(void)
@@ -18,6 +19,12 @@ bool caller_has_others(void)
 bool caller_has_company(void)
 {
     return caller_has_others() || (caller_suspends() && load_relaxed(&worker_here()->external) > 0);
+}
+
+void caller_hastens_poll(void)
+{
+    if (thread_here)
+        poll_hasten(thread_here);
 }
 
 void caller_give_way(void)

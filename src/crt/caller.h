@@ -20,6 +20,9 @@ bool caller_has_others(void);
 /* Or could progress let one of its suspended tasks go on? False: nobody else will want the thread soon. */
 bool caller_has_company(void);
 
+/* There is something for the poll to do: do not let it wait. Any lock may be held. */
+void caller_hastens_poll(void);
+
 /* What the caller waits for needs others to run: tasks of this thread, else other threads. No lock is held. */
 void caller_give_way(void);
 

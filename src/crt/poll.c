@@ -27,16 +27,37 @@ void crt_set_poll(int (*fn)(void *arg), void *arg)
         thread_ring_all(); /* those that sleep because there was nothing to poll */
 }
 
+static _Atomic(void (*)(void)) after;
+
+void poll_set_after(void (*fn)(void))
+{
+    store_release(&after, fn);
+}
+
+static void run_after(void)
+{
+    void (*fn)(void) = load_acquire(&after);
+    if (fn)
+        fn();
+}
+
 bool poll_is_set(void)
 {
     struct poll *p = load_acquire(&current);
     return p && p->fn;
 }
 
-bool poll_call(void)
+static bool call(void)
 {
     struct poll *p = load_acquire(&current);
     return p && p->fn && p->fn(p->arg);
+}
+
+bool poll_call(void)
+{
+    bool any = call();
+    run_after();
+    return any;
 }
 
 static struct {
@@ -51,11 +72,19 @@ bool poll_try(struct thread *t)
 {
     bool any = false;
     if (poll_is_set() && (!load_relaxed(&role.taken) || load_relaxed(&t->polls)) && lock_try(&role.busy)) {
-        any = poll_call();
-        lock_release(&role.busy);
+        t->in_poll = true;
+        any = call();
+        poll_let_go(t);
+        run_after();
     }
     t->polled = clock_ticks();
     return any;
+}
+
+void poll_let_go_slow(struct thread *t)
+{
+    t->in_poll = false;
+    lock_release(&role.busy);
 }
 
 bool poll_look(struct thread *t)

@@ -23,8 +23,24 @@ bool poll_is_set(void);
 /* True if the poll function achieved something. */
 bool poll_call(void);
 
+/* What is run after each poll, outside of its lock: it may block. Before anybody polls. */
+void poll_set_after(void (*after)(void));
+
 /* Poll unless another thread is at it or has the role. */
 bool poll_try(struct thread *t);
+/* t begins to wait within the poll function (a user's function that it called wants a lock): let others poll. */
+void poll_let_go_slow(struct thread *t);
+static inline void poll_let_go(struct thread *t)
+{
+    if (unlikely(t->in_poll))
+        poll_let_go_slow(t);
+}
+/* Between two tasks t is to poll, however short it is since it did. */
+static inline void poll_hasten(struct thread *t)
+{
+    t->polled = 0;
+    t->looks_left = 0;
+}
 /* Has t not polled for so long? */
 static inline bool poll_was_before(const struct thread *t, uint64_t nanoseconds)
 {

@@ -51,8 +51,11 @@ static bool is_bound(const struct worker *w)
 
 struct task *queue_oldest(struct task *parent)
 {
-    const struct ready *r = &parent->ready;
-    return of_parent(r->released.first ? r->released.first : r->created.first);
+    struct task *created = of_parent(parent->ready.created.first);
+    struct task *released = of_parent(parent->ready.released.first);
+    if (!created || !released)
+        return created ? created : released;
+    return (int)(created->place - released->place) < 0 ? created : released;
 }
 
 /* The oldest of the tasks that w may choose from freely: of its own implicit task's children, whose data its core knows, else
@@ -265,6 +268,7 @@ void queue_uncount_lock(struct team *team)
 
 void queue_put(struct team *team, struct task *t, struct wakes *wakes)
 {
+    t->place = team->places++;
     list_append(&team->queue, &t->queue);
     list_append(list_for(&t->parent->ready, t), &t->sibling);
     if (t->group)

@@ -40,7 +40,7 @@ static inline bool queue_may_have(struct team *team)
 void queue_put(struct team *team, struct task *t, struct wakes *wakes);
 /* What w may start next, or NULL; it stays where it is. */
 struct task *queue_look(struct worker *w);
-/* The oldest of the ready children of a task, or NULL. */
+/* The ready child of a task that has been ready for longest, or NULL. */
 struct task *queue_oldest(struct task *parent);
 /* Of what queue_look looks at, what the latest of its suspended taskwaits waits for. */
 struct task *queue_look_last(struct worker *w);

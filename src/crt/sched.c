@@ -45,6 +45,7 @@ static void leave(struct worker *w, enum ask ask)
     struct fiber *f = w->fiber;
     f->task = w->task;
     w->ask = ask;
+    poll_let_go(w->thread);
     strand_switch(&f->strand, &w->strand, w->exceptions);
 }
 
@@ -215,6 +216,9 @@ static bool step(struct worker *w)
 void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
 {
     struct idle idle = {0};
+    bool waiting = w->waiting; /* within what a poll runs */
+    poll_let_go(w->thread);
+    crt_cond_t *awaited = w->awaited;
     w->waiting = true;
     w->awaited = cond;
     while (!until(w, arg)) {
@@ -223,8 +227,8 @@ void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t 
         else
             sched_idle(w, &idle, until, arg, cond);
     }
-    w->waiting = false;
-    w->awaited = NULL;
+    w->waiting = waiting;
+    w->awaited = awaited;
     poll_leave(w->thread);
 }
 

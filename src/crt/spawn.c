@@ -34,7 +34,7 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
     struct task *t = pool_get(&home->tasks);
     if (!t)
         abort();
-    memset(t, 0, offsetof(struct task, queue));
+    memset(t, 0, offsetof(struct task, place));
     t->home = home;
     t->team = w->team;
     t->parent = parent;

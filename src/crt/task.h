@@ -98,6 +98,7 @@ struct task {
     bool complete;
 
     /* Not zeroed in a new task. */
+    unsigned place;                     /* in the team's queue: who has a lower one became ready before */
     struct node queue, sibling, member; /* lists of ready tasks: the team's, the parent's, the group's */
     struct task *few_after[FEW_AFTER];  /* ... else here */
 };

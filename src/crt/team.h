@@ -22,7 +22,8 @@ struct team {
     struct lock lock;
     struct list idle;       /* asleep or about to be, by worker->bed: those that may start any task ... */
     struct list bound;      /* ... and those that the scheduling constraint binds */
-    struct list queue;      /* tasks ready and not started, by task->queue */
+    struct list queue;      /* tasks ready and not started, by task->queue, ... */
+    unsigned places;        /* ... and how many there have been */
     _Atomic unsigned ready; /* how many; written under the lock, a look without it may be stale */
 
     /* What lifts the constraint (queue.h), any thread: external counts workers with stacks in crt_wait and events of tasks that are

@@ -5,6 +5,7 @@
 
 #include "p2p/async.h"
 #include "p2p/far.h"
+#include "p2p/later.h"
 #include "p2p/match.h"
 #include "p2p/port.h"
 #include "p2p/progress.h"
@@ -53,8 +54,10 @@ static void start(void)
 {
     static _Atomic bool done;
     types_start();
-    if (!swap_acquire(&done, true))
+    if (!swap_acquire(&done, true)) {
+        poll_set_after(later_run_all);
         crt_set_poll(progress_process, NULL);
+    }
 }
 
 static bool open_view(ep_comm v, bool single_owner)

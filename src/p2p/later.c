@@ -12,6 +12,7 @@ static void push(struct later *l)
     while (!atomic_compare_exchange_weak_explicit(&later_list, &l->next, l, memory_order_release,
                                                   memory_order_relaxed))
         continue;
+    caller_hastens_poll();
 }
 
 /* One of them has ended. */
@@ -67,7 +68,7 @@ bool later_when(struct later *l, int n, ep_request r[])
     return sub_acq_rel(&l->left, over) == over;
 }
 
-void later_run_slow(void)
+void later_run_all(void)
 {
     struct later *l = swap_acquire(&later_list, NULL), *oldest = NULL;
     while (l) {

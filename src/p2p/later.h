@@ -36,13 +36,13 @@ struct later {
 bool later_when(struct later *l, int n, ep_request r[]);
 
 extern _Atomic(struct later *) later_list;
-void later_run_slow(void);
+void later_run_all(void);
 
 /* Run what is to be run. No lock is held. */
 static inline void later_run(void)
 {
     if (unlikely(load_relaxed(&later_list) != NULL))
-        later_run_slow();
+        later_run_all();
 }
 
 #endif

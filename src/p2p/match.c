@@ -131,10 +131,15 @@ static ep_message search(struct matcher *m, int source, int tag)
     }
     for (struct node *n = m->arrivals.first; n; n = n->next) {
         ep_message msg = message_arrived(n);
-        if ((source == MPI_ANY_SOURCE || source == msg->source) && tag_fits(tag, msg->tag))
+        if (match_suits(source, tag, msg->source, msg->tag))
             return msg;
     }
     return NULL;
+}
+
+bool match_suits(int wanted_source, int wanted_tag, int source, int tag)
+{
+    return (wanted_source == MPI_ANY_SOURCE || wanted_source == source) && tag_fits(wanted_tag, tag);
 }
 
 ep_message match_peek(struct matcher *m, int source, int tag)

@@ -49,6 +49,9 @@ void match_keep(struct matcher *m, ep_message msg);
  * posted. */
 ep_message match_posted(struct matcher *m, ep_request r);
 
+/* Does a message with this source and tag suit one who wants those, which may be wildcards? */
+bool match_suits(int wanted_source, int wanted_tag, int source, int tag);
+
 /* The message that a receive posted now would get; it stays. */
 ep_message match_peek(struct matcher *m, int source, int tag);
 /* Take out what match_peek returned. */

@@ -36,14 +36,14 @@ struct port {
     _Atomic(ep_comm) self;
     _Atomic int helpers; /* threads between port_enter and port_left; a port is not recycled under them */
     struct pool requests;
-    struct pool messages; /* arrived, not yet matched: small ones */
-    struct pool letters;  /* the same with room for INLINE_MAX bytes */
-    struct work *works;   /* work.h */
+    struct pool messages;            /* arrived, not yet matched: small ones */
+    struct pool letters;             /* the same with room for INLINE_MAX bytes */
+    struct work *works, **works_end; /* work.h; where the next one is to be linked, NULL: at the beginning */
     _Atomic(struct work *) new_works;
-    _Atomic bool busy;   /* works or new_works: for helpers */
-    ep_request jobs;     /* lent sends to copy together with their senders, linked by next */
-    struct bsend *bsend; /* attached buffer, if the threads are bound (buffered.c) */
-    unsigned kept;       /* messages that went to unexpected queues; it wraps */
+    _Atomic bool busy;     /* works or new_works: for helpers */
+    ep_request jobs;       /* lent sends to copy together with their senders, linked by next */
+    struct bsend *bsend;   /* attached buffer, if the threads are bound (buffered.c) */
+    struct list listeners; /* tasks suspended in probes, by sleeper->node (suspend.h) */
     struct inbox inbox;
 };
 

@@ -35,6 +35,12 @@ static bool found(struct wait *w)
     return p->message || look(p);
 }
 
+static bool hears(struct wait *w, const struct header *m)
+{
+    const struct probe *p = w->arg;
+    return m->view == p->view && match_suits(p->source, p->tag, m->source, m->tag);
+}
+
 bool p2p_probe(struct probe *p)
 {
     struct port *port = p->view->port;
@@ -43,7 +49,7 @@ bool p2p_probe(struct probe *p)
     bool yes;
     p->message = NULL;
     if (p->block) {
-        struct wait w = {.done = found, .arg = p, .limit = -1, .changes = &port->kept};
+        struct wait w = {.done = found, .arg = p, .limit = -1, .hears = hears};
         wait_until(port, &w);
         yes = true;
     } else {

@@ -7,6 +7,7 @@
 #include "p2p/lend.h"
 #include "p2p/match.h"
 #include "p2p/message.h"
+#include "p2p/suspend.h"
 #include "p2p/work.h"
 
 enum { HELP_EVERY = 16 };
@@ -29,7 +30,8 @@ static bool dispatch(struct port *p, const struct line *l)
         if (!msg)
             return false;
         match_keep(m, msg);
-        p->kept++;
+        if (unlikely(p->listeners.first != NULL))
+            suspend_tell(p, &l->head.header);
     }
     return true;
 }
@@ -126,7 +128,5 @@ int progress_process(void *unused)
 {
     (void)unused;
     bool any = far_poll(false);
-    any |= progress_others(NULL);
-    later_run();
-    return any;
+    return progress_others(NULL) || any;
 }

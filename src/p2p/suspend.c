@@ -97,28 +97,16 @@ static void wait_for_requests(struct port *port, struct wait *w)
 /* ---- until a look finds it ---- */
 
 struct sleeper {
-    struct work work;
+    struct work work; /* of the port, or: */
+    struct node node; /* in its list of listeners */
     struct wait *wait;
-    unsigned seen; /* *wait->changes when it was looked at */
     crt_cond_t cond;
 };
-
-static bool has_changed(struct sleeper *s)
-{
-    const unsigned *changes = s->wait->changes;
-    if (!changes)
-        return true;
-    bool changed = s->seen != *changes;
-    s->seen = *changes;
-    return changed;
-}
 
 static bool look(struct work *work)
 {
     struct sleeper *s = container_of(work, struct sleeper, work);
     struct wait *w = s->wait;
-    if (!has_changed(s))
-        return false;
     if (!w->done(w) && !(w->help && w->help(w) && w->done(w)))
         return false;
     crt_signal(&s->cond); /* it may be gone now */
@@ -127,11 +115,26 @@ static bool look(struct work *work)
 
 static void wait_for_look(struct port *port, struct wait *w)
 {
-    struct sleeper s = {.work = {.step = look}, .wait = w, .seen = w->changes ? *w->changes : 0};
-    work_add(port, &s.work);
+    struct sleeper s = {.work = {.step = look}, .wait = w};
+    if (w->hears)
+        list_append(&port->listeners, &s.node);
+    else
+        work_add(port, &s.work);
     port_unlock(port);
     crt_wait(&s.cond);
     port_lock(port);
+}
+
+void suspend_tell(struct port *port, const struct header *m)
+{
+    for (struct node *n = port->listeners.first, *next; n; n = next) {
+        struct sleeper *s = container_of(n, struct sleeper, node);
+        next = n->next;
+        if (!s->wait->hears(s->wait, m) || !s->wait->done(s->wait))
+            continue;
+        list_remove(&port->listeners, n);
+        crt_signal(&s->cond); /* it may be gone now */
+    }
 }
 
 /* ---- both ---- */

@@ -4,6 +4,7 @@
  *
  * Who tells it:
  *   - for requests, who completes them (WAITED in request.h): nothing is looked at meanwhile, however many wait;
+ *   - for probes, who keeps a message that has come: it asks those that listen, which are in a list of the port;
  *   - for anything else, and for what has to be helped along (collectives), whoever makes progress for the process: the
  *     wait is a work of its port (work.h), which looks at `done`, as the waiting thread would do, and ends when that holds.
  * Somebody does make progress: threads of a team of which a task is suspended poll when they have nothing to run,
@@ -19,5 +20,8 @@
 
 /* wait_until for a task. */
 void suspend_until(struct port *port, struct wait *w);
+
+/* A message was kept for a later receive: tell the tasks that listen for it. The port's lock is held. */
+void suspend_tell(struct port *port, const struct header *m);
 
 #endif

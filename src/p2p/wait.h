@@ -31,7 +31,8 @@ struct wait {
     bool sleepy; /* many wait for few who have the next step: do not keep those from the cores */
     long limit;  /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
     void *arg;
-    const unsigned *changes; /* optional: done stays false while this stays as it is; under the port's lock */
+    /* Optional: all that can make it done is that a message is kept for which this holds. Under the port's lock. */
+    bool (*hears)(struct wait *w, const struct header *m);
     /* If n > 0: all that makes it done is that one of these ends, and that takes no help; some may be inactive. */
     ep_request *requests;
     int n;

@@ -14,16 +14,15 @@ void work_add(struct port *p, struct work *w)
 /* Steps follow the order of adding. */
 static void take_new(struct port *p)
 {
-    struct work *w = swap_acquire(&p->new_works, NULL), *oldest = NULL, **end = &p->works;
-    while (w) {
-        struct work *next = w->next;
+    struct work *newest = swap_acquire(&p->new_works, NULL), *oldest = NULL;
+    struct work **end = p->works ? p->works_end : &p->works;
+    for (struct work *w = newest, *next; w; w = next) {
+        next = w->next;
         w->next = oldest;
         oldest = w;
-        w = next;
     }
-    while (*end)
-        end = &(*end)->next;
     *end = oldest;
+    p->works_end = &newest->next;
 }
 
 bool work_step(struct port *p)
@@ -33,7 +32,8 @@ bool work_step(struct port *p)
         return false;
     if (load_relaxed(&p->new_works))
         take_new(p);
-    for (struct work **at = &p->works; *at;) {
+    struct work **at = &p->works;
+    while (*at) {
         struct work *w = *at, *next = w->next;
         if (w->step(w)) {
             *at = next;
@@ -42,6 +42,7 @@ bool work_step(struct port *p)
             at = &w->next;
         }
     }
+    p->works_end = at;
     work_settle(p);
     return any;
 }

@@ -26,6 +26,16 @@ static void run_entry(int i)
     team_verdict();
 }
 
+#ifdef __SANITIZE_ADDRESS__
+/* The leak checker knows MPI's leaks by the libraries that made them, so MPI's plug-ins stay loaded. */
+int dlclose(void *library);
+int dlclose(void *library)
+{
+    (void)library;
+    return 0;
+}
+#endif
+
 static const TTest entry = {"test", run_entry, __FILE__, __LINE__};
 
 static int wanted_level(void)

@@ -196,8 +196,9 @@ static void at_once(team_t *t, void *arg)
 {
     (void)arg;
     int buf[1] = {-1}, value = 5, flag = 0;
-    ep_status status[3];
-    EXPECT_OK(ep_send(&value, 1, MPI_INT, t->rank, 0, t->comm));
+    ep_status status[2];
+    ep_request sent;
+    EXPECT_OK(ep_isend(&value, 1, MPI_INT, t->rank, 0, t->comm, &sent));
     while (!flag)
         EXPECT_OK(ep_iprobe(t->rank, 0, t->comm, &flag, EP_STATUS_IGNORE));
 #pragma omp task shared(buf, status)
@@ -214,6 +215,7 @@ static void at_once(team_t *t, void *arg)
     EXPECT_EQ(status[0].MPI_TAG, 0);
     EXPECT_EQ(status[1].MPI_TAG, MPI_ANY_TAG);
     EXPECT_EQ(status[1].MPI_SOURCE, MPI_ANY_SOURCE);
+    EXPECT_OK(ep_wait(&sent, EP_STATUS_IGNORE));
 }
 IN_TASKS(at_once)
 

@@ -192,6 +192,8 @@ static void play(team_t *t, void *arg)
     int pairs = t->size * STREAMS, length = effort(240 / t->size), shift = random_below(&t->random, pairs);
     ep_comm any;
     EXPECT_OK(ep_comm_dup(t->comm, &any));
+    team_t there = *t;
+    there.comm = any;
     for (int k = 0; k < pairs; k++) {
         int i = (k + shift) % pairs, other = i / STREAMS, tag = i % STREAMS;
         uint64_t random = random_next(&t->random);
@@ -205,11 +207,9 @@ static void play(team_t *t, void *arg)
             stream s = {other, t->rank, tag, length};
             receive_stream(t, &s, random + 1);
         }
-#pragma omp task firstprivate(other, tag, random)
+#pragma omp task firstprivate(other, tag, random, there)
         {
             stream s = {t->rank, other, ANY + tag, length};
-            team_t there = *t;
-            there.comm = any;
             send_stream(&there, &s, random + 2);
         }
     }
