@@ -70,6 +70,7 @@ static int start_send(ep_request r)
 void request_rest(ep_request r)
 {
     r->active = false;
+    and_acq_rel(&r->word, ~(uint32_t)WAITED); /* who was told of its end (later.c) is through with it */
     if (!r->shadow)
         return;
     struct port *port = r->port;
