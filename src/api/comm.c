@@ -12,6 +12,7 @@ int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm
     int rc = comm_create(parent, num_ep, endpoints != NULL, info, "ep_comm_create_endpoints", &c);
     if (rc != MPI_SUCCESS)
         return rc;
+    stats_begin(parent);
     if (!c) /* no endpoints here */
         return MPI_SUCCESS;
     rc = endpoints_open(c);

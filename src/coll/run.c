@@ -38,7 +38,7 @@ static void push_on(struct comm *c)
     struct port *head = c->local[0]->port;
     far_poll(false);
     if ((load_relaxed(&head->busy) || inbox_ready(&head->inbox)) && port_enter(head)) {
-        progress_helper(head);
+        progress_helper(head, NULL);
         port_left(head);
     }
 }
@@ -83,6 +83,7 @@ static int raise(struct where w, int rc)
 
 int coll_run(struct where w, const struct call *call, void *packed_copy)
 {
+    add_alone(&w.view->port->own.collectives, 1);
     if (likely(!settings.check) && tiny_fits(w.view, call)) {
         int rc = tiny_run(w.view, call);
         free(packed_copy);
@@ -140,6 +141,7 @@ int coll_start(struct where w, const struct call *call, void *packed_copy, ep_re
         part_free(&never);
         return raise_error(w, MPI_ERR_NO_MEM, "no memory to start the operation");
     }
+    add_alone(&w.view->port->own.collectives, 1);
     *request = p->request;
     part_types(p, true);
     p->holds_operator = call->kind >= COLL_REDUCE && operator_hold(call->op);

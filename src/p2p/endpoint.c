@@ -59,7 +59,7 @@ static void start(void)
 
 static bool open_view(ep_comm v, bool single_owner)
 {
-    struct port *port = port_open(single_owner);
+    struct port *port = port_open(single_owner, v->rank);
     if (!port || endpoint_join(v, port))
         return port;
     port_close(port);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "p2p/port.h"
+
 enum { BIN_LOAD = 8, BINS_MAX = 1 << 16 };
 
 static uint32_t hash(int source, int tag)
@@ -109,6 +111,7 @@ void match_keep(struct matcher *m, ep_message msg)
     msg->entry.hash = hash(msg->source, msg->tag);
     bins_add(&m->unexpected, &msg->entry);
     list_append(&m->arrivals, &msg->arrival);
+    counter_rise(&msg->port->held.unexpected_now, &msg->port->held.unexpected_peak);
 }
 
 /* ---- a receive is posted, or a probe asks ---- */
@@ -117,6 +120,7 @@ void match_take(struct matcher *m, ep_message msg)
 {
     bins_remove(&m->unexpected, &msg->entry);
     list_remove(&m->arrivals, &msg->arrival);
+    counter_fall(&msg->port->held.unexpected_now);
 }
 
 static ep_message search(struct matcher *m, int source, int tag)

@@ -28,6 +28,7 @@ static bool look_around(struct port *port, struct wait *w)
 
 static void yield_once(struct port *port, struct idle *idle)
 {
+    add_alone(&port->held.yields, 1);
     port_unlock(port);
     idle_yield(idle);
     port_lock(port);
@@ -47,6 +48,7 @@ static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
     if (w->done(w) || (w->help && w->help(w)) || inbox_ready(&port->inbox) || port->jobs ||
         load_relaxed(&port->new_works) || (far_active() && poller_wanted()))
         return;
+    add_alone(&port->held.sleeps, 1);
     port_unlock(port);
     bell_sleep(&port->bell, ticket, w->limit);
     port_lock(port);
@@ -56,6 +58,7 @@ static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
 static bool idle_once(struct port *port, struct wait *w, struct idle *idle)
 {
     enum idle_advice advice = idle_turn(idle);
+    add_alone(&port->held.spins, 1);
     if (unlikely(load_relaxed(&port->lock.wanted) > 0))
         give_way(port);
     if (likely(advice == IDLE_SPIN) && idle->turns % NUDGE_EVERY != 0)
