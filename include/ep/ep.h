@@ -24,6 +24,7 @@
  * just returned in this thread gives the full message: endpoint, process, call, argument, peer.
  */
 #include <mpi.h> /* outside of the guard: the drop-in <mpi.h> includes this file */
+#include <stdint.h>
 
 #ifndef EP_EP_H
 #define EP_EP_H
@@ -93,7 +94,8 @@ typedef struct ep_status {
 
 /* Initialise MPI through ep, for programs that do not do it themselves. required and provided are
  * MPI's thread levels or EP_TASK_MULTIPLE. Once per process, by its main thread, instead of
- * MPI_Init_thread. */
+ * MPI_Init_thread. EP_TASK_MULTIPLE asks for omp_external_task (crt.h, docs/tasks.md) and MPI_THREAD_MULTIPLE; it is
+ * provided if both were got, else what MPI gives. Then omp_get_external() tells whom calls block. */
 EP_PUBLIC int ep_init_thread(int *argc, char ***argv, int required, int *provided);
 
 /* Counterpart of ep_init_thread: finalises MPI. Call it once per process when all endpoints are
@@ -423,6 +425,18 @@ EP_PUBLIC int ep_waitsome(int incount, ep_request requests[], int *outcount, int
                           ep_status statuses[]);
 EP_PUBLIC int ep_testsome(int incount, ep_request requests[], int *outcount, int indices[],
                           ep_status statuses[]);
+/* For OpenMP tasks: return at once, and let the calling task complete, which releases its dependences and those who wait
+ * for it, only when the request has (what TAMPI calls TAMPI_Iwait; docs/tasks.md). The handle becomes
+ * EP_REQUEST_NULL at once, unless it is of a persistent request; status (or EP_STATUS_IGNORE) is written before the
+ * task completes and must live till then. What goes wrong later is told to the error handler of the
+ * request's communicator, in the thread that finds it. Outside of an explicit task, and where calls block the thread
+ * (omp_get_external() of crt.h), they wait as ep_wait and ep_waitall do. */
+EP_PUBLIC int ep_iwait(ep_request *request, ep_status *status);
+EP_PUBLIC int ep_iwaitall(int count, ep_request requests[], ep_status statuses[]);
+/* The same for an event of a detach clause (an omp_event_handle_t), which is fulfilled when the request has completed.
+ * Does not block, in any mode. Outside of task mode a helper thread sees to it (EP_ASYNC_PROGRESS), or with
+ * MPI_THREAD_FUNNELED the main thread in its calls of ep. Errors: MPI_ERR_ARG (event is 0). */
+EP_PUBLIC int ep_iwait_event(ep_request *request, ep_status *status, uintptr_t event);
 /* Give the request up; its operation completes by itself (MPI 3.7.3). */
 EP_PUBLIC int ep_request_free(ep_request *request);
 /* Like ep_test but leaves the request alive (MPI 3.7.6). */

@@ -27,8 +27,8 @@ EP_PUBLIC int ep_counter_find(const char *name, int *index);
 
 /* The value for comm's endpoint, over all its communicators and windows, since the endpoint was made or ep_counter_reset was
  * called. Any thread, also while others are inside ep with the endpoint; what they are just doing may be missing.
- * Exact for what was complete before, with one exception: of two threads that send with one endpoint at the same instant, one
- * may go uncounted. Local. Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
+ * Exact for what was complete before, with one exception: of two threads (or tasks) that send with one endpoint at the same instant,
+ * one may go uncounted. Local. Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 EP_PUBLIC int ep_counter_read(ep_comm comm, int index, MPI_Count *value);
 /* The same of all counters; values has room for n, the first n are written. */
 EP_PUBLIC int ep_counter_read_all(ep_comm comm, int n, MPI_Count values[]);

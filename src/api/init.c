@@ -20,13 +20,15 @@ int ep_init_thread(int *argc, char ***argv, int required, int *provided)
     if (on)
         return raise_error(w, MPI_ERR_OTHER, "MPI is initialised already");
     if (required == EP_TASK_MULTIPLE)
-        required = MPI_THREAD_MULTIPLE;
-    rc = MPI_Init_thread(argc, argv, required, &level);
+        omp_set_external(omp_external_task);
+    rc = MPI_Init_thread(argc, argv, required == EP_TASK_MULTIPLE ? MPI_THREAD_MULTIPLE : required, &level);
     if (rc != MPI_SUCCESS)
         return raise_error(w, error_class_of_mpi(rc), "MPI could not be initialised");
     store_relaxed(&mpi_is_ours, true);
-    *provided = level;
-    return process_start();
+    rc = process_start();
+    bool tasks = level == MPI_THREAD_MULTIPLE && omp_get_external() == omp_external_task;
+    *provided = required == EP_TASK_MULTIPLE && tasks ? EP_TASK_MULTIPLE : level;
+    return rc;
 }
 
 int ep_finalize(void)

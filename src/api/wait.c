@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completion of one request, or any of several (MPI 3.7.3, 3.7.4, 3.7.5). */
 #include "api/check.h"
+#include "api/finish.h"
 
-/* Finish *r and report its error. */
-static int finish(ep_request *r, ep_status *status, const char *call)
+int finish_one(ep_request *r, ep_status *status, const char *call)
 {
     ep_comm view = request_view(*r);
     int rc = p2p_finish(r, status, call);
@@ -24,7 +24,7 @@ int ep_wait(ep_request *request, ep_status *status)
         return rc;
     if (request_is_active(*request))
         p2p_wait(*request);
-    return finish(request, status, "ep_wait");
+    return finish_one(request, status, "ep_wait");
 }
 
 int ep_test(ep_request *request, int *flag, ep_status *status)
@@ -33,7 +33,7 @@ int ep_test(ep_request *request, int *flag, ep_status *status)
     if (unlikely(rc) || (rc = check_pointer((struct where){NULL, "ep_test"}, flag, "flag")))
         return rc;
     *flag = !request_is_active(*request) || p2p_test(*request);
-    return *flag ? finish(request, status, "ep_test") : MPI_SUCCESS;
+    return *flag ? finish_one(request, status, "ep_test") : MPI_SUCCESS;
 }
 
 int ep_request_get_status(ep_request request, int *flag, ep_status *status)
@@ -92,7 +92,7 @@ int ep_waitany(int count, ep_request requests[], int *index, ep_status *status)
         return rc;
     *index = p2p_wait_any(count, requests);
     if (*index != MPI_UNDEFINED)
-        return finish(&requests[*index], status, w.call);
+        return finish_one(&requests[*index], status, w.call);
     status_empty(status);
     return MPI_SUCCESS;
 }
@@ -125,7 +125,7 @@ int ep_testany(int count, ep_request requests[], int *index, int *flag, ep_statu
     *flag = i != -1;
     *index = i == -1 ? MPI_UNDEFINED : i;
     if (i >= 0)
-        return finish(&requests[i], status, w.call);
+        return finish_one(&requests[i], status, w.call);
     if (*flag)
         status_empty(status);
     return MPI_SUCCESS;

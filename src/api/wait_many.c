@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "api/check.h"
+#include "api/finish.h"
 
 static ep_status *at(ep_status statuses[], int i)
 {
@@ -41,8 +42,7 @@ static int in_status(const char *call, const struct failures *f)
                        f->n, f->first, f->why);
 }
 
-/* Finish all of them, in order. */
-static int finish_all(const char *call, int count, ep_request requests[], ep_status statuses[])
+int finish_all(const char *call, int count, ep_request requests[], ep_status statuses[])
 {
     struct failures f;
     f.n = 0;

@@ -2,7 +2,8 @@
 /*
  * Counters of an endpoint (counters.def). Each word has one writer at a time, so counting is a plain addition (add_alone), and any
  * thread may read it. Who writes: calls of the endpoint that hold no lock write to one set, the holder of its port's lock
- * to another; the value is the sum. If two threads send with one endpoint at the same instant, one of the two may not be counted.
+ * to another; the value is the sum. If two threads, or tasks
+ * in two threads, send with one endpoint at the same instant, one of the two may not be counted.
  */
 #ifndef EP_BASE_COUNTERS_H
 #define EP_BASE_COUNTERS_H

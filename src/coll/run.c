@@ -63,7 +63,7 @@ static void wait_part(struct part *p)
 {
     struct wait w = {.done = done, .help = help, .arg = p, .greedy = true, .sleepy = true, .limit = -1};
     struct port *port = p->view->port;
-    if (part_is_done(p) || (idle_yields_first() && wait_lightly(p)))
+    if (part_is_done(p) || (!caller_suspends() && idle_yields_first() && wait_lightly(p)))
         return;
     port_lock(port);
     wait_until(port, &w);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/tiny_cells.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +67,7 @@ uint64_t tiny_await_slow(struct tiny *t, int index, _Atomic uint64_t *number, ui
     bool yield = idle_yields_first();
     for (int i = 0; i < (yield ? YIELDS : SPINS); i++) {
         if (yield)
-            sched_yield();
+            caller_give_way();
         else
             cpu_pause();
         uint64_t now = load_acquire(number);

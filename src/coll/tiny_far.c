@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/tiny_far.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "coll/operator.h"
@@ -57,7 +56,7 @@ static void get_wait(ep_request r)
     for (int i = 0; i < TESTS && idle_yields_first(); i++) {
         if (p2p_test(r))
             return;
-        sched_yield(); /* the sender may need this core */
+        caller_give_way(); /* the sender may need this core */
     }
     p2p_wait(r);
 }

@@ -66,7 +66,7 @@ static void learn(void)
     if (flag)
         process.mpi_tag_ub = *ub;
     process.machine = identify_machine();
-    mode_fix();
+    mode_fix(!process.funneled);
 }
 
 int process_start(void)

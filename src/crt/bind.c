@@ -20,6 +20,7 @@ crt_task_t crt_bind(void)
         lock_release(&w->team->lock);
     }
     add_relaxed(&t->events, 1);
+    add_relaxed(&w->team->events, 1);
     return (crt_task_t)t;
 }
 

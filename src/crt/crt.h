@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crt: how threads wait. Knows futexes, no MPI. */
+/* crt: how threads and tasks wait. Knows futexes, no MPI. */
 #ifndef EP_CRT_CRT_H
 #define EP_CRT_CRT_H
 
 #include <crt.h>
 
 #include "crt/bell.h"
+#include "crt/caller.h"
 #include "crt/idle.h"
 #include "crt/mode.h"
 

@@ -4,6 +4,9 @@
 #include <sched.h>
 #include <time.h>
 
+#include "crt/caller.h"
+#include "crt/sched.h"
+
 /* Turns of spinning before the core is given away: about 0.1 ms with a core each (a wake-up costs a tenth
  * of that), next to nothing when others need the core. Then what is waited for is often done by those who share the
  * core: going to sleep and being woken costs ten times as much as giving it to them until it is done. */
@@ -23,12 +26,15 @@ bool idle_crowded(void)
 
 bool idle_yields_first(void)
 {
-    return settings.wait == WAIT_YIELD || (settings.wait == WAIT_AUTO && idle_crowded());
+    return settings.wait == WAIT_YIELD || (settings.wait == WAIT_AUTO && idle_crowded()) ||
+           caller_has_others();
 }
 
 void idle_missed(void)
 {
-    if (settings.wait == WAIT_YIELD || (settings.wait != WAIT_SPIN && idle_crowded()))
+    if (caller_has_others())
+        sched_yield_task(worker_here(), true);
+    else if (settings.wait == WAIT_YIELD || (settings.wait != WAIT_SPIN && idle_crowded()))
         sched_yield();
 }
 

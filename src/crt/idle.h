@@ -21,10 +21,12 @@ enum idle_advice {
 void idle_set_crowded(void);
 bool idle_crowded(void);
 
-/* Waiting for threads that are about to come, and may need this core: give it away some times before anything else? */
+/* Waiting for others that are about to come, and may need this core or this thread: give it away some times before anything
+ * else (caller_give_way)? */
 bool idle_yields_first(void);
 
-/* A look that the program will repeat found nothing: where threads share cores, another may need this one. */
+/* A look that the program will repeat found nothing: where threads share cores, or tasks a thread, another may need
+ * this one. No lock is held. */
 void idle_missed(void);
 
 /* Out of line part of idle_turn. */

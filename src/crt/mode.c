@@ -2,6 +2,7 @@
 /* Who a blocking call blocks: OMP_EXTERNAL, omp_set_external. */
 #include "crt/mode.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -21,6 +22,8 @@ static const char *obstacle(void)
     const char *cancellation = getenv("OMP_CANCELLATION");
     if (cancellation && strcasecmp(cancellation, "true") == 0)
         return "OMP_CANCELLATION=true does not go with it";
+    if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call") && !dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD))
+        return "the program uses clang's OpenMP library, and it takes GCC's";
     if (!real_ours_first())
         return "libgomp comes before libep or libcrt: link with -lep (-lcrt) before -lgomp, or set "
                "LD_PRELOAD to it";
@@ -64,7 +67,13 @@ omp_external_t omp_get_external(void)
     return (omp_external_t)load_relaxed(&mode_level);
 }
 
-void mode_fix(void)
+void mode_fix(bool tasks)
 {
+    if (!tasks && mode_is_task()) {
+        log_warning(
+            "tasks will not block alone (OMP_EXTERNAL=task): MPI was initialised with MPI_THREAD_FUNNELED "
+            "or less, where only the main thread may wait for messages");
+        store_relaxed(&mode_level, omp_external_thread);
+    }
     store_relaxed(&fixed, true);
 }

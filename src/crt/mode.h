@@ -8,8 +8,9 @@
 
 extern _Atomic int mode_level;
 
-/* From now on omp_set_external has no effect: MPI is initialised. */
-void mode_fix(void);
+/* From now on omp_set_external has no effect: MPI is initialised. tasks: may calls suspend tasks with that MPI? Else
+ * they block the thread from now on. */
+void mode_fix(bool tasks);
 
 static inline bool mode_is_task(void)
 {

@@ -202,6 +202,7 @@ static bool step(struct worker *w)
 void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
 {
     struct idle idle = {0};
+    w->waiting = true;
     w->awaited = cond;
     while (!until(w, arg)) {
         if (step(w))
@@ -209,8 +210,17 @@ void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t 
         else
             sched_idle(w, &idle, until, arg, cond);
     }
+    w->waiting = false;
     w->awaited = NULL;
     poll_leave(w->thread);
+}
+
+bool sched_has_other(struct worker *w)
+{
+    /* Where a fiber runs and the scheduler's own stack does not wait, that one made way for it, or yielded. */
+    bool own = w->fiber && (!w->waiting || (w->awaited && cond_signalled(w->awaited)));
+    return own || w->handed || w->ready.first || w->yielded.first || load_relaxed(&w->resumed) ||
+           queue_may_have(w->team);
 }
 
 /* ---- What tasks ask for ---- */

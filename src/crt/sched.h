@@ -34,6 +34,10 @@ void sched_start(struct worker *w, struct task *t);
 typedef bool sched_until_fn(struct worker *w, void *arg);
 void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond);
 
+/* Could w run something else than the caller now? A hint, without the lock: it may be out of date, and a task in the queue may
+ * be one that the scheduling constraint forbids. */
+bool sched_has_other(struct worker *w);
+
 /* f's condition was signalled: let it go on. Any thread; f and its team may be gone when this returns. */
 void sched_resume(struct fiber *f);
 

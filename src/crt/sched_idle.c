@@ -19,7 +19,8 @@ enum { POLL_SELDOM = 16 };
 
 static bool poll_now(struct worker *w, const struct idle *idle)
 {
-    bool due = load_relaxed(&w->external) || load_relaxed(&w->inner) || load_relaxed(&w->thread->polls);
+    bool due = load_relaxed(&w->external) || load_relaxed(&w->inner) || load_relaxed(&w->team->events) ||
+               load_relaxed(&w->thread->polls);
     return (due || idle->turns % POLL_SELDOM == 0) && poll_try(w->thread);
 }
 
@@ -32,7 +33,7 @@ static bool lie_down(struct worker *w, bool *polled)
     if (tired) {
         list_append(&team->idle, &w->bed);
         w->in_bed = true;
-        *polled = poll_is_set() && queue_lifted(team);
+        *polled = poll_is_set() && (load_relaxed(&team->events) > 0 || queue_lifted(team));
     }
     lock_release(&team->lock);
     return tired;

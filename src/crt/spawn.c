@@ -53,6 +53,7 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
 static void make_detachable(struct task *t, const struct spawn *s)
 {
     t->events = 2;
+    add_relaxed(&t->team->events, 1);
     *(uintptr_t *)s->detach = task_handle(t);
     if (s->data)
         *(uintptr_t *)s->data = task_handle(t);

@@ -95,6 +95,7 @@ void task_event(struct task *t)
     struct team *team = t->team;
     struct wakes wakes;
     wakes_init(&wakes);
+    sub_acq_rel(&team->events, 1);
     if (!task_last_event(t))
         return;
     lock_acquire(&team->lock);

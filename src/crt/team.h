@@ -30,6 +30,8 @@ struct team {
     _Atomic unsigned arrived;
     _Atomic unsigned generation;
 
+    _Atomic unsigned events; /* external ones not fulfilled, which polling may bring; any thread */
+
     void *copyprivate; /* between GOMP_single_copy_end and the barrier that follows it */
 };
 
@@ -71,7 +73,8 @@ struct worker {
     struct fibers yielded;
     struct icv *icv;     /* in libgomp at present: a task's, or NULL: what the team began with ... */
     struct icv own_icv;  /* ... which is here meanwhile */
-    crt_cond_t *awaited; /* what the scheduler's own stack waits for, or NULL */
+    bool waiting;        /* the scheduler's own stack is in sched_until ... */
+    crt_cond_t *awaited; /* ... for this, or NULL: a barrier */
     unsigned turns;
     unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
 

@@ -68,7 +68,13 @@ bool ep_rank_is_inside(const struct mpi_rank *rank)
 
 /* ---- Starting and ending ---- */
 
-/* Each rank may have what it asks for: MPI itself runs at MPI_THREAD_MULTIPLE. */
+/* Each rank may have what it asks for: MPI itself runs at MPI_THREAD_MULTIPLE. What a blocking call blocks was decided
+ * before, for the process. */
+static int level_for(int required)
+{
+    return required == EP_TASK_MULTIPLE && !mode_is_task() ? MPI_THREAD_MULTIPLE : required;
+}
+
 static int enter(const char *call, int required)
 {
     struct where w = {thread_world(), call};
@@ -76,9 +82,9 @@ static int enter(const char *call, int required)
         return raise_error(w, MPI_ERR_OTHER, "this thread belongs to no rank: start the program with eprun");
     if (load_relaxed(&bound->phase) != BEFORE)
         return raise_error(w, MPI_ERR_OTHER, "the rank has called MPI_Init or MPI_Init_thread before");
-    if (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE)
+    if (required < MPI_THREAD_SINGLE || required > EP_TASK_MULTIPLE)
         return raise_error(w, MPI_ERR_ARG, "argument required is %d: no thread level", required);
-    bound->level = required;
+    bound->level = level_for(required);
     bound->main = pthread_self();
     store_release(&bound->phase, INSIDE);
     store_release(&bound->inside, true);
@@ -97,7 +103,7 @@ int ep_PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     int rc = check_pointer((struct where){thread_world(), "MPI_Init_thread"}, provided, "provided");
     if (rc || (rc = enter("MPI_Init_thread", required)))
         return rc;
-    *provided = required;
+    *provided = bound->level;
     return MPI_SUCCESS;
 }
 

@@ -9,6 +9,7 @@
 #include "comm/comm.h"
 #include "crt/crt.h"
 #include "p2p/far.h"
+#include "p2p/later.h"
 #include "p2p/progress.h"
 
 /* Looking costs a fraction of a microsecond, a nap up to some ten of a core. Naps are as long as PART of the time since
@@ -19,7 +20,8 @@ static struct {
     struct lock lock;
     /* under lock */
     int endpoints;
-    bool runs, watches; /* the thread; the end of MPI */
+    bool runs, watches;  /* the thread; the end of MPI */
+    _Atomic bool needed; /* it was started, or cannot be; read without the lock */
     pthread_t thread;
     _Atomic bool stop; /* release by who stops it, acquire by the thread */
 } helper;
@@ -59,6 +61,7 @@ static void turn(struct pace *p)
     bool attended = far_polls() != p->polls;
     bool any = !attended && far_poll(true);
     any |= progress_others(NULL);
+    later_run();
     p->polls = far_polls();
     long now = now_ns();
     if (any || attended)
@@ -87,6 +90,7 @@ static void stop(void)
     store_release(&helper.stop, true);
     pthread_join(helper.thread, NULL);
     helper.runs = false;
+    store_relaxed(&helper.needed, false);
 }
 
 /* MPI calls it first of all in MPI_Finalize (MPI 8.7.1). */
@@ -117,6 +121,14 @@ static void watch_end(void)
 static void start(void)
 {
     sigset_t all, before;
+    if (helper.runs)
+        return;
+    store_release(&helper.needed, true); /* asked for, whatever becomes of it */
+    if (process.funneled) {
+        log_warning("a helper thread (EP_ASYNC_PROGRESS, ep_iwait_event) needs MPI_THREAD_SERIALIZED or "
+                    "MPI_THREAD_MULTIPLE: there is none");
+        return;
+    }
     watch_end();
     store_relaxed(&helper.stop, false);
     sigfillset(&all);
@@ -127,19 +139,27 @@ static void start(void)
         log_warning("the system gives no thread for EP_ASYNC_PROGRESS");
 }
 
-void async_begin_slow(int endpoints)
+void async_begin(int endpoints)
 {
     lock_acquire(&helper.lock);
     bool first = helper.endpoints == 0 && endpoints > 0;
     helper.endpoints += endpoints;
-    if (first && process.funneled)
-        log_warning("EP_ASYNC_PROGRESS needs MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE: it has no effect");
-    else if (first)
+    if (first && settings.async_progress)
         start();
     lock_release(&helper.lock);
 }
 
-void async_end_slow(void)
+void async_need(void)
+{
+    if (load_acquire(&helper.needed))
+        return;
+    lock_acquire(&helper.lock);
+    if (helper.endpoints > 0)
+        start();
+    lock_release(&helper.lock);
+}
+
+void async_end(void)
 {
     lock_acquire(&helper.lock);
     if (--helper.endpoints == 0)

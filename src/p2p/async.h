@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * EP_ASYNC_PROGRESS=1: one helper thread per process, while it has endpoints, that serves what others want of them when
+ * EP_ASYNC_PROGRESS=1, or ep_iwait_event outside of task mode: one helper thread per process, while it has endpoints, that serves what others want of them when
  * all their threads are elsewhere. MPI promises such progress for passive targets only loosely (MPI 11.7.3); without
  * the helper it takes a call of ep by any endpoint of the process.
  *
@@ -18,22 +18,13 @@
 
 #include "base/base.h"
 
-/* Out of line: with the setting. */
-void async_begin_slow(int endpoints);
-void async_end_slow(void);
-
 /* So many endpoints more in this process. May call MPI; no lock is held. */
-static inline void async_begin(int endpoints)
-{
-    if (unlikely(settings.async_progress))
-        async_begin_slow(endpoints);
-}
+void async_begin(int endpoints);
 
 /* An endpoint less. The helper is gone when it was the last. No lock is held. */
-static inline void async_end(void)
-{
-    if (unlikely(settings.async_progress))
-        async_end_slow();
-}
+void async_end(void);
+
+/* Have the helper, whatever the setting: something is to be done when a request ends for which nobody waits in ep. Likewise. */
+void async_need(void);
 
 #endif

@@ -77,6 +77,7 @@ static void release(struct block *k)
 static void drain(struct bsend *b)
 {
     lock_acquire(&b->lock);
+    lock_release(&b->lock); /* it has gone, and the wait must not keep a lock */
     for (struct block *k = b->first; k; k = k->next) {
         if (!request_is_done(k->request)) {
             port_lock(k->request->port);
@@ -85,7 +86,6 @@ static void drain(struct bsend *b)
         }
         release(k);
     }
-    lock_release(&b->lock);
     free(b);
 }
 

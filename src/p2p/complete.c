@@ -5,6 +5,7 @@
 
 #include "p2p/endpoint.h"
 #include "p2p/far.h"
+#include "p2p/later.h"
 #include "p2p/lend.h"
 #include "p2p/match.h"
 #include "p2p/port.h"
@@ -50,6 +51,7 @@ void p2p_progress(int n, ep_request r[])
         request_assist(r[i]);
         any |= request_is_done(r[i]);
     }
+    later_run();
     if (last && !any)
         idle_missed();
 }
@@ -114,6 +116,7 @@ int p2p_wait_any(int n, ep_request r[])
 {
     struct set s = {.n = n, .done = MPI_UNDEFINED, .r = r};
     struct wait w = {.done = any_done, .help = any_help, .nudge = any_nudge, .limit = -1, .arg = &s};
+    bool collective = false;
     for (int i = 0; i < n; i++) {
         if (!request_is_active(r[i]))
             continue;
@@ -121,13 +124,18 @@ int p2p_wait_any(int n, ep_request r[])
             return i;
         if (!s.port)
             s.port = r[i]->port;
-        if (r[i]->kind == REQUEST_COLLECTIVE && w.limit < 0)
-            w.limit = WORK_NS;
+        collective |= r[i]->kind == REQUEST_COLLECTIVE;
         if (r[i]->port != s.port || r[i]->kind == REQUEST_SEND)
             w.limit = OTHER_PORTS_NS; /* what completes it may ring another bell */
     }
     if (!s.port)
         return MPI_UNDEFINED;
+    if (!collective) {
+        w.requests = r;
+        w.n = n;
+    } else if (w.limit < 0) {
+        w.limit = WORK_NS;
+    }
     port_lock(s.port);
     wait_until(s.port, &w);
     port_unlock(s.port);

@@ -10,12 +10,6 @@
 /* Block until everything that was started on view is complete. */
 void p2p_drain(ep_comm view);
 
-/* Null and inactive requests complete at once with an empty status. */
-static inline bool request_is_active(ep_request r)
-{
-    return r && r->active;
-}
-
 /* Wait for one request. */
 void p2p_wait(ep_request r);
 /* Make progress for it and look. */

@@ -58,5 +58,6 @@ void general_complete(ep_request r)
     uint32_t old = or_acq_rel(&r->word, DONE);
     if (!(old & USER))
         bury(r);
+    request_tell(r, old);
     bell_ring(&port->bell);
 }

@@ -74,6 +74,8 @@ static void open_together(ep_request s, ep_request r)
     store_relaxed(&s->chunks_left, (s->total + s->chunk - 1) / s->chunk);
     s->next = r->port->jobs;
     r->port->jobs = s;
+    if (mode_is_task()) /* a suspended sender does not help */
+        store_relaxed(&r->port->busy, true);
     store_release(&s->lend, LEND_TOGETHER);
     bell_ring(&s->port->bell);
 }

@@ -3,11 +3,13 @@
 #ifndef EP_P2P_P2P_H
 #define EP_P2P_P2P_H
 
+#include "p2p/async.h"
 #include "p2p/buffered.h"
 #include "p2p/complete.h"
 #include "p2p/contents.h"
 #include "p2p/endpoint.h"
 #include "p2p/far.h"
+#include "p2p/later.h"
 #include "p2p/message.h"
 #include "p2p/port.h"
 #include "p2p/probe.h"

@@ -5,7 +5,7 @@
  *
  *   word        who                                      order
  *   lock        the thread that uses the endpoint        acquire / release
- *   inside,     with ep_single_owner: the owner, instead of the lock, stores inside, fences lightly and looks
+ *   inside,     with ep_single_owner (not in task mode): the owner, instead of the lock, stores inside, fences lightly and looks
  *   helped      at helped; a helper, who has the lock, stores helped, fences heavily and looks at inside (the
  *               pattern of bell.h: one of the two sees the other, and the helper gives way)
  *   bell        rung after a push or a completion        see crt/bell.h
@@ -43,6 +43,7 @@ struct port {
     _Atomic bool busy;   /* works or new_works: for helpers */
     ep_request jobs;     /* lent sends to copy together with their senders, linked by next */
     struct bsend *bsend; /* attached buffer, if the threads are bound (buffered.c) */
+    unsigned kept;       /* messages that went to unexpected queues; it wraps */
     /* what was counted: by calls of the endpoint that hold no lock, and by the lock's holder (base/counters.h) */
     _Alignas(CACHE_LINE) struct counters own;
     _Alignas(CACHE_LINE) struct counters held;

@@ -43,7 +43,7 @@ bool p2p_probe(struct probe *p)
     bool yes;
     p->message = NULL;
     if (p->block) {
-        struct wait w = {.done = found, .arg = p, .limit = -1};
+        struct wait w = {.done = found, .arg = p, .limit = -1, .changes = &port->kept};
         wait_until(port, &w);
         yes = true;
     } else {

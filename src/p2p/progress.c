@@ -3,6 +3,7 @@
 
 #include "p2p/endpoint.h"
 #include "p2p/far.h"
+#include "p2p/later.h"
 #include "p2p/lend.h"
 #include "p2p/match.h"
 #include "p2p/message.h"
@@ -28,6 +29,7 @@ static inline bool dispatch(struct port *p, const struct line *l)
         if (!msg)
             return false;
         match_keep(m, msg);
+        p->kept++;
     }
     return true;
 }
@@ -49,6 +51,8 @@ static inline bool take_one(struct port *p)
 static bool do_jobs(struct port *p)
 {
     bool any = p->jobs && lend_jobs(p);
+    if (any)
+        work_settle(p);
     return work_step(p) || any;
 }
 
@@ -118,5 +122,7 @@ int progress_process(void *unused)
 {
     (void)unused;
     bool any = far_poll(false);
-    return progress_others(NULL) || any;
+    any |= progress_others(NULL);
+    later_run();
+    return any;
 }

@@ -76,15 +76,16 @@ static void clean(ep_request r)
     store_relaxed(&r->magic, REQUEST_FREED);
 }
 
-/* After DONE was set: recycle what nobody holds, pass the outcome on, wake the endpoint. */
-static void completed(ep_request r, struct port *port, ep_request parent, bool unheld)
+/* After DONE was set in old: recycle what nobody holds, pass the outcome on, wake the endpoint. */
+static void completed(ep_request r, struct port *port, ep_request parent, uint32_t old)
 {
     if (unlikely(parent))
         request_complete(parent);
-    if (unlikely(unheld)) {
+    if (unlikely(!(old & USER)) && !(old & PEER)) {
         clean(r);
         pool_put_remote(&port->requests, r);
     }
+    request_tell(r, old);
     bell_ring(&port->bell); /* ports are never freed */
 }
 
@@ -105,14 +106,15 @@ void request_complete(ep_request r)
     ep_request parent = parent_with_outcome(r);
     chaos_point();
     uint32_t old = or_acq_rel(&r->word, DONE);
-    completed(r, port, parent, !(old & (USER | PEER)));
+    completed(r, port, parent, old);
 }
 
 void request_complete_locked(ep_request r)
 {
+    struct port *port = r->port;
     uint32_t old = load_relaxed(&r->word);
     store_release(&r->word, old | DONE);
-    completed(r, r->port, NULL, !(old & USER));
+    completed(r, port, NULL, old);
 }
 
 void request_complete_peer(ep_request r)
@@ -121,7 +123,21 @@ void request_complete_peer(ep_request r)
     ep_request parent = parent_with_outcome(r);
     chaos_point();
     uint32_t old = sub_acq_rel(&r->word, PEER - DONE);
-    completed(r, port, parent, !(old & USER));
+    completed(r, port, parent, old & ~(uint32_t)PEER);
+}
+
+bool request_await(ep_request r, struct awaiter *a)
+{
+    if (request_is_done(r))
+        return false;
+    r->awaiter = a;
+    chaos_point();
+    return !(or_acq_rel(&r->word, WAITED) & DONE) || (and_acq_rel(&r->word, ~(uint32_t)WAITED), false);
+}
+
+bool request_unawait(ep_request r)
+{
+    return and_acq_rel(&r->word, ~(uint32_t)WAITED) & DONE;
 }
 
 void request_release(ep_request r)

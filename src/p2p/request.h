@@ -7,6 +7,8 @@
  *         acquire in request_is_done)
  *   USER  the user has a handle (or a blocking call waits on it)
  *   PEER  a receiver in this process still looks at a lent send
+ *   WAITED  awaiter wants to be told of the end: set and cleared under the port's lock; whoever sets DONE and finds it set
+ *           tells. Whoever set it keeps the object until it was told, or has cleared it and found DONE not set
  * Whoever finds by its own read-modify-write that DONE is set and the other bits are clear, recycles it:
  * exactly one does.
  */
@@ -15,10 +17,16 @@
 
 #include "p2p/copy.h"
 
-enum { DONE = 1, USER = 2, PEER = 4 };
+enum { DONE = 1, USER = 2, PEER = 4, WAITED = 8 };
 enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL, REQUEST_COLLECTIVE, REQUEST_ONE_SIDED };
 enum send_mode { MODE_STANDARD, MODE_SYNC, MODE_READY, MODE_BUFFERED };
 enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571 };
+
+/* Who wants to be told when requests end. */
+struct awaiter {
+    /* Once for each request, by whoever completed it, which may hold locks: it must not take any. */
+    void (*ended)(struct awaiter *a);
+};
 
 /* An entry of the matcher's queues. */
 struct entry {
@@ -61,7 +69,8 @@ struct ep_request_s {
     size_t bytes; /* of data */
     int peer, tag;
     const char *call;
-    ep_request parent; /* lent send that does the work of a persistent one, see persistent.c */
+    ep_request parent;       /* lent send that does the work of a persistent one, see persistent.c */
+    struct awaiter *awaiter; /* if WAITED */
 
     struct outcome out; /* written by whoever completes it, before DONE */
 
@@ -88,7 +97,7 @@ struct ep_request_s {
             bool (*help)(ep_request r);  /* may be NULL: work towards its end; true if it got anywhere */
             void *arg;
             int index, of; /* local index and number of endpoints */
-            char *why; /* text for out.error, or NULL; malloc'd */
+            char *why;     /* text for out.error, or NULL; malloc'd */
         } collective;
         struct {
             MPI_Request mpi;
@@ -115,6 +124,12 @@ static inline bool request_is_done(const struct ep_request_s *r)
     return load_acquire(&r->word) & DONE;
 }
 
+/* Null and inactive ones count for nothing in the calls that wait for several. */
+static inline bool request_is_active(ep_request r)
+{
+    return r && r->active;
+}
+
 /* A new request with USER set, or NULL without memory. The port's lock is held. */
 ep_request request_new(struct port *port, enum request_kind kind);
 
@@ -139,6 +154,18 @@ void request_release(ep_request r);
 
 /* Give up PEER. Any thread. */
 void request_release_peer(ep_request r);
+
+/* Tell a of the end of r, which has a port. False: it is done, and a will not be told. The port's lock is held. */
+bool request_await(ep_request r, struct awaiter *a);
+/* No longer. True if r is done: then a was or will be told. The port's lock is held. */
+bool request_unawait(ep_request r);
+
+/* DONE was set in old: tell who waits for r. */
+static inline void request_tell(ep_request r, uint32_t old)
+{
+    if (unlikely(old & WAITED))
+        r->awaiter->ended(r->awaiter);
+}
 
 /* Outcome of a receive of `bytes` from an envelope: sets everything but DONE. Returns the bytes to copy. */
 size_t request_outcome(ep_request r, int source, int tag, size_t bytes);

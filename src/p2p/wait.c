@@ -2,9 +2,11 @@
 #include "p2p/wait.h"
 
 #include "p2p/far.h"
+#include "p2p/later.h"
 #include "p2p/lend.h"
 #include "p2p/poller.h"
 #include "p2p/progress.h"
+#include "p2p/suspend.h"
 #include "p2p/work.h"
 
 enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
@@ -30,6 +32,7 @@ static void yield_once(struct port *port, struct idle *idle)
 {
     add_alone(&port->held.yields, 1);
     port_unlock(port);
+    later_run();
     idle_yield(idle);
     port_lock(port);
 }
@@ -80,18 +83,27 @@ static bool take(struct port *port, const struct wait *w)
     return w->greedy ? progress_port(port) : progress_step(port);
 }
 
+bool wait_look(struct port *port, struct wait *w)
+{
+    bool any = (inbox_ready(&port->inbox) || port_has_jobs(port)) && take(port, w);
+    if (!any && w->help)
+        any = w->help(w);
+    if (!any && far_active())
+        any = far_poll(w->greedy);
+    return any;
+}
+
 void wait_until(struct port *port, struct wait *w)
 {
+    if (unlikely(caller_suspends())) {
+        suspend_until(port, w);
+        return;
+    }
     /* Where one polls for all others of the process, they had better sleep (poller.h). */
     struct idle idle = {.sleepy = w->sleepy || far_active()};
     bool slept = false;
     while (!w->done(w)) {
-        bool any = (inbox_ready(&port->inbox) || port_has_jobs(port)) && take(port, w);
-        if (!any && w->help)
-            any = w->help(w);
-        if (!any && far_active())
-            any = far_poll(w->greedy);
-        if (any)
+        if (wait_look(port, w))
             idle_reset(&idle);
         else
             slept |= idle_once(port, w, &idle);
@@ -125,6 +137,10 @@ void wait_request(ep_request r, bool greedy)
     struct wait w = {.done = request_done, .arg = r, .greedy = greedy, .limit = -1};
     if (request_is_done(r))
         return;
+    if (r->kind != REQUEST_COLLECTIVE) {
+        w.requests = &r;
+        w.n = 1;
+    }
     if (r->kind == REQUEST_SEND && load_relaxed(&request_lender(r)->lend) != LEND_NONE) {
         w.help = request_help;
         w.nudge = request_nudge;

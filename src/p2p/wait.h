@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The one place where a call blocks.
+ * The one place where a call blocks. In task mode it blocks the calling task alone (suspend.h); else the thread, as
+ * follows.
  *
  * A waiting thread holds its port's lock while it spins (and lets others in who want it), takes messages
  * out of its inbox, polls MPI for the whole process, and, when that has been going on for a while,
@@ -30,7 +31,14 @@ struct wait {
     bool sleepy; /* many wait for few who have the next step: do not keep those from the cores */
     long limit;  /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
     void *arg;
+    const unsigned *changes; /* optional: done stays false while this stays as it is; under the port's lock */
+    /* If n > 0: all that makes it done is that one of these ends, and that takes no help; some may be inactive. */
+    ep_request *requests;
+    int n;
 };
+
+/* One look for what is awaited. True if anything happened. The port's lock is held. */
+bool wait_look(struct port *port, struct wait *w);
 
 /* Block until w->done. The port's lock is held on entry and on return, and released meanwhile. */
 void wait_until(struct port *port, struct wait *w);

@@ -42,10 +42,15 @@ bool work_step(struct port *p)
             at = &w->next;
         }
     }
-    if (!p->works) {
-        swap_acq_rel(&p->busy, false);
-        if (load_relaxed(&p->new_works))
-            store_relaxed(&p->busy, true);
-    }
+    work_settle(p);
     return any;
+}
+
+void work_settle(struct port *p)
+{
+    if (p->works || p->jobs)
+        return;
+    swap_acq_rel(&p->busy, false);
+    if (load_relaxed(&p->new_works))
+        store_relaxed(&p->busy, true);
 }

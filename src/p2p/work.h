@@ -5,7 +5,8 @@
  *
  *   new_works   any thread pushes (release); the port's holder takes all (acquire)
  *   works       under the port's lock
- *   busy        set after the push (release), cleared under the lock when nothing is left (swap, acquire): if the
+ *   busy        set after the push (release), and under the lock with jobs (lend.c) in task mode; cleared under the lock
+ *               when nothing is left (swap, acquire): if the
  *               swap overwrites what a push has set, it sees the push, and sets busy again. Read by helpers
  */
 #ifndef EP_P2P_WORK_H
@@ -25,5 +26,8 @@ void work_add(struct port *p, struct work *w);
 
 /* One step of each. The port's lock is held. True if any ended. */
 bool work_step(struct port *p);
+
+/* Is it still busy? The port's lock is held. */
+void work_settle(struct port *p);
 
 #endif

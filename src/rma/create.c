@@ -112,8 +112,29 @@ int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
 
 /* ---- the end ---- */
 
-/* When the last endpoint of the process has come here all endpoints everywhere have passed the barrier, and nothing is under
- * way. MPI's part is collective; nobody waits for anything of ep's from here on. */
+/* MPI's part is collective and blocks, so processes with one thread must not be in it for different windows: they take
+ * turns (derive/turn.h). Where they cannot agree, for want of memory, none can, and they do without. */
+static void free_native(struct party *p, void *window)
+{
+    int rc = party_exchange(p, 0, 0);
+    if (rc == MPI_SUCCESS)
+        rc = party_vote(p, rc, true);
+    native_free(window);
+    if (rc == MPI_SUCCESS)
+        party_end_turn(p, true);
+}
+
+/* Nobody goes on before all endpoints have come. */
+static int come_together(struct where w, ep_win win)
+{
+    struct call barrier = {.name = w.call, .kind = COLL_BARRIER};
+    struct slot s = {.view = w.view};
+    struct whole call = {.slot = &s, .act = free_native, .arg = win->window};
+    return win->window->nnative > 0 ? whole_call(w, &call) : coll_run(w, &barrier, NULL);
+}
+
+/* When the last endpoint of the process has come here all endpoints everywhere have come together, and nothing is under
+ * way. */
 static void close_window(ep_win win)
 {
     struct window *x = win->window;
@@ -124,9 +145,8 @@ static void close_window(ep_win win)
 int rma_free(struct where w, ep_win *handle)
 {
     ep_win win = *handle;
-    struct call barrier = {.name = w.call, .kind = COLL_BARRIER};
     int fault = flow_raise(w, win, flow_wait_all(win, false)); /* the others wait: it goes on all the same */
-    int rc = coll_run(w, &barrier, NULL);
+    int rc = come_together(w, win);
     if (rc != MPI_SUCCESS)
         return rc;
     ep_comm view = win->view;

@@ -19,7 +19,6 @@
  */
 #include "rma/turn.h"
 
-#include <sched.h>
 #include <time.h>
 
 #include "rma/epoch.h"
@@ -68,7 +67,7 @@ static void pause(ep_win win)
     store_relaxed(&win->overtook, false);
     while (now() - begun < length) {
         progress_for(win);
-        sched_yield();
+        caller_give_way();
     }
 }
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tasks and events that end with requests. */
+#include <crt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/check.h"
+#include "api/finish.h"
+
+void omp_fulfill_event(uintptr_t event); /* crt's */
+
+/* What was asked for, until the requests have ended. */
+struct iwait {
+    const char *call;
+    crt_task_t task; /* to be released, or NULL: */
+    uintptr_t event; /* to be fulfilled */
+    bool several;    /* statuses say which failed */
+    int n;
+    ep_request *requests; /* copies of the handles, in the same memory as this */
+    ep_status *statuses;
+    struct later later;
+};
+
+static int settle(struct iwait *x)
+{
+    return x->several ? finish_all(x->call, x->n, x->requests, x->statuses)
+                      : finish_one(x->requests, x->statuses, x->call);
+}
+
+/* The call has returned long since: an error is for the handler. */
+static void run(struct later *l)
+{
+    struct iwait *x = container_of(l, struct iwait, later);
+    settle(x);
+    if (x->task)
+        crt_release(x->task);
+    else
+        omp_fulfill_event(x->event);
+    free(x);
+}
+
+/* The requests are the library's now. */
+static struct iwait *take(struct iwait as, int n, ep_request requests[])
+{
+    struct iwait *x = malloc(sizeof *x + (size_t)n * (sizeof(struct later_part) + sizeof(ep_request)));
+    if (!x)
+        return NULL;
+    *x = as;
+    x->n = n;
+    x->later.run = run;
+    x->later.part = (struct later_part *)(void *)(x + 1);
+    x->requests = (ep_request *)(void *)(x->later.part + n);
+    for (int i = 0; i < n; i++) {
+        x->requests[i] = requests[i];
+        if (requests[i] && !requests[i]->persistent)
+            requests[i] = EP_REQUEST_NULL;
+    }
+    return x;
+}
+
+static bool all_done(int n, ep_request requests[])
+{
+    for (int i = 0; i < n; i++)
+        if (request_is_active(requests[i]) && !request_is_done(requests[i]))
+            return false;
+    return true;
+}
+
+/* Wait here: nobody else can, or need. */
+static int wait_now(struct iwait as, int n, ep_request requests[])
+{
+    for (int i = 0; i < n; i++)
+        if (request_is_active(requests[i]))
+            p2p_wait(requests[i]);
+    as.n = n;
+    as.requests = requests;
+    return settle(&as);
+}
+
+/* Have them seen to later, and let go of as.task then. */
+static int wait_later(struct iwait as, int n, ep_request requests[])
+{
+    struct iwait *x = take(as, n, requests);
+    if (!x) {
+        int rc = wait_now(as, n, requests);
+        if (as.task)
+            crt_release(as.task);
+        else
+            omp_fulfill_event(as.event);
+        return rc;
+    }
+    if (later_when(&x->later, n, x->requests))
+        run(&x->later);
+    return MPI_SUCCESS;
+}
+
+static int wait_in_task(struct iwait as, int n, ep_request requests[])
+{
+    if (all_done(n, requests) || !(as.task = crt_bind()))
+        return wait_now(as, n, requests);
+    return wait_later(as, n, requests);
+}
+
+int ep_iwait(ep_request *request, ep_status *status)
+{
+    struct where w = {NULL, "ep_iwait"};
+    int rc = check_pointer(w, request, "request");
+    if (rc || (rc = check_request(w, *request)))
+        return rc;
+    return wait_in_task((struct iwait){.call = w.call, .statuses = status}, 1, request);
+}
+
+int ep_iwaitall(int count, ep_request requests[], ep_status statuses[])
+{
+    struct where w = {NULL, "ep_iwaitall"};
+    int rc = check_requests(w, count, requests);
+    if (rc)
+        return rc;
+    return wait_in_task((struct iwait){.call = w.call, .several = true, .statuses = statuses}, count,
+                        requests);
+}
+
+int ep_iwait_event(ep_request *request, ep_status *status, uintptr_t event)
+{
+    struct where w = {NULL, "ep_iwait_event"};
+    int rc = check_pointer(w, request, "request");
+    if (rc || (rc = check_request(w, *request)))
+        return rc;
+    if (event == 0)
+        return raise_error(w, MPI_ERR_ARG, "argument event is 0: no event");
+    if (!caller_suspends())
+        async_need(); /* all threads may be about to sleep in the OpenMP library until the event comes */
+    return wait_later((struct iwait){.call = w.call, .statuses = status, .event = event}, 1, request);
+}

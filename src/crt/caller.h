@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who calls: a task, which crt_wait suspends alone, or a thread, which it blocks. */
+#ifndef EP_CRT_CALLER_H
+#define EP_CRT_CALLER_H
+
+#include "crt/mode.h"
+
+/* Out of line part of caller_suspends. */
+bool caller_has_worker(void);
+
+/* Is it a task, explicit or implicit, of a team in task mode? */
+static inline bool caller_suspends(void)
+{
+    return mode_is_task() && caller_has_worker();
+}
+
+/* Could the caller's thread run another task now? A hint. */
+bool caller_has_others(void);
+
+/* Or could progress let one of its suspended tasks go on? False: nobody else will want the thread soon. */
+bool caller_has_company(void);
+
+/* What the caller waits for needs others to run: tasks of this thread, else other threads. No lock is held. */
+void caller_give_way(void);
+
+#endif
