@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "rma/build.h"
+#include "rma/native.h"
 
 static struct lock wins_lock;
 static struct pool wins; /* under wins_lock; type-stable, so that a freed handle is recognised */
