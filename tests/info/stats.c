@@ -3,6 +3,7 @@
  *   ring    4 endpoints per process on MPI_COMM_WORLD: each sends 3 messages of 8 bytes to the next rank and receives them
  *   alone   the same within each process: endpoints on MPI_COMM_SELF
  *   twice   ring, and ring again with new endpoints
+ *   both    alone, and then ring
  *   open    ring, and the endpoints are never freed
  *   wide    a ring of 13 endpoints per process
  *   ours    ring in a program that lets ep start and end MPI
@@ -51,9 +52,9 @@ int main(int argc, char **argv)
     else
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     if (strcmp(what, "none") != 0)
-        run(strcmp(what, "alone") == 0 ? MPI_COMM_SELF : MPI_COMM_WORLD, strcmp(what, "wide") == 0 ? MOST : 4,
-            strcmp(what, "open") == 0);
-    if (strcmp(what, "twice") == 0)
+        run(strcmp(what, "alone") == 0 || strcmp(what, "both") == 0 ? MPI_COMM_SELF : MPI_COMM_WORLD,
+            strcmp(what, "wide") == 0 ? MOST : 4, strcmp(what, "open") == 0);
+    if (strcmp(what, "twice") == 0 || strcmp(what, "both") == 0)
         run(MPI_COMM_WORLD, 4, 0);
     if (ours)
         ep_finalize();

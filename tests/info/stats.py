@@ -112,6 +112,15 @@ for title, columns in found:
     check_sums("alone", columns, text)
     check_ring("alone", columns, text, lambda r: True)
 
+# Ranks 0 to 3 are three endpoints each: those of each process alone, and one of all.
+text = run("both", 2)
+found = tables(text)
+check("both: one table", len(found) == 1 and list(found[0][1]) == ["sum"] + [str(r) for r in range(8)], text)
+if len(found) == 1:
+    check_sums("both", found[0][1], text)
+    sent = [of(found[0][1][str(r)], "sent_near") for r in range(8)]
+    check("both: rows of one rank are added", sent == [9, 9, 9, 6, 3, 3, 3, 0], text)
+
 check("none: nothing", not tables(run("none", 2)))
 check("without EP_STATS: nothing", not tables(run("ring", 2, "0")))
 sys.exit(failed)
