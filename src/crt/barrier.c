@@ -17,11 +17,7 @@ void team_barrier_check(struct team *team, struct wakes *wakes)
     atomic_store(&team->arrived, 0);
     /* release; pairs with the acquire in passed */
     store_release(&team->generation, load_relaxed(&team->generation) + 1);
-    for (struct node *n; (n = list_pop(&team->idle));) {
-        struct worker *w = container_of(n, struct worker, bed);
-        w->in_bed = false;
-        wakes_thread(wakes, w->thread);
-    }
+    queue_wake_all(team, wakes);
 }
 
 static bool passed(struct worker *w, void *generation)

@@ -4,6 +4,7 @@
 
 #include <sched.h>
 
+#include "crt/idle.h"
 #include "crt/poll.h"
 #include "crt/queue.h"
 #include "crt/sched.h"
@@ -11,16 +12,11 @@
 crt_task_t crt_bind(void)
 {
     struct worker *w = worker_here();
-    if (!w || w->task == &w->implicit)
+    struct task *t = w ? w->task : NULL;
+    if (!t || t == &w->implicit ||
+        t->undeferred) /* the creator of an undeferred one goes on when its body has ended */
         return NULL;
-    struct task *t = w->task;
-    if (!t->counted) {
-        lock_acquire(&w->team->lock);
-        task_count(t);
-        lock_release(&w->team->lock);
-    }
-    add_relaxed(&t->events, 1);
-    add_relaxed(&w->team->events, 1);
+    sched_add_event(t);
     return (crt_task_t)t;
 }
 
@@ -32,11 +28,12 @@ void crt_release(crt_task_t task)
 void crt_yield(void)
 {
     struct worker *w = worker_here();
-    if (w) {
-        poll_try(w->thread);
-        sched_yield_task(w, true);
-    } else {
+    if (!w) {
         poll_call();
         sched_yield();
+        return;
     }
+    if (poll_is_due(w->thread))
+        poll_try(w->thread);
+    idle_missed();
 }

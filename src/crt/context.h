@@ -16,6 +16,9 @@ struct context {
 /* Make c a flow that begins with entry(arg), on the stack [low, low + size). entry must not return. */
 void context_make(struct context *c, void *low, size_t size, void (*entry)(void *), void *arg);
 
+/* c, which is not running, takes over the caller's floating point control words. */
+void context_renew(struct context *c);
+
 /* Save the caller in *from and go on with *to. Returns when somebody switches to *from. */
 void context_switch(struct context *from, const struct context *to);
 

@@ -69,16 +69,21 @@ void context_begin(void);
 
 enum { X19 = 0, X20 = 1, X30 = 11, FPCR = 20, WORDS = 22 };
 
+void context_renew(struct context *c)
+{
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    ((uint64_t *)c->sp)[FPCR] = fpcr;
+}
+
 void context_make(struct context *c, void *low, size_t size, void (*entry)(void *), void *arg)
 {
     uintptr_t top = ((uintptr_t)low + size) & ~(uintptr_t)15;
     uint64_t *words = (uint64_t *)top - WORDS;
     memset(words, 0, WORDS * sizeof *words);
-    uint64_t fpcr;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
     words[X19] = (uintptr_t)arg;
     words[X20] = (uintptr_t)entry;
     words[X30] = (uintptr_t)context_begin;
-    words[FPCR] = fpcr;
     c->sp = words;
+    context_renew(c);
 }

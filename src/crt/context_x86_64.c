@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Saved from the stack pointer up: mxcsr and x87 control word (8 bytes), r15 r14 r13 r12 rbx rbp, return address.
- * Loading the control words costs more than comparing them. Shadow stacks are not switched, so this file
+ * Loading the control words costs more than comparing them; the sticky exception flags, mxcsr's lowest six bits, are left
+ * to add up for the thread, as they do without tasks. Shadow stacks are not switched, so this file
  * is compiled without the mark that would enable them.
  */
 #include "crt/context.h"
@@ -42,7 +43,8 @@ __asm__(".text\n"
         "    movzwl 4(%rsp), %ecx\n"
         "    movq %rsp, (%rdi)\n"
         "    movq (%rsi), %rsp\n"
-        "    cmpl (%rsp), %eax\n"
+        "    xorl (%rsp), %eax\n"
+        "    testl $0xffc0, %eax\n"
         "    je 1f\n"
         "    ldmxcsr (%rsp)\n"
         "1:  cmpw 4(%rsp), %cx\n"
@@ -83,16 +85,27 @@ void context_begin(void);
 
 enum { CONTROL, R15, R14, R13, R12, RBX, RBP, RETURN, WORDS };
 
+/* The control words of the caller, as they are saved. */
+static uint64_t control(void)
+{
+    uint32_t mxcsr;
+    uint16_t x87;
+    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87));
+    return mxcsr | (uint64_t)x87 << 32;
+}
+
+void context_renew(struct context *c)
+{
+    *(uint64_t *)c->sp = control();
+}
+
 void context_make(struct context *c, void *low, size_t size, void (*entry)(void *), void *arg)
 {
     /* The stack pointer has to be a multiple of 16 when context_begin calls. */
     uintptr_t top = ((uintptr_t)low + size) & ~(uintptr_t)15;
     uint64_t *words = (uint64_t *)top - WORDS;
     memset(words, 0, WORDS * sizeof *words);
-    uint32_t mxcsr;
-    uint16_t x87;
-    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87));
-    words[CONTROL] = mxcsr | (uint64_t)x87 << 32;
+    words[CONTROL] = control();
     words[R12] = (uintptr_t)arg;
     words[R13] = (uintptr_t)entry;
     words[RETURN] = (uintptr_t)context_begin;

@@ -9,5 +9,6 @@
 #include "crt/caller.h"
 #include "crt/idle.h"
 #include "crt/mode.h"
+#include "crt/strand.h"
 
 #endif

@@ -71,10 +71,12 @@ static void set_add(struct set *s, struct task *t)
     s->tasks[s->n++] = t;
 }
 
-static void set_free(struct set *s)
+static void entry_free(struct entry *e)
 {
-    set_clear(s);
-    free(s->tasks);
+    set_clear(&e->current);
+    set_clear(&e->before);
+    free(e->current.tasks);
+    free(e->before.tasks);
 }
 
 /* ---- Edges ---- */
@@ -107,16 +109,33 @@ static struct entry *place(struct entry *entries, size_t size, const void *addre
     return &entries[i & (size - 1)];
 }
 
-static void grow(struct depends *d)
+/* Does anything still depend on it? Complete tasks are dropped. */
+static bool matters(struct entry *e)
 {
-    size_t size = d->size ? 2 * d->size : 8;
-    struct entry *entries = must(calloc(size, sizeof *entries));
-    for (size_t i = 0; i < d->size; i++)
-        if (d->entries[i].address)
-            *place(entries, size, d->entries[i].address) = d->entries[i];
-    free(d->entries);
-    d->entries = entries;
-    d->size = size;
+    set_prune(&e->current);
+    set_prune(&e->before);
+    return e->current.n + e->before.n > 0;
+}
+
+/* Twice the room, unless dropping what does not matter any more frees half of it: a parent may go on to new addresses for
+ * ever. */
+static void make_room(struct depends *d)
+{
+    struct entry *old = d->entries;
+    size_t size = d->size;
+    d->n = 0;
+    for (size_t i = 0; i < size; i++)
+        d->n += matters(&old[i]);
+    if (4 * d->n >= size)
+        d->size = size ? 2 * size : 8;
+    d->entries = must(calloc(d->size, sizeof *d->entries));
+    for (size_t i = 0; i < size; i++) {
+        if (matters(&old[i]))
+            *place(d->entries, d->size, old[i].address) = old[i];
+        else
+            entry_free(&old[i]);
+    }
+    free(old);
 }
 
 static struct entry *find(struct depends *d, const void *address)
@@ -124,7 +143,7 @@ static struct entry *find(struct depends *d, const void *address)
     struct entry *e = d->size ? place(d->entries, d->size, address) : NULL;
     if (!e || !e->address) {
         if (2 * (d->n + 1) > d->size)
-            grow(d);
+            make_room(d);
         e = place(d->entries, d->size, address);
         e->address = address;
         e->kind = OUT;
@@ -203,10 +222,8 @@ void depend_clear(struct task *parent)
     if (!d)
         return;
     parent->depends = NULL;
-    for (size_t i = 0; i < d->size; i++) {
-        set_free(&d->entries[i].current);
-        set_free(&d->entries[i].before);
-    }
+    for (size_t i = 0; i < d->size; i++)
+        entry_free(&d->entries[i]);
     if (d->all)
         task_unref(d->all);
     free(d->entries);

@@ -7,6 +7,8 @@
 /* Spare fibers of a thread that keep the pages they touched. */
 enum { WARM = 1024 };
 
+static _Atomic(struct fiber *) newest; /* of all, for debuggers */
+
 static char *stack_of(struct fiber *f)
 {
     return (char *)((uintptr_t)f - stack_size() + fiber_bytes());
@@ -18,6 +20,10 @@ static struct fiber *fiber_new(void)
     struct fiber *f = (struct fiber *)(void *)(low + stack_size() - fiber_bytes());
     char *usable = low + stack_guard();
     strand_make(&f->strand, usable, (size_t)((char *)f - usable), sched_fiber, f);
+    f->older = load_relaxed(&newest);
+    while (!atomic_compare_exchange_weak_explicit(&newest, &f->older, f, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
     return f;
 }
 

@@ -22,6 +22,7 @@ struct fiber {
     struct worker *worker; /* constant while it has a task */
     struct task *task;     /* what it runs: the task it was started for, or one that is undeferred within */
     crt_cond_t *cond;      /* what it waits for: set by the fiber, published by the scheduler (cond.c) */
+    struct fiber *older;   /* constant: all there are, for debuggers (tools/tasks.gdb) */
 };
 
 /* Room for one at the top of a stack. */

@@ -4,7 +4,9 @@
  * may be used inside and outside of regions.
  *
  * omp_lock_t has 4 bytes in C and Fortran: a struct mutex. omp_nest_lock_t has 16 bytes in C, 8 in Fortran
- * and in clang's omp.h: a pointer to a struct nest.
+ * and in clang's omp.h: a pointer to a struct nest. A lock may have been initialised by libgomp, before ep_init_thread
+ * chose task mode. Then its memory is zero, as ours is, but for Fortran's nestable ones: there it is a pointer to
+ * zeros of libgomp's, and struct nest is laid out as what it takes them for.
  */
 #include <stdlib.h>
 
@@ -58,9 +60,27 @@ int omp_test_lock(void *lock)
 
 /* ---- Nestable ---- */
 
+_Static_assert(sizeof(struct nest) == 16, "libgomp's has 16 bytes");
+
+static struct nest *nest_new(void)
+{
+    struct nest *nest = calloc(1, sizeof *nest);
+    if (!nest)
+        abort(); /* OpenMP has no way to say so */
+    return nest;
+}
+
 static struct nest *nest_of(void *lock)
 {
-    return *(struct nest **)lock;
+    _Atomic(struct nest *) *at = lock;
+    struct nest *nest = load_acquire(at), *other = NULL;
+    if (likely(nest))
+        return nest;
+    nest = nest_new();
+    if (cas_acq_rel(at, &other, nest))
+        return nest;
+    free(nest);
+    return other;
 }
 
 /* Who a nestable lock belongs to: a task, or a thread that has none. */
@@ -70,17 +90,9 @@ static void *self(void)
     return w ? (void *)w->task : (void *)thread_self();
 }
 
-static void nest_init(void *lock)
-{
-    struct nest *nest = calloc(1, sizeof *nest);
-    if (!nest)
-        abort(); /* OpenMP has no way to say so */
-    *(struct nest **)lock = nest;
-}
-
 static void nest_destroy(void *lock)
 {
-    free(nest_of(lock));
+    free(*(struct nest **)lock);
     *(struct nest **)lock = NULL;
 }
 
@@ -109,7 +121,7 @@ static void nest_unset(struct nest *nest)
 void omp_init_nest_lock(void *lock)
 {
     if (mode_is_task())
-        nest_init(lock);
+        *(struct nest **)lock = nest_new();
     else
         real()->omp_init_nest_lock(lock);
 }

@@ -4,6 +4,10 @@
  * the bucket's lock the word goes to WANTED, so the holder cannot miss it; the holder then gives the lock,
  * still held, to the first in the list (the word stays WANTED while there are more).
  *
+ * A task whose thread is in a region within cannot run before that ends, and what runs there may want the same lock. So such
+ * a worker is marked as away and its tasks are passed over; where there are no others the lock is free, and they ask for it
+ * again when the region has ended. A task that was given the lock before runs before the region begins.
+ *
  * word: acquire in try and in crt_cond's wait, release in unlock and in the signal.
  */
 #include "crt/mutex.h"
@@ -17,6 +21,7 @@ enum { BUCKETS = 64, SPINS = 50 };
 struct waiting {
     struct node node;
     struct mutex *mutex;
+    struct worker *worker; /* or NULL: a thread */
     crt_cond_t cond;
 };
 
@@ -36,29 +41,73 @@ bool mutex_try(struct mutex *m)
     return cas_acq_rel(&m->word, &old, HELD);
 }
 
-static void wait_for(crt_cond_t *cond)
+static struct waiting *waiting_at(struct node *n)
 {
-    struct worker *w = worker_here();
-    if (!w)
-        crt_wait(cond);
-    else
-        sched_wait_lock(w, cond);
+    return n ? container_of(n, struct waiting, node) : NULL;
+}
+
+/* From n on the first that waits for m, or NULL. */
+static struct waiting *next_of(struct node *n, const struct mutex *m)
+{
+    while (n && waiting_at(n)->mutex != m)
+        n = n->next;
+    return waiting_at(n);
+}
+
+static bool is_away(const struct waiting *x)
+{
+    return x->worker && load_relaxed(&x->worker->away);
+}
+
+/* The same for one that may be given the lock. */
+static struct waiting *next_present(struct node *n, const struct mutex *m)
+{
+    struct waiting *x = next_of(n, m);
+    while (x && is_away(x))
+        x = next_of(x->node.next, m);
+    return x;
+}
+
+/* Take m if it is free, else see to it that its holder will look at the list. The bucket's lock is held. */
+static bool ask(struct bucket *b, struct mutex *m)
+{
+    if (swap_acquire(&m->word, WANTED) != FREE)
+        return false;
+    if (!next_of(b->waiting.first, m))
+        store_relaxed(&m->word, HELD);
+    return true;
+}
+
+static void wait_for(struct waiting *self)
+{
+    struct worker *w = self->worker;
+    if (!w) {
+        crt_wait(&self->cond);
+        return;
+    }
+    sched_wait_lock(w, &self->cond);
+    atomic_fetch_sub_explicit(&w->granted, 1, memory_order_relaxed);
+}
+
+/* x, which waits, has the lock. The bucket's lock is held; x's worker may be gone after crt_signal(&x->cond). */
+static void grant(struct bucket *b, struct waiting *x)
+{
+    list_remove(&b->waiting, &x->node);
+    if (x->worker)
+        add_relaxed(&x->worker->granted, 1);
 }
 
 static void lock_slow(struct mutex *m)
 {
     struct bucket *b = bucket_of(m);
-    struct waiting self = {.mutex = m};
+    struct waiting self = {.mutex = m, .worker = worker_here()};
     lock_acquire(&b->lock);
-    if (swap_acquire(&m->word, WANTED) == FREE) {
-        /* Got it; others of the list are of other locks, or this would not have been free. */
-        store_relaxed(&m->word, HELD);
-        lock_release(&b->lock);
-        return;
-    }
-    list_append(&b->waiting, &self.node);
+    bool taken = ask(b, m);
+    if (!taken)
+        list_append(&b->waiting, &self.node);
     lock_release(&b->lock);
-    wait_for(&self.cond);
+    if (!taken)
+        wait_for(&self);
 }
 
 void mutex_lock(struct mutex *m)
@@ -71,13 +120,6 @@ void mutex_lock(struct mutex *m)
     lock_slow(m);
 }
 
-static struct waiting *next_of(struct node *n, struct mutex *m)
-{
-    while (n && container_of(n, struct waiting, node)->mutex != m)
-        n = n->next;
-    return n ? container_of(n, struct waiting, node) : NULL;
-}
-
 void mutex_unlock(struct mutex *m)
 {
     unsigned old = HELD;
@@ -85,10 +127,63 @@ void mutex_unlock(struct mutex *m)
         return;
     struct bucket *b = bucket_of(m);
     lock_acquire(&b->lock);
-    struct waiting *next = next_of(b->waiting.first, m);
-    list_remove(&b->waiting, &next->node);
-    if (!next_of(b->waiting.first, m))
+    struct waiting *next = next_present(b->waiting.first, m);
+    if (next)
+        grant(b, next);
+    if (!next)
+        store_release(&m->word, FREE);
+    else if (!next_of(b->waiting.first, m))
         store_relaxed(&m->word, HELD);
     lock_release(&b->lock);
-    crt_signal(&next->cond);
+    if (next)
+        crt_signal(&next->cond);
+}
+
+/* ---- Regions within ---- */
+
+/* Who unlocks reads it with a bucket's lock held: after this it does so in all of them. */
+static void set_away(struct worker *w)
+{
+    store_relaxed(&w->away, true);
+    for (int i = 0; i < BUCKETS; i++) {
+        lock_acquire(&buckets[i].lock);
+        lock_release(&buckets[i].lock);
+    }
+}
+
+void mutex_leave(struct worker *w)
+{
+    if (w->locks == 0)
+        return;
+    for (set_away(w); load_relaxed(&w->granted) > 0; set_away(w)) {
+        mutex_return(w);
+        sched_yield_task(w, false);
+    }
+}
+
+/* Those of w in this bucket wait again; who finds its lock free has it. */
+static void ask_again(struct bucket *b, struct worker *w)
+{
+    for (struct node *n = b->waiting.first, *next; n; n = next) {
+        struct waiting *x = waiting_at(n);
+        next = n->next;
+        if (x->worker != w || !ask(b, x->mutex))
+            continue;
+        grant(b, x);
+        if (!next_of(b->waiting.first, x->mutex))
+            store_relaxed(&x->mutex->word, HELD);
+        crt_signal(&x->cond); /* which runs later, on this thread */
+    }
+}
+
+void mutex_return(struct worker *w)
+{
+    if (!load_relaxed(&w->away))
+        return;
+    store_relaxed(&w->away, false);
+    for (int i = 0; i < BUCKETS; i++) {
+        lock_acquire(&buckets[i].lock);
+        ask_again(&buckets[i], w);
+        lock_release(&buckets[i].lock);
+    }
 }

@@ -17,4 +17,9 @@ bool mutex_try(struct mutex *m);
 void mutex_lock(struct mutex *m);
 void mutex_unlock(struct mutex *m);
 
+/* The calling thread's worker w will be away, in a region within, until mutex_return: its tasks are given no lock meanwhile. */
+struct worker;
+void mutex_leave(struct worker *w);
+void mutex_return(struct worker *w);
+
 #endif

@@ -23,6 +23,8 @@ void crt_set_poll(int (*fn)(void *arg), void *arg)
         return;
     *p = (struct poll){fn, arg, load_relaxed(&current)};
     store_release(&current, p);
+    if (fn)
+        thread_ring_all(); /* those that sleep because there was nothing to poll */
 }
 
 bool poll_is_set(void)
@@ -47,10 +49,12 @@ static struct {
 
 bool poll_try(struct thread *t)
 {
-    if (!poll_is_set() || (load_relaxed(&role.taken) && !load_relaxed(&t->polls)) || !lock_try(&role.busy))
-        return false;
-    bool any = poll_call();
-    lock_release(&role.busy);
+    bool any = false;
+    if (poll_is_set() && (!load_relaxed(&role.taken) || load_relaxed(&t->polls)) && lock_try(&role.busy)) {
+        any = poll_call();
+        lock_release(&role.busy);
+    }
+    t->polled = clock_ticks();
     return any;
 }
 

@@ -11,7 +11,11 @@
 #ifndef EP_CRT_POLL_H
 #define EP_CRT_POLL_H
 
+#include "base/base.h"
 #include "crt/thread.h"
+
+/* A thread with other things to do polls so often. */
+enum { POLL_INTERVAL_NS = 5000 };
 
 bool poll_is_set(void);
 /* True if the poll function achieved something. */
@@ -19,6 +23,11 @@ bool poll_call(void);
 
 /* Poll unless another thread is at it or has the role. */
 bool poll_try(struct thread *t);
+/* Has t not polled for a while? */
+static inline bool poll_is_due(const struct thread *t)
+{
+    return clock_ticks() - t->polled >= clock_ticks_of(POLL_INTERVAL_NS);
+}
 /* About to sleep, and something has to be polled for. False: t is the poller now and must not sleep. */
 bool poll_sleep(struct thread *t);
 /* Awake again. */

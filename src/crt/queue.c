@@ -6,12 +6,23 @@ static struct task *of_queue(struct node *n)
     return n ? container_of(n, struct task, queue) : NULL;
 }
 
+static struct node *next_of(struct ready *r)
+{
+    return r->released.first ? r->released.first : r->created.last;
+}
+
+static struct list *list_for(struct ready *r, const struct task *t)
+{
+    return t->released ? &r->released : &r->created;
+}
+
 /* What a suspended taskwait lets the worker start. */
 static struct task *of_wait(struct wait *wait)
 {
-    if (wait->group && wait->group->ready.last)
-        return container_of(wait->group->ready.last, struct task, member);
-    struct node *n = wait->task->ready.last;
+    struct node *n = wait->group ? next_of(&wait->group->ready) : NULL;
+    if (n)
+        return container_of(n, struct task, member);
+    n = next_of(&wait->task->ready);
     return n ? container_of(n, struct task, sibling) : NULL;
 }
 
@@ -20,28 +31,16 @@ static struct wait *wait_at(struct node *n)
     return n ? container_of(n, struct wait, node) : NULL;
 }
 
-bool queue_lifted(struct team *team)
-{
-    for (struct node *n = team->workers.first; n; n = n->next) {
-        struct worker *w = container_of(n, struct worker, peer);
-        if (load_relaxed(&w->external) || load_relaxed(&w->inner))
-            return true;
-    }
-    return false;
-}
-
-static bool lock_wanted(struct team *team)
-{
-    for (struct node *n = team->workers.first; n; n = n->next)
-        if (load_relaxed(&container_of(n, struct worker, peer)->locks))
-            return true;
-    return false;
-}
-
 struct task *queue_look_last(struct worker *w)
 {
     struct wait *last = wait_at(w->waits.last);
     return last && last->inner == 0 ? of_wait(last) : NULL;
+}
+
+/* Does the constraint concern w, unless it is lifted? */
+static bool is_bound(const struct worker *w)
+{
+    return w->waits.last || w->locks;
 }
 
 struct task *queue_look(struct worker *w)
@@ -49,17 +48,17 @@ struct task *queue_look(struct worker *w)
     struct team *team = w->team;
     if (!team->queue.first)
         return NULL;
-    if (!w->waits.last && !load_relaxed(&w->locks))
+    if (!is_bound(w))
+        return of_queue(team->queue.first);
+    if (w->any || queue_lifted(team))
         return of_queue(team->queue.first);
     struct task *t = queue_look_last(w);
     if (t)
         return t;
-    if (w->any || queue_lifted(team))
-        return of_queue(team->queue.first);
-    bool all = lock_wanted(team);
-    for (struct node *n = w->waits.last; n && !t; n = n->prev)
-        if (all || wait_at(n)->inner == 0)
-            t = of_wait(wait_at(n));
+    for (struct node *n = w->leaves.last; n && !t; n = n->prev)
+        t = of_wait(container_of(n, struct wait, leaf));
+    for (struct node *n = load_relaxed(&team->locks) ? w->waits.last : NULL; n && !t; n = n->prev)
+        t = of_wait(wait_at(n));
     return t;
 }
 
@@ -79,77 +78,198 @@ static bool descends(struct task *t, const struct task *from)
     return t;
 }
 
-static void set_outer(struct wait *wait, struct wait *outer)
+static void enter(struct wait *wait, struct wait *outer)
 {
     wait->outer = outer;
-    if (outer)
-        outer->inner++;
+    if (outer && outer->inner++ == 0)
+        list_remove(&outer->worker->leaves, &outer->leaf);
+}
+
+static void leave(struct wait *wait)
+{
+    struct wait *outer = wait->outer;
+    if (outer && --outer->inner == 0)
+        list_append(&outer->worker->leaves, &outer->leaf);
 }
 
 void queue_wait_begin(struct wait *wait)
 {
     struct worker *w = wait->worker;
     struct task *t = wait->task;
-    set_outer(wait, nearest(w, t->parent));
-    /* Those that began before can be of descendants only if any of those were started. */
+    struct node *before = w->waits.last;
+    wait->number = ++w->waits_begun;
+    list_append(&w->waits, &wait->node);
+    list_append(&w->leaves, &wait->leaf);
+    enter(wait, nearest(w, t->parent));
+    /* Those that began before can be of descendants only if any of those were started, and then since t was. */
     bool within = load_relaxed(&t->children) > t->unstarted;
-    for (struct node *n = within ? w->waits.first : NULL; n; n = n->next) {
+    for (struct node *n = within ? before : NULL; n && wait_at(n)->number > t->since; n = n->prev) {
         struct wait *x = wait_at(n);
         if (x->outer != wait->outer || !descends(x->task, t))
             continue;
-        if (x->outer)
-            x->outer->inner--;
-        set_outer(x, wait);
+        leave(x);
+        enter(x, wait);
     }
-    list_append(&w->waits, &wait->node);
     t->wait = wait;
+    if (wait->group)
+        wait->group->wait = wait;
 }
 
 void queue_wait_end(struct wait *wait)
 {
-    list_remove(&wait->worker->waits, &wait->node);
     wait->task->wait = NULL;
-    if (wait->outer)
-        wait->outer->inner--;
     /* Grandchildren, which it did not wait for. */
-    for (struct node *n = wait->inner ? wait->worker->waits.first : NULL; n; n = n->next)
-        if (wait_at(n)->outer == wait)
-            set_outer(wait_at(n), wait->outer);
+    for (struct node *n = wait->inner ? wait->worker->waits.first : NULL; n; n = n->next) {
+        struct wait *x = wait_at(n);
+        if (x->outer != wait)
+            continue;
+        leave(x);
+        enter(x, wait->outer);
+    }
+    leave(wait);
+    list_remove(&wait->worker->waits, &wait->node);
+    list_remove(&wait->worker->leaves, &wait->leaf);
 }
 
 /* ---- The lists ---- */
 
+static struct worker *in_bed(struct node *n)
+{
+    return n ? container_of(n, struct worker, bed) : NULL;
+}
+
+static void wake(struct worker *w, struct wakes *wakes)
+{
+    list_remove(w->bedroom, &w->bed);
+    w->bedroom = NULL;
+    wakes_thread(wakes, w->thread);
+}
+
+/* One that may start whatever is in the queue. */
+static struct worker *anybody(struct team *team)
+{
+    struct node *n = team->idle.first;
+    return in_bed(n || !queue_lifted(team) ? n : team->bound.first);
+}
+
+/* The worker of this wait, if it is in bed and may start something. */
+static struct worker *waiter(struct wait *wait)
+{
+    return wait && wait->worker->bedroom && queue_look(wait->worker) ? wait->worker : NULL;
+}
+
 void queue_wake(struct team *team, struct wakes *wakes)
 {
-    for (struct node *n = team->idle.first; n; n = n->next) {
-        struct worker *w = container_of(n, struct worker, bed);
-        if (!queue_look(w))
-            continue;
-        list_remove(&team->idle, &w->bed);
-        w->in_bed = false;
-        wakes_thread(wakes, w->thread);
+    struct worker *w = team->queue.first ? anybody(team) : NULL;
+    for (struct node *n = team->queue.first && !w ? team->bound.first : NULL; n && !w; n = n->next)
+        w = queue_look(in_bed(n)) ? in_bed(n) : NULL;
+    if (w)
+        wake(w, wakes);
+}
+
+void queue_wake_all(struct team *team, struct wakes *wakes)
+{
+    while (team->idle.first)
+        wake(in_bed(team->idle.first), wakes);
+    while (team->bound.first)
+        wake(in_bed(team->bound.first), wakes);
+}
+
+bool queue_lie_down(struct worker *w, struct wakes *wakes)
+{
+    struct team *team = w->team;
+    if (queue_look(w))
+        return false;
+    queue_wake(team, wakes); /* it may be here because of a task that is another's now */
+    w->bedroom = is_bound(w) ? &team->bound : &team->idle;
+    list_append(w->bedroom, &w->bed);
+    return true;
+}
+
+bool queue_get_up(struct worker *w)
+{
+    bool itself = w->bedroom;
+    if (itself)
+        list_remove(w->bedroom, &w->bed);
+    w->bedroom = NULL;
+    return itself;
+}
+
+/* ---- What lifts the constraint ---- */
+
+/* Counted first: who did not see it when it looked for somebody to wake for a task, or lay down, had the lock before. */
+static void wake_constrained(struct team *team)
+{
+    struct wakes wakes;
+    if (load_relaxed(&team->n) == 1)
         return;
-    }
+    wakes_init(&wakes);
+    lock_acquire(&team->lock);
+    queue_wake(team, &wakes);
+    lock_release(&team->lock);
+    wakes_go(&wakes);
+}
+
+static void count(struct team *team, _Atomic unsigned *n)
+{
+    if (add_relaxed(n, 1) == 0)
+        wake_constrained(team);
+}
+
+static void uncount(_Atomic unsigned *n)
+{
+    atomic_fetch_sub_explicit(n, 1, memory_order_relaxed);
+}
+
+void queue_count_external(struct team *team)
+{
+    for (; team; team = team->up ? team->up->team : NULL)
+        count(team, &team->external);
+}
+
+void queue_uncount_external(struct team *team)
+{
+    for (; team; team = team->up ? team->up->team : NULL)
+        uncount(&team->external);
+}
+
+void queue_count_lock(struct team *team)
+{
+    count(team, &team->locks);
+    queue_count_external(team->up ? team->up->team : NULL);
+}
+
+void queue_uncount_lock(struct team *team)
+{
+    uncount(&team->locks);
+    queue_uncount_external(team->up ? team->up->team : NULL);
 }
 
 void queue_put(struct team *team, struct task *t, struct wakes *wakes)
 {
     list_append(&team->queue, &t->queue);
-    list_append(&t->parent->ready, &t->sibling);
+    list_append(list_for(&t->parent->ready, t), &t->sibling);
     if (t->group)
-        list_append(&t->group->ready, &t->member);
+        list_append(list_for(&t->group->ready, t), &t->member);
     store_relaxed(&team->ready, load_relaxed(&team->ready) + 1);
-    queue_wake(team, wakes);
+    struct worker *w = waiter(t->parent->wait);
+    if (!w && t->group)
+        w = waiter(t->group->wait);
+    if (!w)
+        w = anybody(team);
+    if (w)
+        wake(w, wakes);
 }
 
 void queue_take(struct team *team, struct task *t, struct wakes *wakes)
 {
     list_remove(&team->queue, &t->queue);
-    list_remove(&t->parent->ready, &t->sibling);
+    list_remove(list_for(&t->parent->ready, t), &t->sibling);
     if (t->group)
-        list_remove(&t->group->ready, &t->member);
+        list_remove(list_for(&t->group->ready, t), &t->member);
     store_relaxed(&team->ready, load_relaxed(&team->ready) - 1);
     t->parent->unstarted--;
-    if (team->queue.first)
-        queue_wake(team, wakes);
+    struct worker *w = team->queue.first ? anybody(team) : NULL;
+    if (w)
+        wake(w, wakes);
 }

@@ -16,14 +16,20 @@ static void *next_library(void)
 
 void real_load(void)
 {
+    static struct lock loading;
+    struct real found;
     void *from = next_library();
     /* A pointer to an object is stored as one to a function: ISO C has no cast for that. */
-#define OURS(result, name, parameters) *(void **)(void *)&real_table.name = from ? dlsym(from, #name) : NULL;
+#define OURS(result, name, parameters) *(void **)(void *)&found.name = from ? dlsym(from, #name) : NULL;
 #define USED OURS
 #include "crt/real.def"
 #undef USED
 #undef OURS
+    lock_acquire(&loading);
+    if (!load_relaxed(&real_loaded))
+        real_table = found;
     store_release(&real_loaded, real_table.GOMP_parallel != NULL);
+    lock_release(&loading);
 }
 
 /* A program that is linked with the static library gets all entry points, not only those it calls: its shared libraries

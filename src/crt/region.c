@@ -5,6 +5,7 @@
 
 #include "crt/idle.h"
 #include "crt/mode.h"
+#include "crt/mutex.h"
 #include "crt/real.h"
 #include "crt/team.h"
 
@@ -36,9 +37,6 @@ static void worker_init(struct worker *w, struct team *team, unsigned number)
     w->implicit.references = 1;
     w->implicit.events = 1;
     w->task = &w->implicit;
-    lock_acquire(&team->lock);
-    list_append(&team->workers, &w->peer);
-    lock_release(&team->lock);
 }
 
 void region_open(struct region *r, void (*fn)(void *), void *data, uintptr_t *reductions)
@@ -49,6 +47,8 @@ void region_open(struct region *r, void (*fn)(void *), void *data, uintptr_t *re
     r->reductions = reductions;
     r->group.reductions = reductions;
     r->team.up = worker_here();
+    if (r->team.up)
+        mutex_leave(r->team.up);
     atomic_store_explicit(&r->edge, 1, memory_order_release); /* with region_body's acquire: fork */
 }
 
@@ -67,7 +67,6 @@ static void run(struct region *r, unsigned n, unsigned number)
     team_barrier(&w);
     w.thread->worker = w.outer;
     lock_acquire(&r->team.lock);
-    list_remove(&r->team.workers, &w.peer);
     lock_release(&r->team.lock);
     free(w.implicit.icv);
     add_acq_rel(&r->edge, 1); /* with region_close's acquire: join */
@@ -86,6 +85,8 @@ void region_alone(struct region *r)
 void region_close(struct region *r)
 {
     (void)load_acquire(&r->edge);
+    if (r->team.up)
+        mutex_return(r->team.up);
 }
 
 /* ---- Threads outside of regions ---- */

@@ -8,14 +8,34 @@
 #include "crt/queue.h"
 
 /* Every so many turns what usually comes later comes first, so that nothing waits forever. */
-enum { READY_FIRST = 8, YIELDED_FIRST = 16, NEW_FIRST = 32, POLL_EVERY = 64 };
+enum { READY_FIRST = 8, YIELDED_FIRST = 16, NEW_FIRST = 32 };
+
+/* The fiber, which runs no task now, is to run t. */
+static void give(struct worker *w, struct fiber *f, struct task *t)
+{
+    f->task = t;
+    t->since = w->waits_begun;
+    context_renew(&f->strand.context);
+}
 
 static struct fiber *fiber_for(struct worker *w, struct task *t)
 {
     struct fiber *f = fiber_get(w->thread);
     f->worker = w;
-    f->task = t;
+    give(w, f, t);
     return f;
+}
+
+/* A thread with enough to do polls too, if something is waited for and it has not done so for a while. */
+static bool poll_due(struct worker *w)
+{
+    return unlikely(queue_lifted(w->team)) && poll_is_due(w->thread);
+}
+
+void sched_poll(struct worker *w)
+{
+    if (poll_due(w))
+        poll_try(w->thread);
 }
 
 /* ---- On a fiber ---- */
@@ -60,7 +80,7 @@ void sched_fiber(void *fiber)
 static bool may_go_on(struct worker *w)
 {
     return ++w->turns % READY_FIRST != 0 && !w->handed && !w->ready.first && !load_relaxed(&w->resumed) &&
-           !(w->awaited && cond_signalled(w->awaited));
+           !(w->awaited && cond_signalled(w->awaited)) && !poll_due(w);
 }
 
 /* f's task has ended. True if f has got another one. */
@@ -80,8 +100,9 @@ static bool finish(struct worker *w, struct fiber *f)
         lock_release(&team->lock);
         wakes_go(&wakes);
     }
-    f->task = next;
-    if (!next)
+    if (next)
+        give(w, f, next);
+    else
         fiber_put(w->thread, f);
     return next;
 }
@@ -173,19 +194,11 @@ static bool run_new(struct worker *w, struct task *look(struct worker *w))
     return t && run(w, fiber_for(w, t));
 }
 
-/* A thread with enough to do polls too, but seldom. */
-static unsigned poll_at_times(struct worker *w)
-{
-    unsigned turn = ++w->turns;
-    if (turn % POLL_EVERY == 0 && load_relaxed(&w->external))
-        poll_try(w->thread);
-    return turn;
-}
-
 /* Run something. False: there is nothing. */
 static bool step(struct worker *w)
 {
-    unsigned turn = poll_at_times(w);
+    unsigned turn = ++w->turns;
+    sched_poll(w);
     take_resumed(w);
     if (turn % YIELDED_FIRST == 0 && run_first(w, &w->yielded))
         return true;
@@ -234,7 +247,7 @@ void sched_start(struct worker *w, struct task *t)
     }
     /* A thread that only creates tasks must let those go on that were signalled. */
     run(w, fiber_for(w, t));
-    poll_at_times(w);
+    sched_poll(w);
     take_resumed(w);
     run_first(w, &w->ready);
     while (w->handed ? step(w) : w->waits.last && run_new(w, queue_look_last))

@@ -17,7 +17,9 @@ void sched_wait(struct worker *w, crt_cond_t *cond);
 void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *group);
 /* The same for crt_wait: lifts the scheduling constraint of the team. */
 void sched_wait_external(struct worker *w, crt_cond_t *cond);
-/* The same for locks: nothing is started that is not needed. */
+/* t has an external event more to wait for, task_event takes it away: that lifts the constraint, too. No lock is held. */
+void sched_add_event(struct task *t);
+/* sched_wait for locks: nothing is started that is not needed. */
 void sched_wait_lock(struct worker *w, crt_cond_t *cond);
 
 /* Leave the running fiber until cond is signalled. */
@@ -37,6 +39,9 @@ void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t 
 /* Could w run something else than the caller now? A hint, without the lock: it may be out of date, and a task in the queue may
  * be one that the scheduling constraint forbids. */
 bool sched_has_other(struct worker *w);
+
+/* Poll, if something is waited for and w's thread has not done so for a while. */
+void sched_poll(struct worker *w);
 
 /* f's condition was signalled: let it go on. Any thread; f and its team may be gone when this returns. */
 void sched_resume(struct fiber *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A worker with nothing to do. It polls and spins for a while, then lies down in the team's list of idle workers, where
- * whoever makes a task ready finds it, and sleeps on its thread's bell.
+ * A worker with nothing to do. It polls and spins for a while, then lies down in one of the team's lists of idle workers, where
+ * whoever makes a task ready finds it, and sleeps on its thread's bell. The poller (poll.h) does not.
  *
  * Why no wake-up is lost. bell_prepare announces the sleeper; any ring after it makes bell_sleep return. Then it
  * looks once more for each thing that ends the sleep: a signal of the condition it has published itself in, a
@@ -17,46 +17,58 @@
 /* How often a spinning worker polls when nothing of its team waits for it. */
 enum { POLL_SELDOM = 16 };
 
+/* Does anything of the team have to be polled for? */
+static bool polled_for(struct team *team)
+{
+    return queue_lifted(team) && poll_is_set();
+}
+
 static bool poll_now(struct worker *w, const struct idle *idle)
 {
-    bool due = load_relaxed(&w->external) || load_relaxed(&w->inner) || load_relaxed(&w->team->events) ||
-               load_relaxed(&w->thread->polls);
+    bool due = queue_lifted(w->team) || load_relaxed(&w->thread->polls);
     return (due || idle->turns % POLL_SELDOM == 0) && poll_try(w->thread);
 }
 
-/* Into the list of idle workers, unless there is a task to start. *polled: does anything have to be polled for? */
-static bool lie_down(struct worker *w, bool *polled)
+/* Into the list of idle workers, unless there is a task to start. */
+static bool lie_down(struct worker *w)
 {
-    struct team *team = w->team;
-    lock_acquire(&team->lock);
-    bool tired = !queue_look(w);
-    if (tired) {
-        list_append(&team->idle, &w->bed);
-        w->in_bed = true;
-        *polled = poll_is_set() && (load_relaxed(&team->events) > 0 || queue_lifted(team));
-    }
-    lock_release(&team->lock);
+    struct wakes wakes;
+    wakes_init(&wakes);
+    lock_acquire(&w->team->lock);
+    bool tired = queue_lie_down(w, &wakes);
+    lock_release(&w->team->lock);
+    wakes_go(&wakes);
     return tired;
 }
 
-static void get_up(struct worker *w)
+/* If it was woken for a task and has something else to do it wakes another. */
+static void get_up(struct worker *w, bool busy)
 {
+    struct wakes wakes;
+    wakes_init(&wakes);
     lock_acquire(&w->team->lock);
-    if (w->in_bed)
-        list_remove(&w->team->idle, &w->bed);
-    w->in_bed = false;
+    if (!queue_get_up(w) && busy)
+        queue_wake(w->team, &wakes);
     lock_release(&w->team->lock);
+    wakes_go(&wakes);
 }
 
-/* True if the worker slept or need not; false if it has to go on polling. */
+/* Is there something else to do than to start a task? */
+static bool busy(struct worker *w, sched_until_fn *until, void *arg)
+{
+    return until(w, arg) || load_relaxed(&w->resumed) || w->ready.first;
+}
+
+/* True if the worker slept or need not; false if it is the poller now. */
 static bool sleep_once(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
 {
     struct thread *t = w->thread;
-    bool polled, slept = true;
+    bool slept = true;
     uint32_t ticket = bell_prepare(&t->bell);
-    if ((cond && !cond_publish_thread(cond, t)) || !lie_down(w, &polled))
+    if ((cond && !cond_publish_thread(cond, t)) || !lie_down(w))
         return true;
-    if (!until(w, arg) && !load_relaxed(&w->resumed)) {
+    if (!busy(w, until, arg)) {
+        bool polled = polled_for(w->team);
         if (!polled)
             poll_leave(t); /* the role must not sleep: others may need it before this thread does again */
         slept = !polled || poll_sleep(t);
@@ -65,7 +77,7 @@ static bool sleep_once(struct worker *w, sched_until_fn *until, void *arg, crt_c
         if (slept && polled)
             poll_awake(t);
     }
-    get_up(w);
+    get_up(w, busy(w, until, arg));
     return slept;
 }
 
@@ -81,6 +93,7 @@ void sched_idle(struct worker *w, struct idle *idle, sched_until_fn *until, void
     /* Where every thread has a core idle.c would have it yield for ever, since a thread in MPI must poll. */
     bool yields =
         settings.wait == WAIT_SPIN || settings.wait == WAIT_YIELD || (advice == IDLE_YIELD && idle_crowded());
-    if (yields || !sleep_once(w, until, arg, cond))
+    bool poller = load_relaxed(&w->thread->polls) && polled_for(w->team);
+    if (yields || poller || !sleep_once(w, until, arg, cond))
         idle_yield(idle);
 }

@@ -32,45 +32,27 @@ void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *grou
     lock_release(&team->lock);
 }
 
-/* The constraint of this team is less strict now: whoever idles because of it may start something. */
-static void wake_constrained(struct team *team)
-{
-    struct wakes wakes;
-    wakes_init(&wakes);
-    if (!queue_may_have(team))
-        return;
-    lock_acquire(&team->lock);
-    queue_wake(team, &wakes);
-    lock_release(&team->lock);
-    wakes_go(&wakes);
-}
-
-/* Wait while *count, of this worker, says so to those who apply the constraint. Teams further out see `inner`. */
-static void wait_counted(struct worker *w, crt_cond_t *cond, _Atomic unsigned *count)
-{
-    struct worker *up;
-    unsigned others = load_relaxed(count);
-    store_relaxed(count, others + 1);
-    if (others == 0) {
-        wake_constrained(w->team);
-        for (up = w->team->up; up; up = up->team->up) {
-            add_relaxed(&up->inner, 1);
-            wake_constrained(up->team);
-        }
-    }
-    sched_wait(w, cond);
-    others = load_relaxed(count) - 1;
-    store_relaxed(count, others);
-    for (up = others == 0 ? w->team->up : NULL; up; up = up->team->up)
-        atomic_fetch_sub_explicit(&up->inner, 1, memory_order_relaxed);
-}
-
+/* The first of the worker's stacks that waits like this tells the team, and the last. */
 void sched_wait_external(struct worker *w, crt_cond_t *cond)
 {
-    wait_counted(w, cond, &w->external);
+    if (w->external++ == 0)
+        queue_count_external(w->team);
+    sched_wait(w, cond);
+    if (--w->external == 0)
+        queue_uncount_external(w->team);
+}
+
+void sched_add_event(struct task *t)
+{
+    add_relaxed(&t->events, 1);
+    queue_count_external(t->team);
 }
 
 void sched_wait_lock(struct worker *w, crt_cond_t *cond)
 {
-    wait_counted(w, cond, &w->locks);
+    if (w->locks++ == 0)
+        queue_count_lock(w->team);
+    sched_wait(w, cond);
+    if (--w->locks == 0)
+        queue_uncount_lock(w->team);
 }

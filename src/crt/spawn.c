@@ -52,8 +52,7 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
 /* The handle goes into the variable and, as the first word, into the block that is about to be copied. */
 static void make_detachable(struct task *t, const struct spawn *s)
 {
-    t->events = 2;
-    add_relaxed(&t->team->events, 1);
+    sched_add_event(t);
     *(uintptr_t *)s->detach = task_handle(t);
     if (s->data)
         *(uintptr_t *)s->data = task_handle(t);
@@ -92,6 +91,7 @@ static void run_undeferred(struct worker *w, struct task *t, const struct spawn 
     if (s->flags & (TASK_DEPEND | TASK_DETACH))
         await_start(w, t, s->flags & TASK_DEPEND ? s->depend : NULL);
     w->task = t;
+    t->since = w->waits_begun;
     icv_use(w, t);
     if (t->fn)
         t->fn(t->data);
@@ -101,9 +101,9 @@ static void run_undeferred(struct worker *w, struct task *t, const struct spawn 
     icv_use(w, w->task);
     /* Nobody else knows of one that is not counted and has no children any more. */
     if (!t->counted && !t->depends && load_acquire(&t->references) == 1)
-        task_unref(t);
+        task_free(t);
     else
-        task_event(t);
+        task_body_ended(t);
 }
 
 static bool many_ready(struct team *team)
@@ -119,7 +119,8 @@ static struct task *to_start(struct task *t, struct wakes *wakes)
         return NULL;
     if (t->before == 0)
         return t;
-    struct node *n = t->parent->ready.first;
+    const struct ready *r = &t->parent->ready;
+    struct node *n = r->released.first ? r->released.first : r->created.first;
     if (!n)
         return NULL;
     struct task *sibling = container_of(n, struct task, sibling);
@@ -146,6 +147,8 @@ static void run_deferred(struct worker *w, struct task *t, const struct spawn *s
     wakes_go(&wakes);
     if (start)
         sched_start(w, start);
+    else
+        sched_poll(w);
 }
 
 void task_spawn(struct worker *w, const struct spawn *s)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/base.h"
+
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
 #else
@@ -35,9 +37,18 @@ void strand_adopt(struct strand *f)
         f->tsan = __tsan_get_current_fiber();
 }
 
+static void *(*_Atomic others)(void); /* NULL: there are none */
+
+void strand_exceptions_from(void *(*here)(void))
+{
+    store_release(&others, here);
+}
+
 struct exceptions *strand_exceptions(void)
 {
-    return __cxa_get_globals ? __cxa_get_globals() : NULL;
+    void *(*here)(void) = load_acquire(&others);
+    struct exceptions *e = here ? here() : NULL;
+    return e || !__cxa_get_globals ? e : __cxa_get_globals();
 }
 
 void strand_switch(struct strand *from, struct strand *to, struct exceptions *e)

@@ -33,6 +33,8 @@ void strand_make(struct strand *f, void *low, size_t size, void (*entry)(void *)
 void strand_adopt(struct strand *f);
 /* The calling thread's exceptions, or NULL without C++. */
 struct exceptions *strand_exceptions(void);
+/* From now on ask this function for them first, which may give NULL: parts of the program have a C++ run-time of their own. */
+void strand_exceptions_from(void *(*here)(void));
 
 /* Go on with `to`. e: strand_exceptions() of the thread. */
 void strand_switch(struct strand *from, struct strand *to, struct exceptions *e);

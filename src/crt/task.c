@@ -19,12 +19,8 @@ void task_count(struct task *t)
     store_relaxed(&t->team->incomplete, load_relaxed(&t->team->incomplete) + 1);
 }
 
-void task_unref(struct task *t)
+void task_free(struct task *t)
 {
-    unsigned left = load_relaxed(&t->references) - 1;
-    store_release(&t->references, left); /* pairs with the acquire of run_undeferred */
-    if (left > 0 || !t->home)
-        return;
     free(t->own);
     free(t->after);
     if (t->home == thread_here)
@@ -33,8 +29,22 @@ void task_unref(struct task *t)
         pool_put_remote(&t->home->tasks, t);
 }
 
+void task_unref(struct task *t)
+{
+    while (t) {
+        struct task *parent = t->parent;
+        unsigned left = load_relaxed(&t->references) - 1;
+        store_release(&t->references, left); /* pairs with the acquire of run_undeferred */
+        if (left > 0 || !t->home)
+            return;
+        task_free(t);
+        t = parent;
+    }
+}
+
 void task_ready(struct team *team, struct task *t, struct wakes *wakes)
 {
+    t->released = true;
     if (!t->undeferred)
         queue_put(team, t, wakes);
     else if (t->start)
@@ -65,6 +75,20 @@ static void count_incomplete(struct team *team, struct wakes *wakes)
     }
 }
 
+/* t's descendants look for ancestors that are suspended (queue.c). Without this a long line of tasks, each created by the one
+ * before, would keep all of them. */
+static void leave_out_complete(struct task *t)
+{
+    struct task *parent = t->parent, *ancestor = parent;
+    while (ancestor->complete)
+        ancestor = ancestor->parent;
+    if (ancestor == parent)
+        return;
+    task_ref(ancestor);
+    t->parent = ancestor;
+    task_unref(parent);
+}
+
 void task_complete(struct team *team, struct task *t, struct wakes *wakes)
 {
     t->complete = true;
@@ -78,9 +102,11 @@ void task_complete(struct team *team, struct task *t, struct wakes *wakes)
         count_down(&t->parent->children, &t->parent->waiter, wakes);
         if (t->group)
             count_down(&t->group->members, &t->group->waiter, wakes);
-        task_unref(t->parent);
         count_incomplete(team, wakes);
+    } else {
+        task_ref(t->parent);
     }
+    leave_out_complete(t);
     task_unref(t);
 }
 
@@ -90,18 +116,23 @@ bool task_last_event(struct task *t)
     return load_acquire(&t->events) == 1 || sub_acq_rel(&t->events, 1) == 1;
 }
 
-void task_event(struct task *t)
+void task_body_ended(struct task *t)
 {
     struct team *team = t->team;
     struct wakes wakes;
     wakes_init(&wakes);
-    sub_acq_rel(&team->events, 1);
     if (!task_last_event(t))
         return;
     lock_acquire(&team->lock);
     task_complete(team, t, &wakes);
     lock_release(&team->lock);
     wakes_go(&wakes);
+}
+
+void task_event(struct task *t)
+{
+    queue_uncount_external(t->team); /* which is there as long as the task is not complete */
+    task_body_ended(t);
 }
 
 void task_forget_depends(struct worker *w)

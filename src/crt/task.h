@@ -7,7 +7,7 @@
  * parent's ready children, its taskgroup's ready members; whoever takes it takes it out of all. A scheduler
  * starts it on a fiber. When its body has ended and all its events are fulfilled it is complete: its
  * successors become ready, parent, taskgroup and team count down, and who waits for them is signalled.
- * Its memory lives on while children or dependence tables refer to it.
+ * Its memory lives on while children, complete or not, or dependence tables refer to it.
  *
  * Everything not said to be otherwise is guarded by the team's lock.
  */
@@ -40,13 +40,20 @@ enum {
     TASK_STRICT = 1 << 14
 };
 
+/* Tasks that may be started, of one parent or taskgroup. Those just created are taken newest first, which keeps recursion
+ * depth first; those that waited for others oldest first, for that is the order in which their results are wanted. */
+struct ready {
+    struct list created, released;
+};
+
 /* A taskgroup. Its members are the tasks created in it and their descendants. */
 struct group {
     struct group *outer;      /* constant */
     uintptr_t *reductions;    /* of the task that opened it: the arrays registered with it, newest first */
     _Atomic unsigned members; /* not complete */
-    struct list ready;        /* members not started, by task->member */
+    struct ready ready;       /* members, by task->member */
     crt_cond_t *waiter;       /* of its end, while it waits */
+    struct wait *wait;        /* likewise */
 };
 
 struct task {
@@ -55,7 +62,8 @@ struct task {
     /* Constant after task_spawn. */
     struct thread *home; /* whose pool it is from; NULL: part of a worker */
     struct team *team;
-    struct task *parent; /* NULL for implicit tasks */
+    struct task *
+        parent; /* NULL for implicit tasks; of a complete task the nearest ancestor that was not, at that time */
     struct group *group; /* the taskgroup it is a member of, or NULL */
     void (*fn)(void *);
     void *data; /* points behind the task, to memory of its own, or, undeferred, to the creator's */
@@ -70,12 +78,14 @@ struct task {
     /* Any thread. */
     _Atomic unsigned events; /* until it is complete: 1 for the body, 1 for each event */
 
-    struct list ready;           /* children not started, by task->sibling */
-    _Atomic unsigned references; /* itself until it is complete, children, dependence tables */
+    struct ready ready;          /* children, by task->sibling */
+    bool released;               /* the lists it is in, once ready */
+    _Atomic unsigned references; /* itself until it is complete, children that exist, dependence tables */
     _Atomic unsigned children;   /* not complete */
     crt_cond_t *waiter;          /* of its taskwait, while it waits */
     crt_cond_t *start;           /* undeferred: of its creator, while there are dependences */
     unsigned unstarted;          /* children that have not been started */
+    unsigned since;              /* waits that its worker had begun when it was started */
     struct wait *wait;           /* while it is suspended in one */
     struct depends *depends;     /* what its children have said about addresses; NULL before the first */
     unsigned before;             /* tasks that must be complete before it starts */
@@ -117,8 +127,9 @@ void task_forget_depends(struct worker *w);
 struct group *task_group_begin(struct worker *w);
 void task_group_end(struct worker *w);
 
-/* One event of the task is fulfilled, or its body has ended. Any thread; the task may be gone when it returns. */
+/* One external event of the task is fulfilled; or its body has ended. Any thread; the task may be gone when it returns. */
 void task_event(struct task *t);
+void task_body_ended(struct task *t);
 
 /* Its first half: was that the last event? Then the task has to be completed. */
 bool task_last_event(struct task *t);
@@ -134,6 +145,8 @@ static inline void task_ref(struct task *t)
     store_relaxed(&t->references, load_relaxed(&t->references) + 1);
 }
 void task_unref(struct task *t);
+/* Nothing refers to t, and it refers to nothing. */
+void task_free(struct task *t);
 
 /* Count t with its parent, its group and its team. The team's lock is held. */
 void task_count(struct task *t);

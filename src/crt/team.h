@@ -20,17 +20,19 @@ struct team {
     _Atomic unsigned n; /* every worker stores the same when it comes */
 
     struct lock lock;
-    struct list workers;    /* in the region, by worker->peer */
-    struct list idle;       /* asleep or about to be, by worker->bed */
+    struct list idle;       /* asleep or about to be, by worker->bed: those that may start any task ... */
+    struct list bound;      /* ... and those that the scheduling constraint binds */
     struct list queue;      /* tasks ready and not started, by task->queue */
     _Atomic unsigned ready; /* how many; written under the lock, a look without it may be stale */
+
+    /* What lifts the constraint (queue.h), any thread: external counts workers with stacks in crt_wait and events of tasks that are
+     * not fulfilled, here and in teams of regions within; locks counts workers with stacks that wait for a lock. */
+    _Atomic unsigned external, locks;
 
     /* The barrier (barrier.c): written under the lock or by who arrives. */
     _Atomic unsigned incomplete; /* explicit tasks */
     _Atomic unsigned arrived;
     _Atomic unsigned generation;
-
-    _Atomic unsigned events; /* external ones not fulfilled, which polling may bring; any thread */
 
     void *copyprivate; /* between GOMP_single_copy_end and the barrier that follows it */
 };
@@ -39,6 +41,8 @@ struct team {
  * The team's lock guards it. */
 struct wait {
     struct node node; /* worker->waits, in the order of their beginning */
+    struct node leaf; /* worker->leaves, if inner is 0 */
+    unsigned number;  /* counts the worker's waits */
     struct worker *worker;
     struct task *task;   /* who waits, for its children ... */
     struct group *group; /* ... and before those for the members of this, or NULL */
@@ -78,17 +82,21 @@ struct worker {
     unsigned turns;
     unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
 
-    /* Under the team's lock; waits are changed by the thread alone, under the lock, and read by others. */
-    struct node peer;
-    struct node bed;
-    bool in_bed; /* in team->idle */
-    struct list waits;
+    unsigned external; /* stacks of it in this team that wait in crt_wait */
+    unsigned
+        locks; /* the same for a lock; others read it (and any) under the team's lock while the worker is in bed */
 
-    /* Stored by the thread, read by others: stacks of it in this team that wait in crt_wait, and for a lock. */
-    _Atomic unsigned external, locks;
+    /* Under the team's lock; waits and leaves are changed by the thread alone, under the lock, and read by others. */
+    struct node bed;
+    struct list *bedroom; /* the one of team->idle and team->bound that it is in, or NULL */
+    struct list waits, leaves;
+    unsigned waits_begun;
+
+    /* Locks (mutex.c). */
+    _Atomic bool away;        /* in a region within; written by the thread alone */
+    _Atomic unsigned granted; /* stacks of it that were given a lock and have not gone on; any thread */
 
     /* Any thread. */
-    _Atomic unsigned inner;          /* workers of regions within that have such stacks */
     _Atomic(struct fiber *) resumed; /* fibers signalled by other threads, last in first out */
 
     struct task implicit;

@@ -9,7 +9,7 @@
 _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
 
 static struct lock lock;
-static struct thread *spare;
+static struct thread *spare, *newest;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -30,20 +30,44 @@ static void start(void)
     pthread_key_create(&key, recycle);
 }
 
-struct thread *thread_make(void)
+static struct thread *thread_new(void)
 {
-    pthread_once(&once, start);
+    struct thread *t = calloc(1, sizeof *t);
+    if (!t)
+        abort(); /* crt_wait cannot fail and these bytes are not to be had */
+    pool_init(&t->tasks, TASK_BYTES);
+    lock_acquire(&lock);
+    t->older = newest;
+    newest = t;
+    lock_release(&lock);
+    return t;
+}
+
+static struct thread *take_spare(void)
+{
     lock_acquire(&lock);
     struct thread *t = spare;
     if (t)
         spare = t->next;
     lock_release(&lock);
-    if (!t) {
-        t = calloc(1, sizeof *t);
-        if (!t)
-            abort(); /* crt_wait cannot fail and these bytes are not to be had */
-        pool_init(&t->tasks, TASK_BYTES);
-    }
+    return t;
+}
+
+void thread_ring_all(void)
+{
+    lock_acquire(&lock);
+    struct thread *t = newest;
+    lock_release(&lock);
+    for (; t; t = t->older)
+        bell_ring(&t->bell);
+}
+
+struct thread *thread_make(void)
+{
+    pthread_once(&once, start);
+    struct thread *t = take_spare();
+    if (!t)
+        t = thread_new();
     pthread_setspecific(key, t);
     thread_here = t;
     return t;

@@ -13,8 +13,9 @@ struct fiber;
 struct worker;
 
 struct thread {
-    struct thread *next; /* spare list, under its lock */
-    struct bell bell;    /* any thread rings */
+    struct thread *next;  /* spare list, under its lock */
+    struct thread *older; /* made before this one; constant */
+    struct bell bell;     /* any thread rings */
 
     /* The thread alone. */
     struct worker *worker; /* its part of the innermost team in task mode; NULL: everything is passed on */
@@ -24,6 +25,8 @@ struct thread {
     unsigned spares;
     struct pool tasks; /* pool_put_remote: any thread */
 
+    uint64_t polled; /* when it polled last, clock_ticks() */
+
     /* The poller's role (poll.h), under its lock. */
     struct node sleeper; /* in the list of those who sleep while another polls */
     bool sleeping;       /* in that list */
@@ -32,6 +35,9 @@ struct thread {
 
 /* NULL until thread_self was called. The only thread-local variable of the task layer. */
 extern _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
+
+/* Ring the bells of all threads. */
+void thread_ring_all(void);
 
 /* Out of line part of thread_self. */
 struct thread *thread_make(void);

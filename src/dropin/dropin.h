@@ -25,6 +25,10 @@ EP_PUBLIC int ep_rank_number(const struct mpi_rank *rank);
 /* Has it called MPI_Init but not MPI_Finalize? Then it must not end. */
 EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);
 
+/* Programs have each a C++ run-time of their own. What tasks have to save of it when they are suspended, is, for the
+ * calling thread, what this function gives (its __cxa_get_globals), or NULL. */
+EP_PUBLIC void ep_exceptions_from(void *(*here)(void));
+
 /* An error MPI_ERR_UNSUPPORTED_OPERATION of that function, on the world of the calling thread. */
 EP_PUBLIC int ep_lacking(const char *call);
 

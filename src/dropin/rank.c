@@ -66,6 +66,11 @@ bool ep_rank_is_inside(const struct mpi_rank *rank)
     return load_acquire(&rank->phase) == INSIDE;
 }
 
+void ep_exceptions_from(void *(*here)(void))
+{
+    strand_exceptions_from(here);
+}
+
 /* ---- Starting and ending ---- */
 
 /* Each rank may have what it asks for: MPI itself runs at MPI_THREAD_MULTIPLE. What a blocking call blocks was decided

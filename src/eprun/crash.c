@@ -21,6 +21,7 @@
 #include "eprun/image.h"
 
 #define STACK_SIZE (64 << 10)
+#define NEAR (64 << 10)
 
 static struct {
     int number;
@@ -33,21 +34,30 @@ static struct {
 static struct endpoint *all;
 static int count;
 static pid_t process;
-static int crashed;                       /* the thread that is being reported */
-static _Thread_local uintptr_t stack_end; /* 0: not known */
+static int crashed; /* the thread that is being reported */
+static _Thread_local struct {
+    uintptr_t low, top; /* 0: not known */
+    size_t guard;       /* bytes below low */
+    void *handlers;     /* another one, for signals */
+} stack;
 
-/* 0 where this is not known. */
-static uintptr_t program_counter(const ucontext_t *context)
+/* Where the thread was; 0 where this is not known. */
+struct spot {
+    uintptr_t pc, sp;
+};
+
+static struct spot spot_of(const ucontext_t *context)
 {
+    const mcontext_t *m = &context->uc_mcontext;
 #if defined __x86_64__
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+    return (struct spot){(uintptr_t)m->gregs[REG_RIP], (uintptr_t)m->gregs[REG_RSP]};
 #elif defined __aarch64__
-    return (uintptr_t)context->uc_mcontext.pc;
+    return (struct spot){(uintptr_t)m->pc, (uintptr_t)m->sp};
 #elif defined __riscv
-    return (uintptr_t)context->uc_mcontext.__gregs[REG_PC];
+    return (struct spot){(uintptr_t)m->__gregs[REG_PC], (uintptr_t)m->__gregs[REG_SP]};
 #else
-    (void)context;
-    return 0;
+    (void)m;
+    return (struct spot){0, 0};
 #endif
 }
 
@@ -95,7 +105,16 @@ static const char *signal_name(int number)
 static bool is_overflow(int number, const siginfo_t *info)
 {
     uintptr_t at = (uintptr_t)info->si_addr;
-    return number == SIGSEGV && info->si_code > 0 && at < stack_end && stack_end - at <= STACK_GUARD;
+    return number == SIGSEGV && info->si_code > 0 && at < stack.low && stack.low - at <= stack.guard;
+}
+
+/* Did it go below the end of a task's stack (OMP_EXTERNAL=task)? Nobody here knows those, but what is touched just
+ * below the stack pointer is there on any other. */
+static bool is_task_overflow(int number, const siginfo_t *info, uintptr_t sp)
+{
+    uintptr_t at = (uintptr_t)info->si_addr;
+    bool on_task = sp && stack.low && (sp < stack.low || sp >= stack.top);
+    return number == SIGSEGV && info->si_code > 0 && on_task && at < sp + NEAR && at + NEAR > sp;
 }
 
 static void report(int number, uintptr_t pc)
@@ -133,6 +152,7 @@ static void die(int number, bool by_instruction)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     int thread = gettid(), none = 0;
+    struct spot spot = spot_of(context);
     bool first =
         __atomic_compare_exchange_n(&crashed, &none, thread, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     if (!first && none != thread && getpid() == process) {
@@ -140,9 +160,11 @@ static void on_signal(int number, siginfo_t *info, void *context)
             pause(); /* the process is about to end by another thread */
     }
     if (first && getpid() == process)
-        report(number, program_counter(context));
+        report(number, spot.pc);
     if (first && getpid() == process && is_overflow(number, info))
         message("its stack was too small: --stack or ulimit -s make it larger");
+    else if (first && getpid() == process && is_task_overflow(number, info, spot.sp))
+        message("the stack of a task was too small: CRT_STACK makes it larger");
     die(number, info->si_code > 0 && number != SIGABRT);
 }
 
@@ -162,18 +184,34 @@ void crash_start(struct endpoint endpoints[], int n)
     }
 }
 
-void crash_thread(void)
+static void learn_stack(void)
 {
     pthread_attr_t attributes;
     void *low;
     size_t size;
-    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-        if (pthread_attr_getstack(&attributes, &low, &size) == 0)
-            stack_end = (uintptr_t)low;
-        pthread_attr_destroy(&attributes);
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0 &&
+        pthread_attr_getguardsize(&attributes, &stack.guard) == 0) {
+        stack.low = (uintptr_t)low;
+        stack.top = stack.low + size;
     }
-    void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    stack_t s = {.ss_sp = stack, .ss_size = STACK_SIZE};
-    if (stack != MAP_FAILED)
-        sigaltstack(&s, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
+void crash_thread(void)
+{
+    learn_stack();
+    void *handlers = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t s = {.ss_sp = handlers, .ss_size = STACK_SIZE};
+    if (handlers != MAP_FAILED && sigaltstack(&s, NULL) == 0)
+        stack.handlers = handlers;
+}
+
+void crash_thread_ends(void)
+{
+    stack_t s = {.ss_flags = SS_DISABLE};
+    if (stack.handlers && sigaltstack(&s, NULL) == 0)
+        munmap(stack.handlers, STACK_SIZE);
+    stack.handlers = NULL;
 }

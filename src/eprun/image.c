@@ -30,6 +30,7 @@ struct image {
     struct image *next; /* all that this process has */
     int (*main)(int argc, char **argv, char **envp);
     char **(*prepare)(int rank, char *argv0); /* src/image/prepare.c; gives main's third argument */
+    void *(*exceptions)(void);                /* likewise */
     char **environment;
     int n;
     struct part parts[]; /* libraries before those that need them, the program last */
@@ -129,9 +130,17 @@ static struct image *open_image(const struct endpoint *e)
     if (main_pointer)
         memcpy(&image->main, main_pointer, sizeof image->main);
     take(&image->prepare, handle, "ep_image_prepare");
+    take(&image->exceptions, handle, "ep_image_exceptions");
     image->next = all;
     all = image;
     return image;
+}
+
+/* The run-time is asked once for each of its threads that enters a parallel region, so it must not be that of another
+ * endpoint. */
+static void *exceptions_here(void)
+{
+    return self && self->image && self->image->exceptions ? self->image->exceptions() : NULL;
 }
 
 static void construct(const struct part *part, int argc, char **argv)
@@ -159,6 +168,7 @@ static void destroy(struct part *part)
 struct image *image_load(const struct options *o, struct endpoint *e)
 {
     pthread_mutex_lock(&lock);
+    ep_exceptions_from(exceptions_here);
     struct image *image = open_image(e);
     pthread_mutex_unlock(&lock);
     if (!image)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <threads.h>
 
+#include "eprun/crash.h"
 #include "eprun/eprun.h"
 #include "eprun/life.h"
 #include "eprun/next.h"
@@ -44,11 +45,13 @@ static struct beginning begin(void *arg)
     free(arg);
     self = b.endpoint;
     ep_rank_bind(self->mpi);
+    crash_thread();
     return b;
 }
 
 static void ended(void *endpoint)
 {
+    crash_thread_ends();
     life_thread_ended(endpoint);
 }
 

@@ -9,6 +9,15 @@ int main(int argc, char **argv);
 extern int (*const ep_image_main)(int argc, char **argv);
 int (*const ep_image_main)(int argc, char **argv) = main;
 
+WEAK void *__cxa_get_globals(void);
+void *ep_image_exceptions(void);
+
+/* What its C++ run-time knows of the calling thread's exceptions. */
+void *ep_image_exceptions(void)
+{
+    return __cxa_get_globals ? __cxa_get_globals() : NULL;
+}
+
 char **ep_image_prepare(int rank, char *argv0)
 {
     (void)rank;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A blocks, its sibling B, created later, signals. */
 static void sibling(void)
@@ -210,6 +211,71 @@ static void poller_again(void)
     CHECK(atomic_load(&done) == POLLED);
 }
 
+/* A thread that has tasks to run, each of them long, polls between them. */
+static void busy_poller(void)
+{
+    static atomic_int done, first;
+    atomic_store(&done, 0);
+    atomic_store(&first, 0);
+    atomic_store(&posted, 0);
+    atomic_store(&answered, 0);
+    patience = 1;
+    crt_set_poll(answer, NULL);
+#pragma omp parallel num_threads(1)
+#pragma omp single
+    {
+#pragma omp task
+        {
+            int mine = atomic_fetch_add(&posted, 1);
+            crt_wait(&polled_conds[mine]);
+            atomic_store(&first, atomic_load(&done));
+        }
+        for (int i = 0; i < 30; i++)
+#pragma omp task
+        {
+            double end = omp_get_wtime() + 0.00005;
+            while (omp_get_wtime() < end)
+                continue;
+            atomic_fetch_add(&done, 1);
+        }
+    }
+    crt_set_poll(NULL, NULL);
+    CHECK(atomic_load(&first) < 30);
+}
+
+static void *set_late(void *arg)
+{
+    while (atomic_load(&posted) < 1)
+        continue;
+    usleep(20000); /* time to fall asleep */
+    crt_set_poll(answer, NULL);
+    return arg;
+}
+
+/* The function is set when all sleep. */
+static void late_poller(void)
+{
+    pthread_t thread;
+    static atomic_int done;
+    atomic_store(&done, 0);
+    atomic_store(&posted, 0);
+    atomic_store(&answered, 0);
+    patience = 1;
+    crt_set_poll(NULL, NULL);
+    pthread_create(&thread, NULL, set_late, NULL);
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+    {
+        atomic_fetch_add(&posted, 1);
+        crt_wait(&polled_conds[0]);
+        atomic_fetch_add(&done, 1);
+    }
+    pthread_join(thread, NULL);
+    crt_set_poll(NULL, NULL);
+    CHECK(atomic_load(&done) == 1);
+}
+
 /* Tasks outside of any region. */
 static void orphan(void)
 {
@@ -331,10 +397,19 @@ static void recursion(void)
 }
 
 static const struct test tests[] = {
-    {"sibling", sibling},     {"chain", chain},   {"implicit", implicit},
-    {"foreign", foreign},     {"poller", poller}, {"poller_again", poller_again},
-    {"orphan", orphan},       {"nested", nested}, {"random_pairs", random_pairs},
-    {"recursion", recursion}, {"many", many},
+    {"sibling", sibling},
+    {"chain", chain},
+    {"implicit", implicit},
+    {"foreign", foreign},
+    {"poller", poller},
+    {"poller_again", poller_again},
+    {"busy_poller", busy_poller},
+    {"late_poller", late_poller},
+    {"orphan", orphan},
+    {"nested", nested},
+    {"random_pairs", random_pairs},
+    {"recursion", recursion},
+    {"many", many},
 };
 
 int main(int argc, char **argv)

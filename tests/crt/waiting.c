@@ -234,9 +234,57 @@ static void events(void)
     CHECK(crt_bind() == NULL);
 }
 
+/* Who fulfils an event need not descend from who waits for the task that has it. */
+static void unrelated(void)
+{
+    static crt_task_t bound[1];
+    static omp_event_handle_t handle[1];
+    static atomic_int begun, waited;
+    atomic_store(&begun, 0);
+    atomic_store(&waited, 0);
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task
+        {
+#pragma omp task
+            {
+                bound[0] = crt_bind();
+                atomic_fetch_add(&begun, 1);
+            }
+#pragma omp taskwait
+            CHECK(atomic_fetch_add(&waited, 1) > 0);
+        }
+#pragma omp task
+        {
+            while (atomic_load(&begun) < 1)
+                crt_yield();
+            atomic_fetch_add(&waited, 1);
+            crt_release(bound[0]);
+        }
+#pragma omp taskwait
+        CHECK(atomic_load(&waited) == 2);
+#pragma omp task
+#pragma omp taskgroup
+        {
+            omp_event_handle_t h;
+#pragma omp task detach(h)
+            atomic_fetch_add(&begun, 1);
+            handle[0] = h;
+            atomic_fetch_add(&begun, 1);
+        }
+#pragma omp task
+        {
+            while (atomic_load(&begun) < 3)
+                crt_yield();
+            omp_fulfill_event(handle[0]);
+        }
+    }
+}
+
 static const struct test tests[] = {
-    {"taskwait", taskwait},     {"taskgroup", taskgroup}, {"depend", depend},
-    {"undeferred", undeferred}, {"critical", critical},   {"events", events},
+    {"taskwait", taskwait}, {"taskgroup", taskgroup}, {"depend", depend},       {"undeferred", undeferred},
+    {"critical", critical}, {"events", events},       {"unrelated", unrelated},
 };
 
 int main(int argc, char **argv)

@@ -15,7 +15,7 @@ static void descend(int depth, int expected)
     }
     if (depth == 0)
         return;
-    int done = 0;
+    volatile int done = 0; /* else the compiler may read it where it does not matter, which is a race */
 #pragma omp task final(depth == 3) shared(done) mergeable
     {
         descend(depth - 1, expected || depth == 3);
