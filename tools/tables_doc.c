@@ -42,10 +42,12 @@ static void print_settings(FILE *f)
           f);
 #define NUMBER(field, env, def, lowest, highest, meaning) number(f, env, def, lowest, highest, meaning);
 #define CHOICE(field, env, def, choices, meaning) choice(f, env, def, choices, meaning);
+#define DURATION(field, env, meaning) text(f, env, "a number with `ms`, `s`, `m` or `h`", "off", meaning);
 #define TEXT(env, values, def, meaning) text(f, env, values, def, meaning);
 #include "base/settings.def"
 #undef NUMBER
 #undef CHOICE
+#undef DURATION
 #undef TEXT
 }
 

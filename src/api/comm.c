@@ -13,6 +13,7 @@ int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm
     if (rc != MPI_SUCCESS)
         return rc;
     stats_begin(parent);
+    watchdog_begin(parent);
     if (!c) /* no endpoints here */
         return MPI_SUCCESS;
     rc = endpoints_open(c);

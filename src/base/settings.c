@@ -13,10 +13,12 @@
 struct settings settings = {
 #define NUMBER(field, env, def, lowest, highest, meaning) .field = def,
 #define CHOICE(field, env, def, choices, meaning) .field = def,
+#define DURATION(field, env, meaning) .field = 0,
 #define TEXT(env, values, def, meaning)
 #include "base/settings.def"
 #undef NUMBER
 #undef CHOICE
+#undef DURATION
 #undef TEXT
 };
 
@@ -25,10 +27,13 @@ static const struct setting table[] = {
     {env, meaning, SETTING_NUMBER, &settings.field, def, lowest, highest, NULL, NULL},
 #define CHOICE(field, env, def, choices, meaning)                                                            \
     {env, meaning, SETTING_CHOICE, &settings.field, def, 0, 0, choices, NULL},
+#define DURATION(field, env, meaning)                                                                        \
+    {env, meaning, SETTING_DURATION, &settings.field, 0, 0, LONG_MAX, "a number with ms, s, m or h", "off"},
 #define TEXT(env, values, def, meaning) {env, meaning, SETTING_TEXT, NULL, 0, 0, 0, values, def},
 #include "base/settings.def"
 #undef NUMBER
 #undef CHOICE
+#undef DURATION
 #undef TEXT
 };
 enum { SETTINGS = sizeof table / sizeof *table };
@@ -47,8 +52,26 @@ static long choice_index(const char *choices, const char *word)
     }
 }
 
+/* Milliseconds. */
+static bool parse_duration(const char *text, long *v)
+{
+    static const struct {
+        const char *name;
+        long ms;
+    } units[] = {{"ms", 1}, {"s", 1000}, {"m", 60 * 1000}, {"h", 3600 * 1000}};
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].name) == 0)
+            return !errno && end != text && n > 0 && !__builtin_mul_overflow(n, units[i].ms, v);
+    return false;
+}
+
 static bool parse(const struct setting *s, const char *text, long *v)
 {
+    if (s->kind == SETTING_DURATION)
+        return parse_duration(text, v);
     if (s->kind == SETTING_CHOICE) {
         *v = choice_index(s->choices, text);
         return *v >= 0;
@@ -67,6 +90,8 @@ static void read_one(const struct setting *s)
         return;
     if (parse(s, text, &v))
         *s->value = v;
+    else if (s->kind == SETTING_DURATION)
+        log_warning("%s=%s is not %s; it has no effect", s->env, text, s->choices);
     else if (s->kind == SETTING_CHOICE)
         log_warning("%s=%s is not one of %s; using the default", s->env, text, s->choices);
     else

@@ -9,10 +9,12 @@ enum rma_setting { RMA_AUTO, RMA_NATIVE, RMA_AM };
 struct settings {
 #define NUMBER(field, env, def, lowest, highest, meaning) long field;
 #define CHOICE(field, env, def, choices, meaning) long field;
+#define DURATION(field, env, meaning) long field;
 #define TEXT(env, values, def, meaning)
 #include "base/settings.def"
 #undef NUMBER
 #undef CHOICE
+#undef DURATION
 #undef TEXT
 };
 
@@ -20,7 +22,7 @@ extern struct settings settings;
 
 /* ---- the table, for those that show it ---- */
 
-enum setting_kind { SETTING_NUMBER, SETTING_CHOICE, SETTING_TEXT };
+enum setting_kind { SETTING_NUMBER, SETTING_CHOICE, SETTING_DURATION, SETTING_TEXT };
 enum setting_source { SETTING_DEFAULT, SETTING_ENVIRONMENT, SETTING_REFUSED };
 
 struct setting {
@@ -28,7 +30,7 @@ struct setting {
     enum setting_kind kind;
     long *value;               /* present; NULL for a text */
     long def, lowest, highest; /* of a choice: index */
-    const char *choices;       /* "a|b|c"; of a text what it may be */
+    const char *choices;       /* "a|b|c"; of a duration or text what it may be */
     const char *def_text;      /* of a text */
 };
 

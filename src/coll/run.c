@@ -32,6 +32,12 @@ static bool help(struct wait *w)
     return help_part(p);
 }
 
+static void tell(const struct wait *w, struct plight *about)
+{
+    const struct part *p = w->arg;
+    *about = (struct plight){p->call.name, p->view, MPI_UNDEFINED, 0, false};
+}
+
 /* What the far step needs: messages, and the head's work. */
 static void push_on(struct comm *c)
 {
@@ -61,7 +67,7 @@ static bool wait_lightly(struct part *p)
 
 static void wait_part(struct part *p)
 {
-    struct wait w = {.done = done, .help = help, .arg = p, .greedy = true, .sleepy = true, .limit = -1};
+    struct wait w = {.done = done, .help = help, .arg = p, .tell = tell, .greedy = true, .sleepy = true, .limit = -1};
     struct port *port = p->view->port;
     if (part_is_done(p) || (!caller_suspends() && idle_yields_first() && wait_lightly(p)))
         return;

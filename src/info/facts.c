@@ -41,6 +41,8 @@ static const char *show(const struct setting *s, long value, const char *text, c
     const char *choice = s->kind == SETTING_CHOICE ? settings_choice(s, value) : "";
     if (s->kind == SETTING_NUMBER)
         snprintf(buffer, room, "%ld", value);
+    else if (s->kind == SETTING_DURATION && value > 0)
+        snprintf(buffer, room, value % 1000 ? "%ldms" : "%lds", value % 1000 ? value : value / 1000);
     else if (s->kind == SETTING_CHOICE)
         snprintf(buffer, room, "%.*s", (int)strcspn(choice, "|"), choice);
     else
@@ -51,7 +53,8 @@ static const char *show(const struct setting *s, long value, const char *text, c
 const char *setting_value(const struct setting *s, char *buffer, size_t room)
 {
     const char *text = getenv(s->env);
-    return show(s, s->value ? *s->value : 0, text ? text : s->def_text, buffer, room);
+    bool as_given = s->kind == SETTING_TEXT && text;
+    return show(s, s->value ? *s->value : 0, as_given ? text : s->def_text, buffer, room);
 }
 
 const char *setting_default(const struct setting *s, char *buffer, size_t room)

@@ -190,6 +190,39 @@ bool match_unpost(struct matcher *m, ep_request r)
     return true;
 }
 
+/* ---- looking ---- */
+
+/* Insert r where its order says, if it is among the first. */
+static int insert(ep_request list[], int n, int room, ep_request r)
+{
+    int at = n < room ? n : room;
+    for (; at > 0 && list[at - 1]->order > r->order; at--)
+        if (at < room)
+            list[at] = list[at - 1];
+    if (at < room)
+        list[at] = r;
+    return n < room ? n + 1 : n;
+}
+
+int match_list_posted(const struct matcher *m, ep_request list[], int room)
+{
+    int count = 0;
+    for (struct node *n = m->wild.first; n; n = n->next)
+        count = insert(list, count, room, request_at(n));
+    for (uint32_t i = 0; i <= m->posted.mask; i++)
+        for (struct node *n = m->posted.bin[i].first; n; n = n->next)
+            count = insert(list, count, room, request_at(n));
+    return count;
+}
+
+int match_list_unexpected(const struct matcher *m, ep_message list[], int room)
+{
+    int count = 0;
+    for (struct node *n = m->arrivals.first; n && count < room; n = n->next)
+        list[count++] = message_arrived(n);
+    return count;
+}
+
 /* ---- life ---- */
 
 struct matcher *matcher_new(void)

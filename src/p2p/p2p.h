@@ -20,6 +20,7 @@
 #include "p2p/stats.h"
 #include "p2p/type.h"
 #include "p2p/wait.h"
+#include "p2p/watchdog.h"
 #include "p2p/work.h"
 
 #endif

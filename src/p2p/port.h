@@ -48,6 +48,7 @@ struct port {
     _Alignas(CACHE_LINE) struct counters own;
     _Alignas(CACHE_LINE) struct counters held;
     _Atomic uint64_t since[COUNTERS]; /* values that ep_counter_reset found; any thread reads */
+    struct watched *watched; /* watchdog.h: calls that wait */
     int rank; /* in the communicator it was made with, for EP_STATS; < 0: not an endpoint's. Constant while open */
     struct inbox inbox;
 };

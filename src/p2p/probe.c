@@ -35,6 +35,12 @@ static bool found(struct wait *w)
     return p->message || look(p);
 }
 
+static void tell(const struct wait *w, struct plight *about)
+{
+    const struct probe *p = w->arg;
+    *about = (struct plight){p->take ? "ep_mprobe" : "ep_probe", p->view, p->source, p->tag, false};
+}
+
 bool p2p_probe(struct probe *p)
 {
     struct port *port = p->view->port;
@@ -43,7 +49,7 @@ bool p2p_probe(struct probe *p)
     bool yes;
     p->message = NULL;
     if (p->block) {
-        struct wait w = {.done = found, .arg = p, .limit = -1, .changes = &port->kept};
+        struct wait w = {.done = found, .arg = p, .limit = -1, .tell = tell, .changes = &port->kept};
         wait_until(port, &w);
         yes = true;
     } else {

@@ -7,6 +7,7 @@
 #include "p2p/poller.h"
 #include "p2p/progress.h"
 #include "p2p/suspend.h"
+#include "p2p/watchdog.h"
 #include "p2p/work.h"
 
 enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
@@ -66,6 +67,7 @@ static bool idle_once(struct port *port, struct wait *w, struct idle *idle)
         give_way(port);
     if (likely(advice == IDLE_SPIN) && idle->turns % NUDGE_EVERY != 0)
         return false;
+    watch(port, w);
     if (look_around(port, w) || advice == IDLE_SPIN)
         return false;
     if (advice == IDLE_SLEEP) {
@@ -93,12 +95,8 @@ bool wait_look(struct port *port, struct wait *w)
     return any;
 }
 
-void wait_until(struct port *port, struct wait *w)
+static inline void occupy_until(struct port *port, struct wait *w)
 {
-    if (unlikely(caller_suspends())) {
-        suspend_until(port, w);
-        return;
-    }
     /* Where one polls for all others of the process, they had better sleep (poller.h). */
     struct idle idle = {.sleepy = w->sleepy || far_active()};
     bool slept = false;
@@ -110,6 +108,16 @@ void wait_until(struct port *port, struct wait *w)
     }
     if (unlikely(slept))
         poller_leave();
+}
+
+void wait_until(struct port *port, struct wait *w)
+{
+    if (unlikely(caller_suspends()))
+        suspend_until(port, w);
+    else
+        occupy_until(port, w);
+    if (unlikely(w->watched))
+        watch_over(port, w);
 }
 
 static bool request_done(struct wait *w)
