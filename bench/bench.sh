@@ -4,7 +4,7 @@
 # A benchmark is two files: NAME.peers lists the programs to compare, NAME.py says what the table shows; or it is
 # apps: whole programs, by epbench.
 # In each round every peer runs once (A B C A B C ...), so that all of them see the same disturbances.
-# Results: out/bench/NAME.txt (the table), NAME.json (everything measured), NAME.raw (as printed).
+# Results: out/bench/NAME.txt (the table), NAME.json (everything measured), NAME.raw (as printed), of some NAME.svg.
 set -eu
 
 usage() {

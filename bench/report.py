@@ -2,13 +2,15 @@
 """report.py NAME RAW JSON TEXT: from what the peers printed to a table, a verdict and a JSON file.
 
 RAW has lines "round peer kernel size median min", times in us per message. NAME.py beside this file
-defines report(results), which writes its tables and targets through the classes here.
+defines report(results), which writes its tables and targets through the classes here. If it also defines
+plot(results), a script for gnuplot, there is a picture, NAME.svg.
 """
 import datetime
 import importlib
 import json
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
@@ -139,6 +141,13 @@ def machine():
     }
 
 
+def draw(script, svg_path):
+    setup = "set terminal svg size 1000,420 font 'sans,12' noenhanced background 'white'\n"
+    if shutil.which("gnuplot"):
+        with open(svg_path, "wb") as out:
+            subprocess.run(["gnuplot"], input=(setup + script).encode(), stdout=out, check=False)
+
+
 def main(name, raw_path, json_path, text_path):
     with open(raw_path, encoding="ascii") as raw:
         results = Results(raw)
@@ -149,13 +158,16 @@ def main(name, raw_path, json_path, text_path):
     results.line("Times in us per message: median of the rounds' medians/smallest of all batches; "
                  "ratios are medians of the rounds' ratios.")
     results.line()
-    importlib.import_module(name).report(results)
+    module = importlib.import_module(name)
+    module.report(results)
     if results.verdicts:
         results.verdict_table()
     text = "\n".join(results.text).rstrip() + "\n"
     sys.stdout.write(text)
     with open(text_path, "w", encoding="utf-8") as out:
         out.write(text)
+    if hasattr(module, "plot"):
+        draw(module.plot(results), os.path.splitext(text_path)[0] + ".svg")
     cells = [{"peer": p, "kernel": k, "size": s,
               "median": results.median(p, k, s), "min": results.least(p, k, s),
               "rounds": [{"round": r, "median": m, "min": least} for r, (m, least) in sorted(cell.items())]}

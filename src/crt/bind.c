@@ -33,7 +33,7 @@ void crt_yield(void)
         sched_yield();
         return;
     }
-    if (poll_is_due(w->thread))
+    if (poll_is_set() && poll_was_before(w->thread, POLL_YIELD_NS))
         poll_try(w->thread);
     idle_missed();
 }

@@ -2,13 +2,17 @@
 #include "crt/depend.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Kinds, as in an omp_depend_t. */
 enum { IN = 1, OUT = 2, INOUT = 3, MUTEXINOUTSET = 4, INOUTSET = 5 };
 
-/* Tasks, each with a reference. */
+/* Tasks, each with a reference. Mostly it is one, which needs no memory of its own. */
 struct set {
-    struct task **tasks;
+    union {
+        struct task *one;   /* room is 0 */
+        struct task **many; /* else */
+    };
     unsigned n, room;
 };
 
@@ -34,21 +38,27 @@ static void *must(void *p)
 
 /* ---- Sets ---- */
 
+static struct task **set_tasks(struct set *s)
+{
+    return s->room ? s->many : &s->one;
+}
+
 static void set_clear(struct set *s)
 {
     for (unsigned i = 0; i < s->n; i++)
-        task_unref(s->tasks[i]);
+        task_unref(set_tasks(s)[i]);
     s->n = 0;
 }
 
 static void set_prune(struct set *s)
 {
+    struct task **tasks = set_tasks(s);
     unsigned left = 0;
     for (unsigned i = 0; i < s->n; i++) {
-        if (s->tasks[i]->complete)
-            task_unref(s->tasks[i]);
+        if (tasks[i]->complete)
+            task_unref(tasks[i]);
         else
-            s->tasks[left++] = s->tasks[i];
+            tasks[left++] = tasks[i];
     }
     s->n = left;
 }
@@ -57,46 +67,64 @@ static void set_prune(struct set *s)
 static void set_make_room(struct set *s)
 {
     set_prune(s);
-    if (2 * s->n < s->room)
+    if (2 * s->n < s->room || s->n == 0)
         return;
-    s->room = s->room ? 2 * s->room : 2;
-    s->tasks = must(realloc(s->tasks, s->room * sizeof(struct task *)));
+    unsigned room = s->room ? 2 * s->room : 4;
+    struct task **tasks = must(malloc(room * sizeof *tasks));
+    memcpy(tasks, set_tasks(s), s->n * sizeof *tasks);
+    if (s->room)
+        free(s->many);
+    s->many = tasks;
+    s->room = room;
 }
 
 static void set_add(struct set *s, struct task *t)
 {
-    if (s->n == s->room)
+    if (s->n > 0 && s->n >= s->room)
         set_make_room(s);
     task_ref(t);
-    s->tasks[s->n++] = t;
+    set_tasks(s)[s->n++] = t;
+}
+
+static void set_free(struct set *s)
+{
+    set_clear(s);
+    if (s->room)
+        free(s->many);
 }
 
 static void entry_free(struct entry *e)
 {
-    set_clear(&e->current);
-    set_clear(&e->before);
-    free(e->current.tasks);
-    free(e->before.tasks);
+    set_free(&e->current);
+    set_free(&e->before);
 }
 
 /* ---- Edges ---- */
+
+static void make_room_after(struct task *first)
+{
+    unsigned room = first->room_after ? 2 * first->room_after : 2 * FEW_AFTER;
+    struct task **after = must(malloc(room * sizeof *after));
+    memcpy(after, task_after(first), first->n_after * sizeof *after);
+    free(first->after);
+    first->after = after;
+    first->room_after = room;
+}
 
 static void follow(struct task *t, struct task *first)
 {
     if (first == t || first->complete)
         return;
-    if (first->n_after == first->room_after) {
-        first->room_after = first->room_after ? 2 * first->room_after : 4;
-        first->after = must(realloc(first->after, first->room_after * sizeof(struct task *)));
-    }
-    first->after[first->n_after++] = t;
+    if (first->n_after >= FEW_AFTER && first->n_after >= first->room_after)
+        make_room_after(first);
+    task_after(first)[first->n_after++] = t;
     t->before++;
 }
 
-static void follow_all(struct task *t, const struct set *s)
+static void follow_all(struct task *t, struct set *s)
 {
     for (unsigned i = 0; i < s->n; i++)
-        follow(t, s->tasks[i]);
+        follow(t, set_tasks(s)[i]);
 }
 
 /* ---- The table ---- */

@@ -35,10 +35,21 @@ static struct bucket *bucket_of(struct mutex *m)
     return &buckets[((uintptr_t)m >> 4) * 0x9e3779b97f4a7c15u >> 58];
 }
 
-bool mutex_try(struct mutex *m)
+static bool take_free(struct mutex *m)
 {
     unsigned old = FREE;
     return cas_acq_rel(&m->word, &old, HELD);
+}
+
+bool mutex_try(struct mutex *m)
+{
+    if (take_free(m))
+        return true;
+    /* The holder may be a task of this thread, and the caller try until it has the lock. */
+    struct worker *w = worker_here();
+    if (w)
+        sched_yield_lock(w);
+    return take_free(m);
 }
 
 static struct waiting *waiting_at(struct node *n)
@@ -113,7 +124,7 @@ static void lock_slow(struct mutex *m)
 void mutex_lock(struct mutex *m)
 {
     for (int i = 0; i < SPINS; i++) {
-        if (mutex_try(m))
+        if (take_free(m))
             return;
         cpu_pause();
     }

@@ -58,6 +58,16 @@ bool poll_try(struct thread *t)
     return any;
 }
 
+bool poll_look(struct thread *t)
+{
+    uint64_t now = clock_ticks();
+    bool shortly = now - t->looked < clock_ticks_of(POLL_BUSY_NS / 8);
+    t->looked = now;
+    t->looks = shortly ? (2 * t->looks + 1) % 8 : 0; /* 1, 3, 7 */
+    t->looks_left = t->looks;
+    return poll_was_before(t, POLL_BUSY_NS);
+}
+
 static void give_to(struct thread *t)
 {
     role.poller = t;

@@ -14,8 +14,10 @@
 #include "base/base.h"
 #include "crt/thread.h"
 
-/* A thread with other things to do polls so often. */
-enum { POLL_INTERVAL_NS = 5000 };
+/* So often a thread polls that has other things to do: a poll of MPI costs some 300 ns. */
+enum { POLL_BUSY_NS = 20000 };
+/* And one that yields. */
+enum { POLL_YIELD_NS = 1000 };
 
 bool poll_is_set(void);
 /* True if the poll function achieved something. */
@@ -23,10 +25,22 @@ bool poll_call(void);
 
 /* Poll unless another thread is at it or has the role. */
 bool poll_try(struct thread *t);
-/* Has t not polled for a while? */
-static inline bool poll_is_due(const struct thread *t)
+/* Has t not polled for so long? */
+static inline bool poll_was_before(const struct thread *t, uint64_t nanoseconds)
 {
-    return clock_ticks() - t->polled >= clock_ticks_of(POLL_INTERVAL_NS);
+    return clock_ticks() - t->polled >= clock_ticks_of(nanoseconds);
+}
+/* Out of line part of poll_is_due. */
+bool poll_look(struct thread *t);
+/* The same for a thread that has other things to do and asks between them. Where they are short it does not look at the clock
+ * every time: that costs 20 ns. */
+static inline bool poll_is_due(struct thread *t)
+{
+    if (t->looks_left > 0) {
+        t->looks_left--;
+        return false;
+    }
+    return poll_look(t);
 }
 /* About to sleep, and something has to be polled for. False: t is the poller now and must not sleep. */
 bool poll_sleep(struct thread *t);

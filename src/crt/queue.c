@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "crt/queue.h"
 
+enum { ALL_EVERY = 32 }; /* turns */
+
 static struct task *of_queue(struct node *n)
 {
     return n ? container_of(n, struct task, queue) : NULL;
+}
+
+static struct task *of_parent(struct node *n)
+{
+    return n ? container_of(n, struct task, sibling) : NULL;
 }
 
 static struct node *next_of(struct ready *r)
@@ -22,8 +29,7 @@ static struct task *of_wait(struct wait *wait)
     struct node *n = wait->group ? next_of(&wait->group->ready) : NULL;
     if (n)
         return container_of(n, struct task, member);
-    n = next_of(&wait->task->ready);
-    return n ? container_of(n, struct task, sibling) : NULL;
+    return of_parent(next_of(&wait->task->ready));
 }
 
 static struct wait *wait_at(struct node *n)
@@ -43,15 +49,27 @@ static bool is_bound(const struct worker *w)
     return w->waits.last || w->locks;
 }
 
+struct task *queue_oldest(struct task *parent)
+{
+    const struct ready *r = &parent->ready;
+    return of_parent(r->released.first ? r->released.first : r->created.first);
+}
+
+/* The oldest of the tasks that w may choose from freely: of its own implicit task's children, whose data its core knows, else
+ * of all; now and then of all, so that none waits for ever. */
+static struct task *oldest(struct worker *w)
+{
+    struct task *own = w->turns % ALL_EVERY != 1 ? queue_oldest(&w->implicit) : NULL;
+    return own ? own : of_queue(w->team->queue.first);
+}
+
 struct task *queue_look(struct worker *w)
 {
     struct team *team = w->team;
     if (!team->queue.first)
         return NULL;
-    if (!is_bound(w))
-        return of_queue(team->queue.first);
-    if (w->any || queue_lifted(team))
-        return of_queue(team->queue.first);
+    if (!is_bound(w) || w->any || queue_lifted(team))
+        return oldest(w);
     struct task *t = queue_look_last(w);
     if (t)
         return t;

@@ -40,7 +40,9 @@ static inline bool queue_may_have(struct team *team)
 void queue_put(struct team *team, struct task *t, struct wakes *wakes);
 /* What w may start next, or NULL; it stays where it is. */
 struct task *queue_look(struct worker *w);
-/* Of that, what the latest of its suspended taskwaits waits for. */
+/* The oldest of the ready children of a task, or NULL. */
+struct task *queue_oldest(struct task *parent);
+/* Of what queue_look looks at, what the latest of its suspended taskwaits waits for. */
 struct task *queue_look_last(struct worker *w);
 /* A suspended taskwait begins, and ends. */
 void queue_wait_begin(struct wait *wait);

@@ -264,6 +264,15 @@ void sched_yield_task(struct worker *w, bool any)
     w->any -= any;
 }
 
+void sched_yield_lock(struct worker *w)
+{
+    if (!sched_has_other(w))
+        return;
+    w->locks++;
+    sched_yield_task(w, false);
+    w->locks--;
+}
+
 void sched_resume(struct fiber *f)
 {
     struct worker *w = f->worker;

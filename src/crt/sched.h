@@ -28,6 +28,9 @@ void sched_leave_for(struct worker *w, crt_cond_t *cond);
 /* Let others run once; any: also new tasks that the scheduling constraint forbids. */
 void sched_yield_task(struct worker *w, bool any);
 
+/* The same for who tries to get a lock: nothing is started that is not needed. */
+void sched_yield_lock(struct worker *w);
+
 /* Start t, which is in no list, in place of the running task; that one goes on when t ends or blocks. */
 void sched_start(struct worker *w, struct task *t);
 

@@ -119,12 +119,9 @@ static struct task *to_start(struct task *t, struct wakes *wakes)
         return NULL;
     if (t->before == 0)
         return t;
-    const struct ready *r = &t->parent->ready;
-    struct node *n = r->released.first ? r->released.first : r->created.first;
-    if (!n)
-        return NULL;
-    struct task *sibling = container_of(n, struct task, sibling);
-    queue_take(team, sibling, wakes);
+    struct task *sibling = queue_oldest(t->parent);
+    if (sibling)
+        queue_take(team, sibling, wakes);
     return sibling;
 }
 

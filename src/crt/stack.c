@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The guard page is MADV_GUARD_INSTALL where the kernel has it (6.13), which needs no mapping of its own. Elsewhere it is
+ * The guard is an eighth of the stack: a frame with an array may be larger than a page, and would reach over that into the next
+ * stack. It is MADV_GUARD_INSTALL where the kernel has it (6.13), which needs no mapping of its own. Elsewhere it is
  * mprotect, for the first stacks only: each costs two mappings, and a process has 65,530 of those.
  */
 #include "crt/stack.h"
@@ -43,14 +44,19 @@ size_t stack_size(void)
     return bytes;
 }
 
+size_t stack_guard(void)
+{
+    return stack_size() < 8 * page_size() ? page_size() : stack_size() / 8;
+}
+
 static void protect(char *low)
 {
     if (!stacks.no_guard_install) {
-        if (madvise(low, page_size(), MADV_GUARD_INSTALL) == 0)
+        if (madvise(low, stack_guard(), MADV_GUARD_INSTALL) == 0)
             return;
         stacks.no_guard_install = true;
     }
-    if (stacks.protected < PROTECTED_MAX && mprotect(low, page_size(), PROT_NONE) == 0)
+    if (stacks.protected < PROTECTED_MAX && mprotect(low, stack_guard(), PROT_NONE) == 0)
         stacks.protected ++;
 }
 
@@ -82,12 +88,7 @@ char *stack_new(void)
     return low;
 }
 
-size_t stack_guard(void)
-{
-    return page_size();
-}
-
 void stack_trim(char *low)
 {
-    madvise(low + page_size(), stack_size() - 2 * page_size(), MADV_DONTNEED);
+    madvise(low + stack_guard(), stack_size() - stack_guard() - page_size(), MADV_DONTNEED);
 }

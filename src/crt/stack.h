@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stacks of fibers: slabs of many, address space without memory until touched, a page that must not be
+ * Stacks of fibers: slabs of many, address space without memory until touched, pages that must not be
  * touched below each. Never given back to the system; their pages are, when a fiber is put away.
  */
 #ifndef EP_CRT_STACK_H
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Bytes of a stack, with its guard page. A power of two. */
+/* Bytes of a stack, with its guard. A power of two. */
 size_t stack_size(void);
 /* Of these the lowest ones that must not be touched. */
 size_t stack_guard(void);

@@ -93,11 +93,12 @@ void task_complete(struct team *team, struct task *t, struct wakes *wakes)
 {
     t->complete = true;
     for (unsigned i = 0; i < t->n_after; i++) {
-        struct task *next = t->after[i];
+        struct task *next = task_after(t)[i];
         if (--next->before == 0)
             task_ready(team, next, wakes);
     }
-    depend_clear(t);
+    if (t->depends)
+        depend_clear(t);
     if (t->counted) {
         count_down(&t->parent->children, &t->parent->waiter, wakes);
         if (t->group)

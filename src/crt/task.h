@@ -40,6 +40,9 @@ enum {
     TASK_STRICT = 1 << 14
 };
 
+/* So many tasks may wait for another before that takes memory. */
+enum { FEW_AFTER = 2 };
+
 /* Tasks that may be started, of one parent or taskgroup. Those just created are taken newest first, which keeps recursion
  * depth first; those that waited for others oldest first, for that is the order in which their results are wanted. */
 struct ready {
@@ -89,13 +92,20 @@ struct task {
     struct wait *wait;           /* while it is suspended in one */
     struct depends *depends;     /* what its children have said about addresses; NULL before the first */
     unsigned before;             /* tasks that must be complete before it starts */
-    struct task **after;         /* tasks that wait for it, n_after of room_after */
+    struct task **
+        after; /* n_after tasks wait for it: if more than FEW_AFTER did, they are here, in memory of its own, ... */
     unsigned n_after, room_after;
     bool complete;
 
     /* Not zeroed in a new task. */
     struct node queue, sibling, member; /* lists of ready tasks: the team's, the parent's, the group's */
+    struct task *few_after[FEW_AFTER];  /* ... else here */
 };
+
+static inline struct task **task_after(struct task *t)
+{
+    return t->after ? t->after : t->few_after;
+}
 
 /* A task in a pool is followed by room for an argument block. */
 enum { TASK_ARGS = (sizeof(struct task) + 15) / 16 * 16, TASK_BYTES = TASK_ARGS + 192 };

@@ -25,7 +25,9 @@ struct thread {
     unsigned spares;
     struct pool tasks; /* pool_put_remote: any thread */
 
-    uint64_t polled; /* when it polled last, clock_ticks() */
+    uint64_t polled,
+        looked; /* when it polled last, and when it looked at the clock for that (poll_is_due) ... */
+    unsigned looks, looks_left; /* ... and how many looks it leaves out, and will yet */
 
     /* The poller's role (poll.h), under its lock. */
     struct node sleeper; /* in the list of those who sleep while another polls */

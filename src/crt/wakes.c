@@ -3,7 +3,7 @@
 
 void wakes_cond(struct wakes *k, crt_cond_t *cond)
 {
-    if (k->n_conds < WAKES)
+    if (k->n_conds < WAKE_CONDS)
         k->conds[k->n_conds++] = cond;
     else
         crt_signal(cond);
@@ -11,7 +11,7 @@ void wakes_cond(struct wakes *k, crt_cond_t *cond)
 
 void wakes_thread(struct wakes *k, struct thread *t)
 {
-    if (k->n_threads < WAKES)
+    if (k->n_threads < WAKE_THREADS)
         k->threads[k->n_threads++] = t;
     else
         bell_ring(&t->bell);

@@ -8,12 +8,13 @@
 
 #include "crt/task.h"
 
-enum { WAKES = 8 };
+/* All threads of a team may have to be rung: not under its lock if possible. */
+enum { WAKE_CONDS = 8, WAKE_THREADS = 64 };
 
 struct wakes {
     unsigned n_conds, n_threads;
-    crt_cond_t *conds[WAKES];
-    struct thread *threads[WAKES];
+    crt_cond_t *conds[WAKE_CONDS];
+    struct thread *threads[WAKE_THREADS];
 };
 
 static inline void wakes_init(struct wakes *k)

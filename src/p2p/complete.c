@@ -51,9 +51,10 @@ void p2p_progress(int n, ep_request r[])
         request_assist(r[i]);
         any |= request_is_done(r[i]);
     }
-    later_run();
     if (last && !any)
-        idle_missed();
+        progress_missed();
+    else
+        later_run();
 }
 
 bool p2p_test(ep_request r)

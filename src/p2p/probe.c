@@ -57,6 +57,6 @@ bool p2p_probe(struct probe *p)
     }
     port_unlock(port);
     if (!yes)
-        idle_missed();
+        progress_missed();
     return yes;
 }

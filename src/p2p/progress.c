@@ -106,6 +106,12 @@ void progress_once(struct port *p)
         progress_others(p);
 }
 
+void progress_missed(void)
+{
+    later_run();
+    idle_missed();
+}
+
 bool progress_others(struct port *mine)
 {
     bool any = false;

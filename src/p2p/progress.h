@@ -21,6 +21,9 @@ bool progress_helper(struct port *p, struct port *mine);
 /* What a call that does not block does first: own inbox, MPI, own inbox again. The lock is held. */
 void progress_once(struct port *p);
 
+/* A look that the program will repeat found nothing: do what else there is to do, and let others run. No lock is held. */
+void progress_missed(void);
+
 /* Serve endpoints whose owners are elsewhere. True if there was anything. */
 bool progress_others(struct port *mine);
 

@@ -85,6 +85,7 @@ void progress_for(ep_win win)
     port_lock(port);
     progress_once(port);
     port_unlock(port);
+    later_run();
 }
 
 enum { LOOK_EVERY = 16 };
@@ -96,7 +97,7 @@ void epoch_look(ep_win win)
         return;
     if (far_active())
         progress_for(win);
-    idle_missed();
+    progress_missed();
 }
 
 /* ---- accesses ---- */

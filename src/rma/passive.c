@@ -227,7 +227,7 @@ int rma_sync(struct where w, ep_win win)
     (void)w;
     atomic_thread_fence(memory_order_seq_cst);
     progress_for(win);
-    idle_missed();
+    progress_missed();
     atomic_thread_fence(memory_order_seq_cst);
     return MPI_SUCCESS;
 }

@@ -119,7 +119,7 @@ int rma_test(struct where w, ep_win win, int *flag)
     if (*flag)
         end_exposure(win);
     else
-        idle_missed();
+        progress_missed();
     return MPI_SUCCESS;
 }
 

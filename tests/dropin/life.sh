@@ -67,6 +67,8 @@ deaths() {
     die thread 139 'was killed by signal 11 (Segmentation fault) in die+0x'
     die overflow 139 'was killed by signal 11 (Segmentation fault) in die+0x'
     counts 1 "rank 1: its stack was too small" "die overflow"
+    die "thread overflow" 139 'was killed by signal 11 (Segmentation fault) in die+0x'
+    counts 1 "rank 1: its stack was too small" "die thread overflow"
     die wide 139 'was killed by signal 11 (Segmentation fault) in die+0x'
     counts 1 "rank 1: its stack was too small" "die wide"
     die fpe 136 'was killed by signal 8 '

@@ -33,6 +33,12 @@ static void *segv(void *arg)
     return arg;
 }
 
+static void *overflow_there(void *arg)
+{
+    zero = overflow(1);
+    return arg;
+}
+
 static void die(const char *way)
 {
     pthread_t t;
@@ -40,6 +46,9 @@ static void die(const char *way)
         segv(NULL);
     else if (strcmp(way, "thread") == 0) {
         pthread_create(&t, NULL, segv, NULL);
+        pthread_join(t, NULL);
+    } else if (strcmp(way, "thread overflow") == 0) {
+        pthread_create(&t, NULL, overflow_there, NULL);
         pthread_join(t, NULL);
     } else if (strcmp(way, "overflow") == 0)
         zero = overflow(1);
