@@ -93,8 +93,9 @@ for shape in ((1, 4), (2, 2)):
     hang("named", *shape, [
         r"endpoint 0 has waited for \d+\.\d s in ep_irecv from 0 with tag 1, as rank 1 of 2 in reversed$"])
 
-# Long before the time is over.
-hang("deadlock", 1, 4, [r"a circle: 0 waits for 3 in ep_recv with tag 7; 3 waits for 0 in ep_ssend with tag 9$"], True, "1h")
+# Long before the time is over. MPICH has a handler of its own for the signal, which stays.
+if "mpiexec" not in launcher[0]:
+    hang("deadlock", 1, 4, [r"a circle: 0 waits for 3 in ep_recv with tag 7; 3 waits for 0 in ep_ssend with tag 9$"], True, "1h")
 
 # Nothing is wrong: it ends, and no circle is seen.
 for after in ("50ms", "1h"):
