@@ -673,6 +673,7 @@ EP_PUBLIC int ep_ineighbor_alltoallw(const void *sendbuf, const int sendcounts[]
 }
 #endif
 
-#include "ep_win.h" /* windows (MPI 11) */
+#include "ep_win.h"     /* windows (MPI 11) */
+#include "ep_counter.h" /* what was counted for an endpoint */
 
 #endif

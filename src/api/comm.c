@@ -16,6 +16,8 @@ static int create(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[
     int rc = comm_create(parent, num_ep, endpoints != NULL, info, CREATE, &c);
     if (rc != MPI_SUCCESS)
         return rc;
+    stats_begin(parent);
+    watchdog_begin(parent);
     if (!c) /* no endpoints here */
         return MPI_SUCCESS;
     rc = endpoints_open(c);

@@ -23,17 +23,19 @@ struct iwait {
 
 static int settle(struct iwait *x)
 {
-    return x->several ? finish_all(x->call, x->n, x->requests, x->statuses)
-                      : finish_one(x->requests, x->statuses, x->call);
+    if (x->several)
+        return finish_all(x->call, x->n, x->requests, x->statuses);
+    int rc = finish_one(x->requests, x->statuses, x->call);
+    if (x->statuses)
+        x->statuses->MPI_ERROR = rc;
+    return rc;
 }
 
 /* The call has returned long since: an error is for the handler and the statuses. */
 static void run(struct later *l)
 {
     struct iwait *x = container_of(l, struct iwait, later);
-    int rc = settle(x);
-    if (x->statuses && !x->several)
-        x->statuses->MPI_ERROR = rc;
+    settle(x);
     if (x->task)
         crt_release(x->task);
     else

@@ -24,9 +24,28 @@
 #define cas_relaxed(p, expected, v)                                                                          \
     atomic_compare_exchange_weak_explicit((p), (expected), (v), memory_order_relaxed, memory_order_relaxed)
 
+#if defined(__SANITIZE_THREAD__)
+#define SANITIZES_THREADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SANITIZES_THREADS 1
+#endif
+#endif
+
 #define CACHE_LINE 64
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* Add to a word that has one writer at a time; others may read it. Not one step, but where the compiler would make
+ * three instructions of it, one. */
+static inline void add_alone(_Atomic uint64_t *p, uint64_t n)
+{
+#if defined(__x86_64__) && !defined(SANITIZES_THREADS)
+    __asm__("addq %1, %0" : "+m"(*p) : "er"(n) : "cc");
+#else
+    store_relaxed(p, load_relaxed(p) + n);
+#endif
+}
 
 /* Tell the core that this is a spin loop. */
 static inline void cpu_pause(void)

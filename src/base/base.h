@@ -6,6 +6,7 @@
 #include "base/atomics.h"
 #include "base/chaos.h"
 #include "base/clock.h"
+#include "base/counters.h"
 #include "base/list.h"
 #include "base/lock.h"
 #include "base/log.h"

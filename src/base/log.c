@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static void write_line(const char *kind, const char *format, va_list args)
@@ -32,4 +33,15 @@ void log_error(const char *format, ...)
     va_start(args, format);
     write_line("error", format, args);
     va_end(args);
+}
+
+void log_text(const char *text)
+{
+    for (size_t left = strlen(text); left > 0;) {
+        ssize_t n = write(STDERR_FILENO, text, left);
+        if (n <= 0)
+            return;
+        text += n;
+        left -= (size_t)n;
+    }
 }

@@ -8,4 +8,7 @@ __attribute__((format(printf, 1, 2))) void log_warning(const char *format, ...);
 /* The same as "ep: error: ..."; used before an abort only. */
 __attribute__((format(printf, 1, 2))) void log_error(const char *format, ...);
 
+/* Text of several lines, in one write if the system does it in one. */
+void log_text(const char *text);
+
 #endif

@@ -9,11 +9,36 @@ enum rma_setting { RMA_AUTO, RMA_NATIVE, RMA_AM };
 struct settings {
 #define NUMBER(field, env, def, lowest, highest, meaning) long field;
 #define CHOICE(field, env, def, choices, meaning) long field;
+#define DURATION(field, env, meaning) long field;
+#define TEXT(env, values, def, meaning)
 #include "base/settings.def"
 #undef NUMBER
 #undef CHOICE
+#undef DURATION
+#undef TEXT
 };
 
 extern struct settings settings;
+
+/* ---- the table, for those that show it ---- */
+
+enum setting_kind { SETTING_NUMBER, SETTING_CHOICE, SETTING_DURATION, SETTING_TEXT };
+enum setting_source { SETTING_DEFAULT, SETTING_ENVIRONMENT, SETTING_REFUSED };
+
+struct setting {
+    const char *env, *meaning;
+    enum setting_kind kind;
+    long *value;               /* present; NULL for a text */
+    long def, lowest, highest; /* of a choice: index */
+    const char *choices;       /* "a|b|c"; of a duration or text what it may be */
+    const char *def_text;      /* of a text */
+};
+
+/* Entry i, NULL behind the last. */
+const struct setting *settings_entry(int i);
+/* Is the value the default's, the environment's, or the default's because the environment's is not possible? */
+enum setting_source settings_source(const struct setting *s);
+/* Choice number i of s; it ends at '|' or at the end. */
+const char *settings_choice(const struct setting *s, long i);
 
 #endif

@@ -32,13 +32,19 @@ static bool help(struct wait *w)
     return help_part(p);
 }
 
+static void tell(const struct wait *w, struct plight *about)
+{
+    const struct part *p = w->arg;
+    *about = (struct plight){p->call.name, p->view, MPI_UNDEFINED, 0, false};
+}
+
 /* What the far step needs: messages, and the head's work. */
 static void push_on(struct comm *c)
 {
     struct port *head = c->local[0]->port;
     far_poll(false);
     if ((load_relaxed(&head->busy) || inbox_ready(&head->inbox)) && port_enter(head)) {
-        progress_helper(head);
+        progress_helper(head, NULL);
         port_left(head);
     }
 }
@@ -61,7 +67,7 @@ static bool wait_lightly(struct part *p)
 
 static void wait_part(struct part *p)
 {
-    struct wait w = {.done = done, .help = help, .arg = p, .greedy = true, .sleepy = true, .limit = -1};
+    struct wait w = {.done = done, .help = help, .arg = p, .tell = tell, .greedy = true, .sleepy = true, .limit = -1};
     struct port *port = p->view->port;
     if (part_is_done(p) || (!caller_suspends() && idle_yields_first() && wait_lightly(p)))
         return;
@@ -83,6 +89,7 @@ static int raise(struct where w, int rc)
 
 int coll_run(struct where w, const struct call *call, void *packed_copy)
 {
+    add_alone(&w.view->port->own.collectives, 1);
     if (likely(!settings.check) && tiny_fits(w.view, call)) {
         int rc = tiny_run(w.view, call);
         free(packed_copy);
@@ -140,6 +147,7 @@ int coll_start(struct where w, const struct call *call, void *packed_copy, ep_re
         part_free(&never);
         return raise_error(w, MPI_ERR_NO_MEM, "no memory to start the operation");
     }
+    add_alone(&w.view->port->own.collectives, 1);
     *request = p->request;
     part_types(p, true);
     p->holds_operator = call->kind >= COLL_REDUCE && operator_hold(call->op);

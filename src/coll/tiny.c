@@ -146,7 +146,7 @@ static void alltoall(struct tiny *t, const struct call *call)
 
 int tiny_run(ep_comm view, const struct call *call)
 {
-    struct tiny t = tiny_begin(view);
+    struct tiny t = tiny_begin(view, call->name);
     if (view->comm->nproc > 1)
         return tiny_far_run(&t, call);
     if (!cell_fits(view, call)) {

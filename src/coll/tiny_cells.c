@@ -38,6 +38,8 @@ void cells_ring(struct tiny *t)
 }
 
 struct look {
+    const struct tiny *tiny;
+    int index; /* local, of whom it looks at */
     _Atomic uint64_t *number;
     uint64_t least;
 };
@@ -48,10 +50,18 @@ static bool look(struct wait *w)
     return load_acquire(l->number) >= l->least;
 }
 
+static void tell(const struct wait *w, struct plight *about)
+{
+    const struct look *l = w->arg;
+    ep_comm view = l->tiny->view;
+    *about =
+        (struct plight){l->tiny->name, view, view->comm->local[l->index]->rank, MPI_UNDEFINED, false};
+}
+
 /* Wait as all blocked calls do. */
 static void await_long(struct tiny *t, int index, struct look *l)
 {
-    struct wait w = {.done = look, .arg = l, .greedy = true, .sleepy = true, .limit = -1};
+    struct wait w = {.done = look, .arg = l, .tell = tell, .greedy = true, .sleepy = true, .limit = -1};
     struct port *port = t->view->port;
     store_relaxed(&t->mine->awaits, index);
     add_relaxed(&t->cells->sleepers, 1);
@@ -63,7 +73,7 @@ static void await_long(struct tiny *t, int index, struct look *l)
 
 uint64_t tiny_await_slow(struct tiny *t, int index, _Atomic uint64_t *number, uint64_t least)
 {
-    struct look l = {number, least};
+    struct look l = {t, index, number, least};
     bool yield = idle_yields_first();
     for (int i = 0; i < (yield ? YIELDS : SPINS); i++) {
         if (yield)

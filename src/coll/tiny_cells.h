@@ -80,7 +80,8 @@ struct tiny {
     ep_comm view;
     struct cells *cells;
     struct column *mine;
-    uint64_t call; /* number */
+    uint64_t call;    /* number */
+    const char *name; /* of the function, for the watchdog */
     int rc;
 };
 
@@ -94,11 +95,11 @@ static inline struct cells *cells_of(struct comm *c)
     return likely(cells) ? cells : cells_make(c);
 }
 
-static inline struct tiny tiny_begin(ep_comm view)
+static inline struct tiny tiny_begin(ep_comm view, const char *name)
 {
     struct cells *cells = load_relaxed(&view->comm->cells);
     struct column *mine = &cells->column[view->index];
-    return (struct tiny){view, cells, mine, mine->calls, MPI_SUCCESS};
+    return (struct tiny){view, cells, mine, mine->calls, name, MPI_SUCCESS};
 }
 
 void cells_ring(struct tiny *t);

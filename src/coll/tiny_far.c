@@ -47,7 +47,8 @@ void talk_give(struct talk *k, int rank, const void *data, size_t bytes)
                      .data = span_packed(data, k->t->rc ? 0 : bytes),
                      .dest = rank,
                      .tag = k->tag,
-                     .mode = MODE_STANDARD};
+                     .mode = MODE_STANDARD,
+                     .call = k->t->name};
     note(k->t, p2p_send(&s));
 }
 
@@ -63,7 +64,11 @@ static void get_wait(ep_request r)
 
 void talk_get(struct talk *k, int rank, void *data, size_t bytes)
 {
-    struct recv v = {.view = k->t->view, .data = span_packed(data, bytes), .source = rank, .tag = k->tag};
+    struct recv v = {.view = k->t->view,
+                     .data = span_packed(data, bytes),
+                     .source = rank,
+                     .tag = k->tag,
+                     .call = k->t->name};
     ep_request r;
     int rc = p2p_irecv(&v, &r);
     if (rc == MPI_SUCCESS) {

@@ -98,7 +98,7 @@ static bool any_help(struct wait *w)
             any |= lend_help(request_lender(r));
         any |= request_assist(r);
         if (r->port != s->port && inbox_ready(&r->port->inbox) && port_enter(r->port)) {
-            any |= progress_helper(r->port);
+            any |= progress_helper(r->port, s->port);
             port_left(r->port);
         }
     }

@@ -62,8 +62,8 @@ static void start(void)
 
 static bool open_view(ep_comm v, bool single_owner)
 {
-    struct port *port =
-        port_open(single_owner && !mode_is_task()); /* tasks of an endpoint may be in several threads */
+    /* tasks of an endpoint may be in several threads */
+    struct port *port = port_open(single_owner && !mode_is_task(), v->rank);
     if (!port || endpoint_join(v, port))
         return port;
     port_close(port);

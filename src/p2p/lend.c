@@ -15,6 +15,9 @@ bool lend_send(ep_request s, ep_comm to)
     store_relaxed(&s->lend, LEND_OPEN);
     store_relaxed(&s->word, load_relaxed(&s->word) | PEER);
     if (inbox_push(&to->port->inbox, &h, &lent, sizeof lent)) {
+        add_alone(&s->port->held.sent_near, 1);
+        add_alone(&s->port->held.sent_near_bytes, s->bytes);
+        add_alone(&s->port->held.lent, 1);
         bell_ring(&to->port->bell);
         return true;
     }
@@ -80,14 +83,17 @@ static void open_together(ep_request s, ep_request r)
 void lend_receive(ep_request s, ep_request r)
 {
     if (load_acquire(&s->lend) == LEND_BUFFERED) {
+        add_alone(&r->port->held.copied_twice, 1);
         receive_buffered(s, r);
         return;
     }
     if (r->out.received >= (size_t)settings.together && s->data.type->contiguous &&
         r->data.type->contiguous) {
+        add_alone(&r->port->held.copied_together, 1);
         open_together(s, r);
         return;
     }
+    add_alone(&r->port->held.copied_alone, 1);
     int rc = copy_typed(&s->data, &r->data, r->out.received);
     request_complete_peer(s);
     complete_receive(r, rc);

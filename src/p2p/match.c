@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "p2p/port.h"
+
 enum { BIN_LOAD = 8, BINS_MAX = 1 << 16 };
 
 static uint32_t hash(int source, int tag)
@@ -109,6 +111,7 @@ void match_keep(struct matcher *m, ep_message msg)
     msg->entry.hash = hash(msg->source, msg->tag);
     bins_add(&m->unexpected, &msg->entry);
     list_append(&m->arrivals, &msg->arrival);
+    counter_rise(&msg->port->held.unexpected_now, &msg->port->held.unexpected_peak);
 }
 
 /* ---- a receive is posted, or a probe asks ---- */
@@ -117,6 +120,7 @@ void match_take(struct matcher *m, ep_message msg)
 {
     bins_remove(&m->unexpected, &msg->entry);
     list_remove(&m->arrivals, &msg->arrival);
+    counter_fall(&msg->port->held.unexpected_now);
 }
 
 static ep_message search(struct matcher *m, int source, int tag)
@@ -189,6 +193,39 @@ bool match_unpost(struct matcher *m, ep_request r)
     r->posted = false;
     m->nposted--;
     return true;
+}
+
+/* ---- looking ---- */
+
+/* Insert r where its order says, if it is among the first. */
+static int insert(ep_request list[], int n, int room, ep_request r)
+{
+    int at = n < room ? n : room;
+    for (; at > 0 && list[at - 1]->order > r->order; at--)
+        if (at < room)
+            list[at] = list[at - 1];
+    if (at < room)
+        list[at] = r;
+    return n < room ? n + 1 : n;
+}
+
+int match_list_posted(const struct matcher *m, ep_request list[], int room)
+{
+    int count = 0;
+    for (struct node *n = m->wild.first; n; n = n->next)
+        count = insert(list, count, room, request_at(n));
+    for (uint32_t i = 0; i <= m->posted.mask; i++)
+        for (struct node *n = m->posted.bin[i].first; n; n = n->next)
+            count = insert(list, count, room, request_at(n));
+    return count;
+}
+
+int match_list_unexpected(const struct matcher *m, ep_message list[], int room)
+{
+    int count = 0;
+    for (struct node *n = m->arrivals.first; n && count < room; n = n->next)
+        list[count++] = message_arrived(n);
+    return count;
 }
 
 /* ---- life ---- */

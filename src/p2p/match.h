@@ -57,6 +57,11 @@ ep_message match_peek(struct matcher *m, int source, int tag);
 /* Take out what match_peek returned. */
 void match_take(struct matcher *m, ep_message msg);
 
+/* For the watchdog: the first `room` posted receives in the order of posting, and unexpected messages in the order of
+ * arrival. How many were written. */
+int match_list_posted(const struct matcher *m, ep_request list[], int room);
+int match_list_unexpected(const struct matcher *m, ep_message list[], int room);
+
 /* Unpost a receive. False if it is matched already. */
 bool match_unpost(struct matcher *m, ep_request r);
 

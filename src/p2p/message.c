@@ -69,6 +69,19 @@ void message_free(ep_message m)
     pool_put(m->letter ? &port->letters : &port->messages, m);
 }
 
+/* r gets it; before r is complete. Its port's lock is held. */
+static inline void count_near(ep_request r, size_t bytes)
+{
+    add_alone(&r->port->held.received_near, 1);
+    add_alone(&r->port->held.received_near_bytes, bytes);
+}
+
+static inline void count_far(ep_request r, size_t bytes)
+{
+    add_alone(&r->port->held.received_far, 1);
+    add_alone(&r->port->held.received_far_bytes, bytes);
+}
+
 /* Packed payload into the receive's buffer. */
 static void deliver_packed(const void *payload, size_t bytes, ep_request r)
 {
@@ -84,14 +97,19 @@ void line_deliver(const struct line *l, ep_request r)
     const struct header *h = &l->head.header;
     size_t bytes = request_outcome(r, h->source, h->tag, line_bytes(l));
     if (h->kind == ARRIVAL_LENT) {
+        count_near(r, bytes);
         lend_receive(line_lent(l).lender, r);
     } else if (h->kind == ARRIVAL_FAR) {
+        count_far(r, bytes);
         far_receive(line_far(l).message, line_far(l).bytes, r);
     } else if (likely(r->data.type->contiguous)) {
-        line_read(l, span_start(&r->data), bytes);
+        char *to = span_start(&r->data);
+        count_near(r, bytes);
+        line_read(l, to, bytes);
         request_complete_locked(r);
     } else {
         unsigned char packed[INLINE_MAX];
+        count_near(r, bytes);
         line_read(l, packed, bytes);
         deliver_packed(packed, bytes, r);
     }
@@ -100,6 +118,11 @@ void line_deliver(const struct line *l, ep_request r)
 void message_deliver(ep_message m, ep_request r)
 {
     size_t bytes = request_outcome(r, m->source, m->tag, m->bytes);
+    if (m->kind == ARRIVAL_FAR)
+        count_far(r, bytes);
+    else
+        count_near(r, bytes);
+    add_alone(&m->port->held.unexpected, 1);
     if (m->kind == ARRIVAL_LENT)
         lend_receive(m->lender, r);
     else if (m->kind == ARRIVAL_FAR)

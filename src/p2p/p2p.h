@@ -17,8 +17,10 @@
 #include "p2p/recv.h"
 #include "p2p/request.h"
 #include "p2p/send.h"
+#include "p2p/stats.h"
 #include "p2p/type.h"
 #include "p2p/wait.h"
+#include "p2p/watchdog.h"
 #include "p2p/work.h"
 
 #endif

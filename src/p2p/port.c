@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "p2p/message.h"
+#include "p2p/stats.h"
 
 static struct lock ports_lock;
 static _Atomic(struct port *) all;
@@ -22,12 +23,13 @@ static struct port *port_make(void)
     pool_init(&p->messages, sizeof(struct ep_message_s) + SMALL_PAYLOAD);
     pool_init(&p->letters, sizeof(struct ep_message_s) + INLINE_MAX);
     inbox_init(&p->inbox);
+    p->rank = -1;
     p->next = load_relaxed(&all);
     store_release(&all, p);
     return p;
 }
 
-struct port *port_open(bool single_owner)
+struct port *port_open(bool single_owner, int rank)
 {
     lock_acquire(&ports_lock);
     struct port *p = spare;
@@ -41,6 +43,11 @@ struct port *port_open(bool single_owner)
     lock_acquire(&p->lock);
     p->single_owner = single_owner;
     p->bsend = NULL;
+    p->rank = rank;
+    counters_clear(&p->own);
+    counters_clear(&p->held);
+    for (int i = 0; i < COUNTERS; i++)
+        store_relaxed(&p->since[i], 0);
     store_relaxed(&p->self, NULL);
     store_release(&p->open, true);
     lock_release(&p->lock);
@@ -54,6 +61,7 @@ void port_close(struct port *p)
     lock_release(&p->lock);
     while (load_acquire(&p->helpers) > 0)
         sched_yield();
+    stats_keep(p);
     lock_acquire(&ports_lock);
     p->next_free = spare;
     spare = p;

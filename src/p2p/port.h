@@ -44,11 +44,17 @@ struct port {
     ep_request jobs;       /* lent sends to copy together with their senders, linked by next */
     struct bsend *bsend;   /* attached buffer, if the threads are bound (buffered.c) */
     struct list listeners; /* tasks suspended in probes, by sleeper->node (suspend.h) */
+    /* what was counted: by calls of the endpoint that hold no lock, and by the lock's holder (base/counters.h) */
+    _Alignas(CACHE_LINE) struct counters own;
+    _Alignas(CACHE_LINE) struct counters held;
+    _Atomic uint64_t since[COUNTERS]; /* values that ep_counter_reset found; any thread reads */
+    struct watched *watched;          /* watchdog.h: calls that wait */
+    int rank; /* in the communicator it was made with, for EP_STATS; < 0: not an endpoint's. Constant while open */
     struct inbox inbox;
 };
 
 /* A port for a new endpoint; NULL without memory. */
-struct port *port_open(bool single_owner);
+struct port *port_open(bool single_owner, int rank);
 void port_close(struct port *p);
 
 /* The port of requests that belong to no endpoint (generalized requests). NULL without memory. */

@@ -41,6 +41,12 @@ static bool hears(struct wait *w, const struct header *m)
     return m->view == p->view && match_suits(p->source, p->tag, m->source, m->tag);
 }
 
+static void tell(const struct wait *w, struct plight *about)
+{
+    const struct probe *p = w->arg;
+    *about = (struct plight){p->take ? "ep_mprobe" : "ep_probe", p->view, p->source, p->tag, false};
+}
+
 bool p2p_probe(struct probe *p)
 {
     struct port *port = p->view->port;
@@ -49,7 +55,7 @@ bool p2p_probe(struct probe *p)
     bool yes;
     p->message = NULL;
     if (p->block) {
-        struct wait w = {.done = found, .arg = p, .limit = -1, .hears = hears};
+        struct wait w = {.done = found, .arg = p, .limit = -1, .tell = tell, .hears = hears};
         wait_until(port, &w);
         yes = true;
     } else {

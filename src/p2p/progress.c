@@ -14,7 +14,7 @@ enum { HELP_EVERY = 16 };
 
 /* The message at the head of the inbox goes to its receive, to the unexpected queue, or nowhere.
  * False if it has to stay (no memory). */
-static bool dispatch(struct port *p, const struct line *l)
+static inline bool dispatch(struct port *p, const struct line *l)
 {
     ep_comm view = l->head.header.view;
     struct matcher *m = view->matcher;
@@ -37,7 +37,7 @@ static bool dispatch(struct port *p, const struct line *l)
 }
 
 /* The next message. False if there is none or it has to stay. */
-static bool take_one(struct port *p)
+static inline bool take_one(struct port *p)
 {
     const struct line *l = inbox_next(&p->inbox);
     if (!l)
@@ -65,12 +65,12 @@ bool progress_step(struct port *p)
     return take_one(p);
 }
 
-bool progress_inbox(struct port *p)
+unsigned progress_inbox(struct port *p)
 {
-    bool any = false;
+    unsigned n = 0;
     while (take_one(p))
-        any = true;
-    return any;
+        n++;
+    return n;
 }
 
 bool progress_port(struct port *p)
@@ -88,12 +88,14 @@ bool progress_port(struct port *p)
 
 /* Between port_enter and port_left. A single owner's jobs are left to him and to the senders, since working
  * on them lets go of the port meanwhile as its owner does. */
-bool progress_helper(struct port *p)
+bool progress_helper(struct port *p, struct port *mine)
 {
-    if (!p->single_owner)
-        return progress_port(p);
-    bool any = progress_inbox(p);
-    return work_step(p) || any;
+    unsigned n = progress_inbox(p);
+    add_alone(&p->held.helped_by, n);
+    if (mine)
+        add_alone(&mine->held.helped, n);
+    bool any = p->single_owner ? work_step(p) : port_has_jobs(p) && do_jobs(p);
+    return any || n > 0;
 }
 
 void progress_once(struct port *p)
@@ -118,7 +120,7 @@ bool progress_others(struct port *mine)
     for (struct port *p = port_first(); p; p = p->next) {
         if (p == mine || !(inbox_ready(&p->inbox) || load_relaxed(&p->busy)) || !port_enter(p))
             continue;
-        any |= progress_helper(p);
+        any |= progress_helper(p, mine);
         port_left(p);
     }
     return any;

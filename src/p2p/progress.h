@@ -9,14 +9,14 @@
  * and taken again meanwhile. True if there was anything. */
 bool progress_port(struct port *p);
 
-/* Only the inbox. */
-bool progress_inbox(struct port *p);
+/* Only the inbox: how many messages there were. */
+unsigned progress_inbox(struct port *p);
 
 /* The same for one message or one copy. */
 bool progress_step(struct port *p);
 
-/* The same for a helper, between port_enter and port_left. */
-bool progress_helper(struct port *p);
+/* The same for a helper, between port_enter and port_left. mine: the helper's port, whose lock is held, or NULL. */
+bool progress_helper(struct port *p, struct port *mine);
 
 /* What a call that does not block does first: own inbox, MPI, own inbox again. The lock is held. */
 void progress_once(struct port *p);

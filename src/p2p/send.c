@@ -40,6 +40,18 @@ static int push_inline(ep_comm view, ep_comm to, const struct span *data, size_t
     return MPI_SUCCESS;
 }
 
+static inline void count_near(struct counters *c, size_t bytes)
+{
+    add_alone(&c->sent_near, 1);
+    add_alone(&c->sent_near_bytes, bytes);
+}
+
+static inline void count_far(struct counters *c, size_t bytes)
+{
+    add_alone(&c->sent_far, 1);
+    add_alone(&c->sent_far_bytes, bytes);
+}
+
 ep_request send_request(const struct send *s)
 {
     ep_request r = request_new(s->view->port, REQUEST_SEND);
@@ -67,10 +79,12 @@ int send_start(ep_request r)
     ep_comm to = near_dest(r->view, r->peer, r->tag);
     int rc = MPI_SUCCESS;
     if (!to) {
+        count_far(&r->port->held, r->bytes);
         far_send(r);
     } else if (!fits_inline(r->mode, r->bytes)) {
         rc = lend_send(r, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     } else {
+        count_near(&r->port->held, r->bytes);
         rc = push_inline(r->view, to, &r->data, r->bytes, r->tag);
         if (rc == MPI_SUCCESS)
             request_complete(r);
@@ -81,17 +95,20 @@ int send_start(ep_request r)
 /* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
 static inline bool send_now(const struct send *s, MPI_Request *left, int *rc)
 {
-    ep_comm to = near_dest(s->view, s->dest, s->tag);
+    ep_comm view = s->view, to = near_dest(view, s->dest, s->tag);
     size_t bytes = span_bytes(&s->data);
     *left = MPI_REQUEST_NULL;
     if (likely(to)) {
         if (!fits_inline(s->mode, bytes))
             return false;
-        *rc = push_inline(s->view, to, &s->data, bytes, s->tag);
+        count_near(&view->port->own, bytes); /* not behind it, where bytes would no longer be in a register */
+        *rc = push_inline(view, to, &s->data, bytes, s->tag);
         return true;
     }
-    return s->mode != MODE_SYNC && far_send_now(s->view, &s->data, s->dest, s->tag, left, rc) &&
-           *left == MPI_REQUEST_NULL;
+    if (s->mode == MODE_SYNC || !far_send_now(view, &s->data, s->dest, s->tag, left, rc))
+        return false;
+    count_far(&view->port->own, span_bytes(&s->data));
+    return *left == MPI_REQUEST_NULL;
 }
 
 /* The rest of a send that send_now did not finish. The port's lock is held. */

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "p2p/watchdog.h"
 #include "p2p/work.h"
 
 /* Looks before the task makes way where nobody else would run: about what a message takes from process to process. */
@@ -159,6 +160,8 @@ void suspend_until(struct port *port, struct wait *w)
     if (w->nudge) /* what a waiting thread does when it has waited long */
         w->nudge(w);
     while (!w->done(w)) {
+        add_alone(&port->held.suspends, 1);
+        watch(port, w);
         if (w->n > 0)
             wait_for_requests(port, w);
         else

@@ -7,6 +7,7 @@
 #include "p2p/poller.h"
 #include "p2p/progress.h"
 #include "p2p/suspend.h"
+#include "p2p/watchdog.h"
 #include "p2p/work.h"
 
 enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
@@ -30,6 +31,7 @@ static bool look_around(struct port *port, struct wait *w)
 
 static void yield_once(struct port *port, struct idle *idle)
 {
+    add_alone(&port->held.yields, 1);
     port_unlock(port);
     later_run();
     idle_yield(idle);
@@ -50,6 +52,7 @@ static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
     if (w->done(w) || (w->help && w->help(w)) || inbox_ready(&port->inbox) || port->jobs ||
         load_relaxed(&port->new_works) || (far_active() && poller_wanted()))
         return;
+    add_alone(&port->held.sleeps, 1);
     port_unlock(port);
     bell_sleep(&port->bell, ticket, w->limit);
     port_lock(port);
@@ -59,10 +62,12 @@ static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
 static bool idle_once(struct port *port, struct wait *w, struct idle *idle)
 {
     enum idle_advice advice = idle_turn(idle);
+    add_alone(&port->held.spins, 1);
     if (unlikely(load_relaxed(&port->lock.wanted) > 0))
         give_way(port);
     if (likely(advice == IDLE_SPIN) && idle->turns % NUDGE_EVERY != 0)
         return false;
+    watch(port, w);
     if (look_around(port, w) || advice == IDLE_SPIN)
         return false;
     if (advice == IDLE_SLEEP) {
@@ -90,12 +95,8 @@ bool wait_look(struct port *port, struct wait *w)
     return any;
 }
 
-void wait_until(struct port *port, struct wait *w)
+static inline void occupy_until(struct port *port, struct wait *w)
 {
-    if (unlikely(caller_suspends())) {
-        suspend_until(port, w);
-        return;
-    }
     /* Where one polls for all others of the process, they had better sleep (poller.h). */
     struct idle idle = {.sleepy = w->sleepy || far_active()};
     bool slept = false;
@@ -107,6 +108,16 @@ void wait_until(struct port *port, struct wait *w)
     }
     if (unlikely(slept))
         poller_leave();
+}
+
+void wait_until(struct port *port, struct wait *w)
+{
+    if (unlikely(caller_suspends()))
+        suspend_until(port, w);
+    else
+        occupy_until(port, w);
+    if (unlikely(w->watched))
+        watch_over(port, w);
 }
 
 static bool request_done(struct wait *w)

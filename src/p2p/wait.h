@@ -23,14 +23,24 @@
 /* Longest sleep where an operation goes on in another endpoint's port and nobody may be there to see to it. */
 enum { WORK_NS = 2000 * 1000 };
 
+/* What a call waits for, in its own words. */
+struct plight {
+    const char *call;
+    ep_comm view;  /* NULL: not known */
+    int peer, tag; /* peer: rank as the call has it, MPI_ANY_SOURCE, or MPI_UNDEFINED: nobody in particular */
+    bool sends;
+};
+
 struct wait {
     bool (*done)(struct wait *w);  /* called with the port's lock held */
     bool (*help)(struct wait *w);  /* optional: work towards done; true if it got anywhere */
     void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
-    bool greedy; /* take all there is, since other waits follow; else nothing beyond what ends this one */
-    bool sleepy; /* many wait for few who have the next step: do not keep those from the cores */
-    long limit;  /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
+    bool greedy;  /* take all there is, since other waits follow; else nothing beyond what ends this one */
+    bool watched; /* watchdog.h */
+    bool sleepy;  /* many wait for few who have the next step: do not keep those from the cores */
+    long limit;   /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
     void *arg;
+    void (*tell)(const struct wait *w, struct plight *p); /* optional: what it is about, for the watchdog */
     /* Optional: all that can make it done is that a message is kept for which this holds. Under the port's lock. */
     bool (*hears)(struct wait *w, const struct header *m);
     /* If n > 0: all that makes it done is that one of these ends, and that takes no help; some may be inactive. */

@@ -65,6 +65,13 @@ static int check_attached(const struct access_call *a, ptrdiff_t address, ptrdif
     return MPI_SUCCESS;
 }
 
+static void count_access(const struct access_call *a, const struct reach *r)
+{
+    struct counters *own = &a->win->view->port->own;
+    add_alone(r->to->direct ? &own->rma_near : &own->rma_far, 1);
+    add_alone(&own->rma_bytes, r->bytes);
+}
+
 int reach(const struct access_call *a, enum map_kind kind, struct reach *r)
 {
     const struct window *x = a->win->window;
@@ -78,6 +85,7 @@ int reach(const struct access_call *a, enum map_kind kind, struct reach *r)
         return raise_error(a->w, rc, "no memory for target_datatype");
     if (r->bytes == 0)
         return MPI_SUCCESS;
+    count_access(a, r);
     if (unlikely(x->flavor == MPI_WIN_FLAVOR_DYNAMIC)) {
         r->offset = a->disp;
         return check_attached(a, r->offset, low, high);

@@ -50,7 +50,7 @@ exported() { nm -D --defined-only "$lib/libep.so" | awk '{ print $3 }' | sort; }
 # With libgomp's entry points, which task mode takes over.
 not_ours() { exported | grep -Ev '^(ep|crt)_|^omp_[gs]et_external$|^GOMP_|^omp_(fulfill_event|in_final|in_explicit_task|set_(num_threads|dynamic|nested|schedule|max_active_levels|default_device)(_8)?|(init|destroy|set|unset|test)_(nest_)?lock)_?$' || true; }
 declared() {
-    cat "$headers"/ep.h "$headers"/crt.h | sed -nE 's/^(EP|CRT)_PUBLIC [^(]*[ *]([a-z_]+)\(.*/\2/p' | sort
+    cat "$headers"/ep.h "$headers"/ep_win.h "$headers"/ep_counter.h "$headers"/crt.h | sed -nE 's/^(EP|CRT)_PUBLIC [^(]*[ *]([a-z_]+)\(.*/\2/p' | sort
 }
 missing() {
     exported >"$tmp/exported"
@@ -83,6 +83,8 @@ for languages in C CXX "C;CXX"; do
     check "cmake $languages, run ep::ep_static" 6 "$tmp/cmake_$language/ring_static"
     rm -rf "$tmp/cmake_$language"
 done
+
+check "ep_info" "  EP_EAGER = 7 (environment)" sh -c "EP_EAGER=7 '$(find "$tmp/root" -name ep_info)' EP_EAGER | head -n 1"
 
 check "compile crt, shared" "" compile cond "$cc" "$here/cond.c" crt
 check "run crt, shared" 6 "$tmp/cond"

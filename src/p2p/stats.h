@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * EP_STATS=1: what was counted for each endpoint (base/counters.h), as one table at the end.
+ *
+ * Endpoints are told apart by their rank in the communicator they were made with; those of later calls of
+ * ep_comm_create_endpoints are added to those of the same rank. Values are kept when an endpoint goes. The table is printed in
+ * MPI_Finalize, before anything of MPI has ended: a callback of MPI_COMM_SELF (MPI 8.7.1). There all processes of
+ * MPI_COMM_WORLD come together if all of them have set it, which they know if they once made endpoints together.
+ */
+#ifndef EP_P2P_STATS_H
+#define EP_P2P_STATS_H
+
+#include "comm/comm.h"
+
+struct port;
+
+struct stats_row {
+    int rank;
+    uint64_t value[COUNTERS];
+};
+
+/* Out of line: with the setting. */
+void stats_begin_slow(MPI_Comm parent);
+void stats_keep_slow(struct port *p);
+
+/* Endpoints were made on parent. May call MPI; no lock is held. */
+static inline void stats_begin(MPI_Comm parent)
+{
+    if (unlikely(settings.stats))
+        stats_begin_slow(parent);
+}
+
+/* The port's endpoint is gone, and no other thread is in it any more. */
+static inline void stats_keep(struct port *p)
+{
+    if (unlikely(settings.stats))
+        stats_keep_slow(p);
+}
+
+/* All endpoints of this process till now, also those that are still open; malloc'd, *n of them. NULL without memory or
+ * if there was none. */
+struct stats_row *stats_collect(int *n);
+
+/* Print a table: rows are sorted, and those of one rank added. whose: "4 endpoints", for the title. */
+void stats_print(struct stats_row rows[], int n, const char *of);
+
+/* far_stats.c: the end of MPI. everybody: all processes of MPI_COMM_WORLD are in it, too. */
+void stats_end(bool everybody);
+
+#endif

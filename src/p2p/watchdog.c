@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/watchdog.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+/* An arc is sent at least twice between two looks. */
+enum { NAP_MS = 20, SEND_MS = 300, CONCLUDE_MS = 800, EAGER_MS = 4000, PATIENCE_MS = 300 };
+
+static struct {
+    struct lock lock;
+    bool runs; /* under lock */
+    pthread_t thread;
+    _Atomic bool stop;
+    _Atomic int asked; /* SIGUSR1s */
+} dog;
+
+long watchdog_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- calls that wait ---- */
+
+void watch_slow(struct port *port, struct wait *w)
+{
+    struct watched *at = malloc(sizeof *at);
+    if (!at)
+        return;
+    *at = (struct watched){.next = port->watched, .wait = w, .since = watchdog_ms()};
+    port->watched = at;
+    w->watched = true;
+}
+
+void watch_over(struct port *port, struct wait *w)
+{
+    struct watched **at = &port->watched, *over;
+    while ((*at)->wait != w)
+        at = &(*at)->next;
+    over = *at;
+    *at = over->next;
+    free(over);
+}
+
+static bool try_enter(struct port *p)
+{
+    return p->single_owner ? port_enter(p) : lock_try(&p->lock);
+}
+
+/* Whoever waits lets others in who want it; a call that hangs elsewhere with the port may not. */
+bool watchdog_enter(struct port *p)
+{
+    long since = watchdog_ms();
+    bool in;
+    add_acq_rel(&p->lock.wanted, 1);
+    for (unsigned i = 0; !(in = try_enter(p)) && watchdog_ms() - since < PATIENCE_MS; i++)
+        if (i % 64 == 63)
+            sched_yield();
+    add_acq_rel(&p->lock.wanted, -1);
+    return in;
+}
+
+void watchdog_leave(struct port *p)
+{
+    if (p->single_owner)
+        port_left(p);
+    else
+        port_unlock(p);
+}
+
+enum overdue watchdog_overdue(long ms)
+{
+    enum overdue worst = OVERDUE_NONE;
+    long now = watchdog_ms();
+    for (struct port *p = port_first(); p; p = p->next) {
+        if (p->rank < 0 || !load_acquire(&p->open) || !watchdog_enter(p))
+            continue;
+        for (struct watched *at = p->watched; at; at = at->next) {
+            if (now - at->since < ms)
+                continue;
+            worst = at->told && worst != OVERDUE_NEW ? OVERDUE_TOLD : OVERDUE_NEW;
+            at->told = true;
+        }
+        watchdog_leave(p);
+    }
+    return worst;
+}
+
+/* ---- the thread ---- */
+
+/* Arcs that have come since the last look for a circle, where that is looked for. */
+static struct {
+    struct arc *arc;
+    int n;
+} gathered;
+
+static void keep(const struct arcs *e)
+{
+    struct arc *more = realloc(gathered.arc, (size_t)(gathered.n + e->n + 1) * sizeof *more);
+    if (!more)
+        return;
+    gathered.arc = more;
+    if (e->n > 0)
+        memcpy(more + gathered.n, e->arc, (size_t)e->n * sizeof *more);
+    gathered.n += e->n;
+}
+
+/* What the thread knows of the past. */
+struct memory {
+    int asked;     /* SIGUSR1s seen */
+    long eager_to; /* until then calls that began just now count, too: it was asked */
+    long sent, concluded;
+    bool alone; /* process 0 does not listen any more */
+};
+
+static void conclude(struct memory *m, long least)
+{
+    static struct arcs e;
+    m->concluded = watchdog_ms();
+    watchdog_arcs(&e, least);
+    keep(&e);
+    watchdog_circle(gathered.arc, gathered.n);
+    gathered.n = 0;
+}
+
+static void send(struct memory *m, long least)
+{
+    static struct arcs e;
+    m->sent = watchdog_ms();
+    watchdog_arcs(&e, least);
+    m->alone = !watchdog_send(&e);
+}
+
+/* Tell and look, while there is something. */
+static void turn(struct memory *m)
+{
+    static struct arcs e;
+    long now = watchdog_ms();
+    bool asked = load_acquire(&dog.asked) != m->asked;
+    m->asked = load_acquire(&dog.asked);
+    if (asked)
+        m->eager_to = now + EAGER_MS;
+    long least = now < m->eager_to ? 0 : settings.watchdog / 2;
+    enum overdue overdue = watchdog_overdue(settings.watchdog);
+    if (asked || overdue == OVERDUE_NEW)
+        watchdog_report();
+    bool alert = overdue != OVERDUE_NONE || now < m->eager_to, here = !watchdog_gathered() || m->alone;
+    while (watchdog_gathers() && watchdog_receive(&e))
+        keep(&e);
+    if (alert && watchdog_gathered() && !watchdog_gathers() && now - m->sent >= SEND_MS)
+        send(m, least);
+    if ((here || watchdog_gathers()) && (alert || gathered.n > 0) && now - m->concluded >= CONCLUDE_MS)
+        conclude(m, least);
+}
+
+static void *serve(void *unused)
+{
+    struct memory m = {0};
+    prctl(PR_SET_NAME, "ep-watchdog");
+    while (!load_acquire(&dog.stop)) {
+        nanosleep(&(struct timespec){.tv_nsec = NAP_MS * 1000000L}, NULL);
+        turn(&m);
+    }
+    return unused;
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    add_relaxed(&dog.asked, 1);
+}
+
+/* Unless the program has a use for it. */
+static void take_signal(void)
+{
+    struct sigaction now, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    if (sigaction(SIGUSR1, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+        sigaction(SIGUSR1, &ours, NULL);
+}
+
+/* MPI calls it first of all in MPI_Finalize (MPI 8.7.1). */
+static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)value, (void)extra;
+    store_release(&dog.stop, true);
+    pthread_join(dog.thread, NULL);
+    return MPI_SUCCESS;
+}
+
+static void watch_end(void)
+{
+    int key;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    MPI_Comm_free_keyval(&key); /* goes with the attribute */
+}
+
+/* The program's signals are for its own threads. The lock is held. */
+static void start(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    dog.runs = pthread_create(&dog.thread, NULL, serve, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!dog.runs) {
+        log_warning("the system gives no thread for EP_WATCHDOG");
+        return;
+    }
+    take_signal();
+    watch_end();
+}
+
+void watchdog_begin_slow(MPI_Comm parent)
+{
+    int relation;
+    lock_acquire(&dog.lock);
+    mpi_enter();
+    MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
+    if (relation != MPI_UNEQUAL)
+        watchdog_meet(parent);
+    if (!dog.runs)
+        start();
+    mpi_leave();
+    lock_release(&dog.lock);
+}

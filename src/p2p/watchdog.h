@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * EP_WATCHDOG: a hang explains itself.
+ *
+ * A call that has waited for a while notes that in its port (watch): nothing is written by calls that are done soon. A thread
+ * looks from time to time whether one has waited longer than the setting, or SIGUSR1 came, and then describes all
+ * endpoints of the process: their calls, what these wait for, and the queues of their communicators.
+ *
+ * Who waits for whom is an arc between endpoints. Where MPI lets any thread call it, processes in which calls
+ * wait too long send theirs to process 0 again and again, which looks for a circle; else each looks among its own.
+ *
+ *   port->watched   list of the calls that wait, and they themselves while they are in it: under the port's lock
+ */
+#ifndef EP_P2P_WATCHDOG_H
+#define EP_P2P_WATCHDOG_H
+
+#include "p2p/wait.h"
+
+/* One endpoint waits for another, both as ranks where they were made. */
+struct arc {
+    uint64_t birth, of_birth;
+    long since; /* by the clock of its process: tells it from later ones */
+    int who, of;
+    char what[72]; /* "in ep_recv with tag 7" */
+};
+enum { ARCS_MAX = 36 }; /* few enough for MPI to send them at once */
+
+struct arcs {
+    int n;
+    struct arc arc[ARCS_MAX];
+};
+
+/* Out of line: with the setting. */
+void watch_slow(struct port *port, struct wait *w);
+void watch_over(struct port *port, struct wait *w);
+void watchdog_begin_slow(MPI_Comm parent);
+
+/* The call waits, and it takes long. The port's lock is held. */
+static inline void watch(struct port *port, struct wait *w)
+{
+    if (unlikely(settings.watchdog) && !w->watched)
+        watch_slow(port, w);
+}
+
+/* Endpoints were made on parent: collective over it. May call MPI; no lock is held. */
+static inline void watchdog_begin(MPI_Comm parent)
+{
+    if (unlikely(settings.watchdog))
+        watchdog_begin_slow(parent);
+}
+
+/* ---- its parts ---- */
+
+long watchdog_ms(void);
+
+/* When a call began to wait, by watchdog_ms; calls that are in a list of a port. */
+struct watched {
+    struct watched *next;
+    const struct wait *wait;
+    long since;
+    bool told;
+};
+
+/* Have calls waited for so long, and have some that nobody has been told of? Then they count as told. */
+enum overdue { OVERDUE_NONE, OVERDUE_TOLD, OVERDUE_NEW };
+enum overdue watchdog_overdue(long ms);
+/* Describe all endpoints of the process on stderr. */
+void watchdog_report(void);
+/* Who waits for whom in this process, for ms or longer. */
+void watchdog_arcs(struct arcs *e, long ms);
+/* Use a port of another thread's endpoint. False: it is in use, and nobody gives it away. */
+bool watchdog_enter(struct port *p);
+void watchdog_leave(struct port *p);
+
+/* Look for a circle. It is printed if it was there the last time, too, with the same calls: what is known of several
+ * processes is not of one moment, but calls that were found before and after some moment all waited then. */
+void watchdog_circle(const struct arc arc[], int n);
+
+/* far_watchdog.c: on a communicator of its own, if there is one. */
+void watchdog_meet(MPI_Comm parent);
+/* Give them to process 0. False: it does not take them. */
+bool watchdog_send(const struct arcs *e);
+/* Process 0: what others have sent. True if it was a message; then *e is set. */
+bool watchdog_receive(struct arcs *e);
+/* Does this process get what the others send? And if not, do they send it to one? */
+bool watchdog_gathers(void);
+bool watchdog_gathered(void);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tables_doc settings|counters [FILE]: prints docs/settings.md or docs/counters.md from the tables of src/base; given a file's
+ * name, tells whether that file is the same. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- settings ---- */
+
+static void number(FILE *f, const char *env, long def, long lowest, long highest, const char *meaning)
+{
+    fprintf(f, "| `%s` | %ld or more", env, lowest);
+    if (highest < LONG_MAX)
+        fprintf(f, ", at most %ld", highest);
+    fprintf(f, " | %ld | %s |\n", def, meaning);
+}
+
+static void choice(FILE *f, const char *env, int def, const char *choices, const char *meaning)
+{
+    const char *chosen = choices;
+    for (int i = 0; i < def; i++)
+        chosen = strchr(chosen, '|') + 1;
+    fprintf(f, "| `%s` | ", env);
+    for (const char *c = choices; *c; c++)
+        fputs(*c == '|' ? ", " : (char[]){*c, '\0'}, f);
+    fprintf(f, " | %.*s | %s |\n", (int)strcspn(chosen, "|"), chosen, meaning);
+}
+
+static void text(FILE *f, const char *env, const char *values, const char *def, const char *meaning)
+{
+    fprintf(f, "| `%s` | %s | %s | %s |\n", env, values, def, meaning);
+}
+
+static void print_settings(FILE *f)
+{
+    fputs("# Settings\n\nEnvironment variables, read once when the library is loaded. A value that is not "
+          "one of the "
+          "possible ones gives a\nwarning and the default. `ep_info` shows the present values. Made from "
+          "`src/base/settings.def` by `tools/tables_doc`.\n\n"
+          "| variable | values | default | meaning |\n|---|---|---|---|\n",
+          f);
+#define NUMBER(field, env, def, lowest, highest, meaning) number(f, env, def, lowest, highest, meaning);
+#define CHOICE(field, env, def, choices, meaning) choice(f, env, def, choices, meaning);
+#define DURATION(field, env, meaning) text(f, env, "a number with `ms`, `s`, `m` or `h`", "off", meaning);
+#define TEXT(env, values, def, meaning) text(f, env, values, def, meaning);
+#include "base/settings.def"
+#undef NUMBER
+#undef CHOICE
+#undef DURATION
+#undef TEXT
+}
+
+/* ---- counters ---- */
+
+static void counter(FILE *f, const char *name, const char *kind, const char *unit, const char *meaning)
+{
+    fprintf(f, "| `%s` | ", name);
+    for (; *kind; kind++)
+        fputc(tolower((unsigned char)*kind), f);
+    fprintf(f, " | %s | %s |\n", unit, meaning);
+}
+
+static void print_counters(FILE *f)
+{
+    fputs(
+        "# Counters\n\nWhat is counted for each endpoint, always. A program reads its own with "
+        "`ep_counter_read`\n([ep_counter.h](../include/ep/ep_counter.h)); `EP_STATS=1` prints a table of all "
+        "endpoints at the end. Kinds: a count only grows, a level is\nwhat there is now, a peak the highest "
+        "level so far. Made from `src/base/counters.def` by `tools/tables_doc`.\n\n"
+        "| counter | kind | unit | meaning |\n|---|---|---|---|\n",
+        f);
+#define COUNTER(name, kind, unit, meaning) counter(f, #name, #kind, unit, meaning);
+#include "base/counters.def"
+#undef COUNTER
+    fputs(
+        "\nMessages are counted where they begin (`sent_*`) and where they are received (`received_*`), so "
+        "that "
+        "the sums over all endpoints are equal\nwhen nothing is on its way or was cancelled. A message "
+        "that "
+        "is received without `unexpected` being counted found its receive posted. Data of near\nmessages "
+        "that were not lent travel inside the inbox. Waiting is counted where a call waits for a message or "
+        "a "
+        "larger collective operation; the\nshort waits of tiny collective calls and of windows are not.\n\n"
+        "Counting costs about five instructions for a message from its sending to its being received, and no "
+        "atomic operation: each word has one\nwriter at a time (`src/base/counters.h`).\n",
+        f);
+}
+
+/* ---- comparing ---- */
+
+static int same(FILE *a, FILE *b)
+{
+    int x, y;
+    do {
+        x = getc(a);
+        y = getc(b);
+    } while (x == y && x != EOF);
+    return x == y;
+}
+
+static int compare(void (*print)(FILE *), const char *table, const char *path)
+{
+    FILE *made = tmpfile(), *kept = fopen(path, "r");
+    if (!made || !kept) {
+        perror(path);
+        return 1;
+    }
+    print(made);
+    rewind(made);
+    if (same(made, kept))
+        return 0;
+    fprintf(stderr, "%s is not what the table says: write it anew with tools/tables_doc %s > %s\n", path,
+            table, path);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    void (*print)(FILE *) = NULL;
+    if (argc > 1 && strcmp(argv[1], "settings") == 0)
+        print = print_settings;
+    else if (argc > 1 && strcmp(argv[1], "counters") == 0)
+        print = print_counters;
+    if (!print) {
+        fputs("usage: tables_doc settings|counters [FILE]\n", stderr);
+        return 2;
+    }
+    if (argc > 2)
+        return compare(print, argv[1], argv[2]);
+    print(stdout);
+    return 0;
+}
