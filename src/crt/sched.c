@@ -215,8 +215,8 @@ static bool step(struct worker *w)
 
 void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
 {
-    struct idle idle = {0};
-    bool waiting = w->waiting; /* within what a poll runs */
+    struct idle idle = {.sleepy = poll_is_set()}; /* one polls, the others had better sleep */
+    bool waiting = w->waiting;                    /* within what a poll runs */
     poll_let_go(w->thread);
     crt_cond_t *awaited = w->awaited;
     w->waiting = true;
