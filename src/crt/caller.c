@@ -18,7 +18,7 @@ bool caller_has_others(void)
 
 bool caller_has_company(void)
 {
-    return caller_has_others() || (caller_suspends() && load_relaxed(&worker_here()->external) > 0);
+    return caller_has_others() || (caller_suspends() && worker_here()->external > 0);
 }
 
 void caller_hastens_poll(void)

@@ -31,7 +31,7 @@ static void taskwait(team_t *t, void *arg)
 #pragma omp task shared(sum)
         {
 #pragma omp task shared(sum)
-            sum[3] = take(t, t->rank, 3);
+            __atomic_store_n(&sum[3], take(t, t->rank, 3), __ATOMIC_RELEASE);
             sum[2] = take(t, left, 2);
         }
 #pragma omp taskwait
