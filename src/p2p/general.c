@@ -16,6 +16,7 @@ ep_request general_new(ep_grequest_query_function *query, ep_grequest_free_funct
     ep_request r = request_new(port, REQUEST_GENERAL);
     port_unlock(port);
     if (r) {
+        r->call = "ep_grequest_start";
         r->general.query = query;
         r->general.free = free_fn;
         r->general.cancel = cancel;

@@ -143,6 +143,49 @@ static void keeping(team_t *t, void *unused)
 }
 IN_TASKS(keeping)
 
+/* The same for a generalized one, which belongs to no endpoint. */
+
+static int say_nothing(void *extra, ep_status *status)
+{
+    (void)extra, (void)status;
+    return MPI_SUCCESS;
+}
+
+static int let_go(void *extra)
+{
+    (void)extra;
+    return MPI_SUCCESS;
+}
+
+static int leave(void *extra, int complete)
+{
+    (void)extra, (void)complete;
+    return MPI_SUCCESS;
+}
+
+static void generalized(void)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    ep_request r;
+    EXPECT_OK(
+        ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN)); /* of what belongs to no communicator */
+    EXPECT_OK(ep_grequest_start(say_nothing, let_go, leave, NULL, &r));
+#pragma omp parallel
+#pragma omp single
+#pragma omp task shared(r, text, length)
+    {
+        ep_request same = r, again = r;
+        EXPECT_OK(ep_iwait(&r, EP_STATUS_IGNORE));
+        EXPECT(r == EP_REQUEST_NULL);
+        EXPECT_RC(ep_request_free(&again), MPI_ERR_REQUEST);
+        EXPECT_OK(ep_error_string(MPI_ERR_REQUEST, text, &length));
+        EXPECT_OK(ep_grequest_complete(same));
+    }
+    EXPECT_CONTAINS(text, "ep_grequest_start");
+    EXPECT_OK(ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_ARE_FATAL));
+}
+
 /* ---- Endpoints made by tasks, in opposite orders in the processes ---- */
 
 static void creations(void)
@@ -196,6 +239,7 @@ static const harness_test tests[] = {
     {"looks", NULL, looks},
     {"handlers", NULL, handlers},
     {"keeping", NULL, keeping_in_tasks},
+    {"generalized", NULL, generalized},
     {"creations", NULL, creations},
     {"wrong creation", NULL, wrong_creation},
 };
