@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Attributes of datatypes are kept by MPI. Predefined types are the same for all ranks of the process, though, and what one
+ * rank has attached to one of them, no other rank may get when it duplicates the type. So copies are made for
+ * the rank alone that has made the key.
+ */
+#include <ep_calls.h>
+#include <stdlib.h>
+
+#include "api/api.h"
+#include "dropin/dropin.h"
+#include "dropin/passed.h"
+
+/* Attributes may outlive their key: kept till the end. */
+struct key {
+    /* constant */
+    struct key *next;
+    struct mpi_rank *rank;
+    MPI_Type_copy_attr_function *copy;
+    MPI_Type_delete_attr_function *delete;
+    void *extra;
+};
+
+static _Atomic(struct key *) keys; /* so that they are not lost; release in remember */
+
+static int copy(MPI_Datatype type, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    struct key *k = extra;
+    *flag = 0;
+    return ep_rank_bound() == k->rank ? k->copy(type, keyval, k->extra, in, out, flag) : MPI_SUCCESS;
+}
+
+static int delete (MPI_Datatype type, int keyval, void *value, void *extra)
+{
+    struct key *k = extra;
+    return k->delete == MPI_TYPE_NULL_DELETE_FN ? MPI_SUCCESS : k->delete (type, keyval, value, k->extra);
+}
+
+static void remember(struct key *k)
+{
+    k->next = load_relaxed(&keys);
+    while (!atomic_compare_exchange_weak_explicit(&keys, &k->next, k, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+}
+
+int ep_PMPI_Type_create_keyval(MPI_Type_copy_attr_function *copy_fn, MPI_Type_delete_attr_function *delete_fn,
+                               int *keyval, void *extra)
+{
+    struct where w = {thread_world(), "MPI_Type_create_keyval"};
+    if (copy_fn == MPI_TYPE_NULL_COPY_FN) /* then it stays on the type that it was attached to */
+        return passed(w, MPI_Type_create_keyval(copy_fn, delete_fn, keyval, extra));
+    struct key *k = malloc(sizeof *k);
+    if (!k)
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a key");
+    *k = (struct key){NULL, ep_rank_bound(), copy_fn, delete_fn, extra};
+    remember(k);
+    return passed(w, MPI_Type_create_keyval(copy, delete, keyval, k));
+}
