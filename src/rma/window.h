@@ -11,7 +11,6 @@
 #include "rma/flow.h"
 #include "rma/lock.h"
 #include "rma/regions.h"
-#include "rma/segment.h"
 
 /* An endpoint's memory, as this process sees it. Constant after creation. */
 struct exposed {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rma/segment.h"
+#include "comm/segment.h"
 #include "unit.h"
 
 enum { BYTES = 100000, DESCRIPTORS = 64 };

@@ -13,7 +13,7 @@
  * there, as for malloc, only more than the machine has is refused. Where it keeps account (2) a touch would fail with
  * SIGBUS, and so the pages are allocated.
  */
-#include "rma/segment.h"
+#include "comm/segment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -80,7 +80,7 @@ static bool give_size(int fd, size_t bytes)
 
 static void compose_name(const struct segment_key *key, char name[NAME_MAX_BYTES])
 {
-    snprintf(name, NAME_MAX_BYTES, "ep-window-%016llx%016llx", (unsigned long long)key->id[0],
+    snprintf(name, NAME_MAX_BYTES, "ep-%016llx%016llx", (unsigned long long)key->id[0],
              (unsigned long long)key->id[1]);
 }
 

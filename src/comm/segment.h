@@ -8,8 +8,8 @@
  * The maker calls segment_make and tells the others `key`; they call segment_open; when all have said that they are
  * through the maker calls segment_seal. Everybody calls segment_free at the end.
  */
-#ifndef EP_RMA_SEGMENT_H
-#define EP_RMA_SEGMENT_H
+#ifndef EP_COMM_SEGMENT_H
+#define EP_COMM_SEGMENT_H
 
 #include "base/base.h"
 
