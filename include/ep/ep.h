@@ -376,8 +376,10 @@ EP_PUBLIC int ep_status_f2c(const MPI_Fint *f_status, ep_status *c_status);
  *   tag                    0..MPI_TAG_UB of comm, for receives also MPI_ANY_TAG
  * Errors: MPI_ERR_COMM, _COUNT, _TYPE, _BUFFER (null buffer with data), _RANK, _TAG, and on the receive
  * _TRUNCATE (the buffer then holds the beginning of the message).
- * A standard send of up to EP_EAGER bytes to a near endpoint never waits for its receiver; to a far one,
- * MPI's own eager limit decides. */
+ * A standard send of up to EP_EAGER bytes to a near endpoint never waits for its receiver; to another process of the
+ * machine, of at most 65536 of them, it waits only while that process does not call ep and has much to take; to another
+ * machine MPI's own eager limit decides. Data of other processes of the machine are read by the system
+ * (process_vm_readv): from memory that it cannot read (of devices) send with EP_SHARED_MEMORY=0. */
 EP_PUBLIC int ep_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);
 EP_PUBLIC int ep_ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);
 EP_PUBLIC int ep_rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm);

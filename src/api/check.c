@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "api/check.h"
 
-static ep_comm view_of_constant(ep_comm comm)
+ep_comm view_of_constant(ep_comm comm)
 {
     ep_comm world = thread_world();
     if (!comm || !world)
         return NULL;
     return comm == EP_COMM_WORLD ? world : endpoint_self(world);
-}
-
-ep_comm view_of(ep_comm comm)
-{
-    if (unlikely((uintptr_t)comm <= (uintptr_t)EP_COMM_SELF))
-        return view_of_constant(comm);
-    return likely(view_is_live(comm)) ? comm : NULL;
 }
 
 int check_comm(struct where *w, ep_comm comm)
@@ -87,15 +80,24 @@ int check_tag(struct where w, int tag, bool wildcard)
                        w.view->comm->tags.ub, wildcard ? " or MPI_ANY_TAG" : "");
 }
 
-int check_pointer(struct where w, const void *p, const char *name)
+int check_message_slow(struct where *w, struct span *data, const void *buf, int count, MPI_Datatype datatype,
+                       int peer, int tag, ep_comm comm, bool receives)
 {
-    return likely(p) ? MPI_SUCCESS : raise_error(w, MPI_ERR_ARG, "argument %s is a null pointer", name);
+    *data = (struct span){0};
+    int rc = check_comm(w, comm);
+    if (rc || (rc = check_data(*w, buf, count, datatype, data)) ||
+        (rc = receives ? check_source(*w, peer) : check_dest(*w, peer)))
+        return rc;
+    return check_tag(*w, tag, receives);
 }
 
-int check_request(struct where w, ep_request r)
+int raise_pointer(struct where w, const char *name)
 {
-    if (likely(!r || load_relaxed(&r->magic) == REQUEST_LIVE))
-        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_ARG, "argument %s is a null pointer", name);
+}
+
+int raise_request(struct where w)
+{
     return raise_error(w, MPI_ERR_REQUEST, "argument request is a freed or invalid handle");
 }
 

@@ -5,8 +5,16 @@
 
 #include "p2p/p2p.h"
 
+/* Out of line part of view_of. */
+ep_comm view_of_constant(ep_comm comm);
+
 /* The view behind a handle or one of the constants; NULL if it is none. */
-ep_comm view_of(ep_comm comm);
+static inline ep_comm view_of(ep_comm comm)
+{
+    if (unlikely((uintptr_t)comm <= (uintptr_t)EP_COMM_SELF))
+        return view_of_constant(comm);
+    return likely(view_is_live(comm)) ? comm : NULL;
+}
 
 /* Each check raises the error and returns its class, or MPI_SUCCESS. The first sets w->view. */
 int check_comm(struct where *w, ep_comm comm);
@@ -17,8 +25,44 @@ int check_type(struct where w, MPI_Datatype datatype, const char *name, struct t
 int check_dest(struct where w, int dest);
 int check_source(struct where w, int source);
 int check_tag(struct where w, int tag, bool wildcard);
-int check_pointer(struct where w, const void *p, const char *name);
-int check_request(struct where w, ep_request r);
+__attribute__((cold)) int raise_pointer(struct where w, const char *name);
+static inline int check_pointer(struct where w, const void *p, const char *name)
+{
+    return likely(p) ? MPI_SUCCESS : raise_pointer(w, name);
+}
+__attribute__((cold)) int raise_request(struct where w);
+static inline int check_request(struct where w, ep_request r)
+{
+    return likely(!r || load_relaxed(&r->magic) == REQUEST_LIVE) ? MPI_SUCCESS : raise_request(w);
+}
 int check_requests(struct where w, int count, const ep_request r[]);
+
+/* Whatever a send or a receive is given. Out of line: check_message has doubts. */
+int check_message_slow(struct where *w, struct span *data, const void *buf, int count, MPI_Datatype datatype,
+                       int peer, int tag, ep_comm comm, bool receives);
+
+/* The same, in line for what is right; it sets w->view and *data. MPI_PROC_NULL, and null for the buffer, are
+ * looked into by the slow part. */
+static inline int check_message(struct where *w, struct span *data, const void *buf, int count,
+                                MPI_Datatype datatype, int peer, int tag, ep_comm comm, bool receives)
+{
+    ep_comm view = view_of(comm);
+    if (likely(view)) {
+        struct type *t = type_find(datatype);
+        if (likely(t) && likely(count >= 0) && likely(buf || count == 0) &&
+            (likely((unsigned)peer < (unsigned)view->peers) || (receives && peer == MPI_ANY_SOURCE)) &&
+            (likely((unsigned)tag <= (unsigned)view->comm->tags.ub) || (receives && tag == MPI_ANY_TAG))) {
+            w->view = view;
+            *data = (struct span){(char *)(uintptr_t)buf, (size_t)count, t, datatype};
+            return MPI_SUCCESS;
+        }
+    }
+    struct where where = *w; /* copies, so that w and data can be in registers */
+    struct span span;
+    int rc = check_message_slow(&where, &span, buf, count, datatype, peer, tag, comm, receives);
+    *w = where;
+    *data = span;
+    return rc;
+}
 
 #endif

@@ -18,6 +18,7 @@ static int create(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[
         return rc;
     stats_begin(parent);
     watchdog_begin(parent);
+    trace_begin(parent);
     if (!c) /* no endpoints here */
         return MPI_SUCCESS;
     rc = endpoints_open(c);

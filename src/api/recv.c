@@ -7,9 +7,8 @@
 static inline int prepare(struct recv *v, struct where *w, void *buf, int count, MPI_Datatype datatype,
                           int source, int tag, ep_comm comm)
 {
-    int rc = check_comm(w, comm);
-    if (rc || (rc = check_data(*w, buf, count, datatype, &v->data)) || (rc = check_source(*w, source)) ||
-        (rc = check_tag(*w, tag, true)))
+    int rc = check_message(w, &v->data, buf, count, datatype, source, tag, comm, true);
+    if (unlikely(rc))
         return rc;
     v->view = w->view;
     v->source = source;
@@ -147,10 +146,16 @@ int ep_imrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, 
 
 /* ---- send and receive ---- */
 
-/* The receive is posted first, so that the send finds it; both are checked before either is started. */
+/* Both are checked before either is started. A send that is complete at once can go first, and the receive needs no request;
+ * else the receive is posted first, so that the send finds it. */
 static int exchange(struct where w, struct send *s, struct recv *v, ep_status *status)
 {
     ep_request r = &request_from_null;
+    if (likely(s->dest != MPI_PROC_NULL) && likely(v->source != MPI_PROC_NULL) &&
+        likely(send_line(s->view, &s->data, s->dest, s->tag))) {
+        struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
+        return finish(w, &outcome, p2p_recv(v, &outcome), v, status);
+    }
     if (v->source != MPI_PROC_NULL) {
         int rc = p2p_irecv(v, &r);
         if (rc != MPI_SUCCESS)
@@ -176,10 +181,10 @@ int ep_sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int d
     struct where w = {NULL, "ep_sendrecv"};
     struct recv v;
     int rc = prepare(&v, &w, recvbuf, recvcount, recvtype, source, recvtag, comm);
-    struct send s = {.view = w.view, .dest = dest, .tag = sendtag, .mode = MODE_STANDARD, .call = w.call};
-    if (rc || (rc = check_data(w, sendbuf, sendcount, sendtype, &s.data)) || (rc = check_dest(w, dest)) ||
-        (rc = check_tag(w, sendtag, false)))
+    struct send s = {.dest = dest, .tag = sendtag, .mode = MODE_STANDARD, .call = w.call};
+    if (rc || (rc = check_message(&w, &s.data, sendbuf, sendcount, sendtype, dest, sendtag, comm, false)))
         return rc;
+    s.view = w.view;
     return exchange(w, &s, &v, status);
 }
 

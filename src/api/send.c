@@ -6,9 +6,8 @@
 static inline int prepare(struct send *s, struct where *w, const void *buf, int count, MPI_Datatype datatype,
                           int dest, int tag, ep_comm comm)
 {
-    int rc = check_comm(w, comm);
-    if (rc || (rc = check_data(*w, buf, count, datatype, &s->data)) || (rc = check_dest(*w, dest)) ||
-        (rc = check_tag(*w, tag, false)))
+    int rc = check_message(w, &s->data, buf, count, datatype, dest, tag, comm, false);
+    if (rc)
         return rc;
     s->view = w->view;
     s->dest = dest;
@@ -29,32 +28,57 @@ __attribute__((cold, noinline)) static int failed(struct where w, int rc, const 
                        s->dest, s->tag);
 }
 
+/* What goes by send_line: buffered sends count what they have in the user's buffer. */
+static inline bool is_plain(enum send_mode mode)
+{
+    return mode == MODE_STANDARD || mode == MODE_READY;
+}
+
+/* Not by send_line. */
+__attribute__((noinline)) static int blocking_slow(struct where w, enum send_mode mode, struct span data,
+                                                   int dest, int tag)
+{
+    struct send s = {w.view, data, dest, tag, mode, w.call};
+    int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_send(&s);
+    return likely(rc == MPI_SUCCESS) ? rc : failed(w, rc, &s);
+}
+
 static inline int blocking(const char *call, enum send_mode mode, const void *buf, int count,
                            MPI_Datatype datatype, int dest, int tag, ep_comm comm)
 {
     struct where w = {NULL, call};
-    struct send s = {.mode = mode};
-    int rc = prepare(&s, &w, buf, count, datatype, dest, tag, comm);
-    if (unlikely(rc) || unlikely(dest == MPI_PROC_NULL))
+    struct span data;
+    int rc = check_message(&w, &data, buf, count, datatype, dest, tag, comm, false);
+    if (unlikely(rc) || unlikely(dest == MPI_PROC_NULL) ||
+        (is_plain(mode) && likely(send_line(w.view, &data, dest, tag))))
         return rc;
-    rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_send(&s);
-    return likely(rc == MPI_SUCCESS) ? rc : failed(w, rc, &s);
+    return blocking_slow(w, mode, data, dest, tag);
+}
+
+/* Not by send_line. The handle is set. */
+__attribute__((noinline)) static int nonblocking_slow(struct where w, enum send_mode mode, struct span data,
+                                                      int dest, int tag, ep_request *request)
+{
+    struct send s = {w.view, data, dest, tag, mode, w.call};
+    ep_request r = &request_sent;
+    int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_isend(&s, &r);
+    if (unlikely(rc != MPI_SUCCESS))
+        return failed(w, rc, &s);
+    *request = r;
+    return MPI_SUCCESS;
 }
 
 static inline int nonblocking(const char *call, enum send_mode mode, const void *buf, int count,
                               MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
 {
     struct where w = {NULL, call};
-    struct send s = {.mode = mode};
-    int rc = prepare(&s, &w, buf, count, datatype, dest, tag, comm);
+    struct span data;
+    int rc = check_message(&w, &data, buf, count, datatype, dest, tag, comm, false);
     if (unlikely(rc) || unlikely((rc = check_pointer(w, request, "request"))))
         return rc;
-    ep_request r = &request_sent;
-    if (likely(dest != MPI_PROC_NULL))
-        rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_isend(&s, &r);
-    if (unlikely(rc != MPI_SUCCESS))
-        return failed(w, rc, &s);
-    *request = r;
+    if (likely(dest != MPI_PROC_NULL) && !(is_plain(mode) && likely(send_line(w.view, &data, dest, tag))))
+        return nonblocking_slow(w, mode, data, dest, tag, request);
+    *request = &request_sent;
     return MPI_SUCCESS;
 }
 

@@ -9,7 +9,7 @@
 static MPI_Count elements_of_bytes(MPI_Datatype datatype, MPI_Count bytes)
 {
     MPI_Status s = {0};
-    MPI_Count n;
+    MPI_Count n = 0;
     MPI_Status_set_elements_x(&s, MPI_BYTE, bytes);
     MPI_Get_elements_x(&s, datatype, &n);
     return n;
@@ -66,7 +66,7 @@ static int narrow(MPI_Count n)
 
 int ep_get_count(const ep_status *status, MPI_Datatype datatype, int *count)
 {
-    MPI_Count n;
+    MPI_Count n = 0;
     int rc = check_pointer((struct where){NULL, "ep_get_count"}, count, "count");
     if (rc || (rc = count_elements("ep_get_count", status, datatype, true, &n)))
         return rc;
@@ -76,7 +76,7 @@ int ep_get_count(const ep_status *status, MPI_Datatype datatype, int *count)
 
 int ep_get_elements(const ep_status *status, MPI_Datatype datatype, int *count)
 {
-    MPI_Count n;
+    MPI_Count n = 0;
     int rc = check_pointer((struct where){NULL, "ep_get_elements"}, count, "count");
     if (rc || (rc = count_elements("ep_get_elements", status, datatype, false, &n)))
         return rc;

@@ -46,8 +46,11 @@ int finish_all(const char *call, int count, ep_request requests[], ep_status sta
 {
     struct failures f;
     f.n = 0;
-    for (int i = 0; i < count; i++)
-        finish(&f, call, requests, i, statuses, i);
+    for (int i = 0; i < count; i++) {
+        i += p2p_finish_plain(count - i, requests + i, at(statuses, i), true);
+        if (i < count)
+            finish(&f, call, requests, i, statuses, i);
+    }
     return in_status(call, &f);
 }
 

@@ -18,6 +18,8 @@ struct meeting; /* derive */
 struct op;      /* coll */
 struct cells;   /* coll */
 struct mail;    /* rma */
+struct mate;    /* mates.h */
+struct early;   /* p2p */
 
 /* A message that was probed and found no memory: the next poll tries again before it probes on. */
 struct stuck {
@@ -38,6 +40,7 @@ struct universe {
     int rank;         /* in both */
     uint64_t id;      /* the same in all processes of the universe, no other has it */
     _Atomic int refs; /* communicators */
+    struct mate **mates; /* by rank in inner: who is reached through memory (mates.h); NULL: nobody. Constant when open */
     struct mail *mail; /* rma: from the first window on; under the lock of all mail (far_mail.c) */
     void (*end_mail)(struct mail *mail);
 };
@@ -64,6 +67,10 @@ struct comm {
     struct roster *group[2]; /* members of each side; [1] is NULL in an intracommunicator */
     MPI_Comm *lanes;         /* private; ep probes them for anything. NULL when nproc is 1 */
     int nlanes;
+    uint64_t context; /* the same in all its processes, no other communicator of theirs has it */
+    /* its processes as ranks of the universe: inner_first + process * inner_step, or inner_of[process] */
+    int inner_first, inner_step, *inner_of;
+    bool all_mates; /* every other process is reached through memory */
     ep_comm *local;   /* by local index; the objects live as long as this struct */
     _Atomic int open; /* local views not yet settled */
     /* under lock */
@@ -83,6 +90,9 @@ struct comm {
     struct stuck stuck; /* a probed message that could not be delivered for want of memory */
     bool polled;
     struct comm *next_polled;
+    struct comm *next_wired; /* wire_take.c */
+    bool expected;           /* it is in the list: messages may come, also before it is open */
+    struct early *aside, *aside_end; /* they; the oldest first */
     struct comm *next_retired; /* list of communicators to destroy */
 };
 
@@ -224,7 +234,9 @@ static inline bool comm_is_near(const struct comm *c, int rank, int *index)
 #include "comm/handle.h"
 #include "comm/info.h"
 #include "comm/lanes.h"
+#include "comm/mates.h"
 #include "comm/overlap.h"
+#include "comm/segment.h"
 #include "comm/topology.h"
 
 #endif

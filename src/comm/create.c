@@ -10,6 +10,7 @@
 #include "comm/comm.h"
 #include "comm/cpus.h"
 #include "comm/lanes.h"
+#include "comm/mates.h"
 
 enum { NO_ARRAY = INT_MIN };
 
@@ -133,6 +134,7 @@ static int build_local(struct comm *c, const struct census *s)
     free(counts);
     if (!ok)
         return MPI_ERR_NO_MEM;
+    c->context = s->birth;
     c->group[0] = roster_range(s->birth, 0, s->total);
     c->universe = universe_new(s->birth, c->proc);
     return c->group[0] && c->universe && comm_complete(c) && make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
@@ -152,6 +154,9 @@ static int build_mpi(struct comm *c, const struct census *s)
         return MPI_SUCCESS;
     MPI_Comm_set_errhandler(inner, MPI_ERRORS_RETURN);
     c->universe->inner = inner;
+    c->inner_step = 1; /* inner_first is 0 */
+    mates_meet(c->universe);
+    comm_count_mates(c);
     return lanes_make(c);
 }
 
@@ -260,6 +265,7 @@ struct comm *comm_create_self(ep_comm view)
     struct comm *c = comm_new();
     if (!c)
         return NULL;
+    c->context = random_id();
     c->group[0] = roster_make(&who, 1);
     c->universe = universe_hold(view->comm->universe);
     if (c->group[0] && rankmap_blocks(&c->map, &one, 1) && comm_complete(c) && make_views(c))
@@ -279,6 +285,7 @@ void comm_destroy(struct comm *c)
     roster_drop(c->group[1]);
     free(c->local);
     free(c->lanes);
+    free(c->inner_of);
     free(load_relaxed(&c->cells));
     rankmap_free(&c->map);
     free(c);

@@ -10,6 +10,8 @@
 
 struct process process = {.mpi_tag_ub = 32767, .gated = true, .errhandler = EP_ERRORS_ARE_FATAL};
 
+bool trace_on;
+
 static struct lock start_lock;
 static _Atomic bool started;
 static pthread_t main_thread;
@@ -82,6 +84,40 @@ int process_start(void)
     }
     lock_release(&start_lock);
     return MPI_SUCCESS;
+}
+
+/* ---- The end of MPI ---- */
+
+static struct {
+    struct lock lock;
+    bool watches;                    /* under lock */
+    void (*_Atomic run[ENDS])(void); /* set under lock; read by the thread that ends MPI */
+} ending;
+
+/* MPI calls it first of all in MPI_Finalize. */
+static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)value, (void)extra;
+    for (int i = 0; i < ENDS; i++) {
+        void (*run)(void) = load_acquire(&ending.run[i]);
+        if (run)
+            run();
+    }
+    return MPI_SUCCESS;
+}
+
+void process_at_end(enum at_end when, void (*run)(void))
+{
+    int key;
+    lock_acquire(&ending.lock);
+    store_release(&ending.run[when], run);
+    if (!ending.watches) {
+        ending.watches = true;
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL);
+        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+        MPI_Comm_free_keyval(&key); /* goes with the attribute */
+    }
+    lock_release(&ending.lock);
 }
 
 void process_stop(void)

@@ -23,11 +23,19 @@ struct process {
 };
 
 extern struct process process;
+extern bool trace_on
+    __attribute__((visibility("hidden"))); /* EP_TRACE is given (p2p/trace.h); constant after loading */
 
 /* Learn about the MPI underneath; once, later calls do nothing. MPI_ERR_OTHER if MPI is not running. */
 int process_start(void);
 /* Forget it and free what belongs to MPI. */
 void process_stop(void);
+
+/* What is done when MPI ends, before anything of it has ended (MPI 8.7.1), in this order: messages on their
+ * way arrive, threads of ep's own leave MPI. The last two may call MPI together with all other processes. */
+enum at_end { END_WIRE, END_HELPER, END_WATCHDOG, END_STATS, END_TRACE, ENDS };
+/* Have run called then, once, however often this is called for it. Between mpi_enter and mpi_leave. */
+void process_at_end(enum at_end when, void (*run)(void));
 
 /* Around every call of MPI. */
 static inline void mpi_enter(void)

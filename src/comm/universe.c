@@ -14,6 +14,7 @@ struct universe *universe_new(uint64_t id, int rank)
         return NULL;
     u->inner = u->am = MPI_COMM_NULL;
     u->mail = NULL;
+    u->mates = NULL;
     u->rank = rank;
     u->id = id;
     store_relaxed(&u->refs, 1);
@@ -34,6 +35,7 @@ void universe_drop(struct universe *u)
         u->end_mail(u->mail);
     lanes_free_one(&u->am);
     lanes_free_one(&u->inner);
+    free(u->mates);
     free(u);
 }
 

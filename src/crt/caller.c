@@ -11,6 +11,12 @@ bool caller_has_worker(void)
     return worker_here() != NULL;
 }
 
+uintptr_t caller_id(void)
+{
+    struct worker *w = worker_here();
+    return w && w->fiber ? (uintptr_t)w->fiber : (uintptr_t)&thread_here;
+}
+
 bool caller_has_others(void)
 {
     return caller_suspends() && sched_has_other(worker_here());

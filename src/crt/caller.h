@@ -14,6 +14,9 @@ static inline bool caller_suspends(void)
     return mode_is_task() && caller_has_worker();
 }
 
+/* A number that differs between the tasks (with stacks of their own) and threads that are running. */
+uintptr_t caller_id(void);
+
 /* Could the caller's thread run another task now? A hint. */
 bool caller_has_others(void);
 

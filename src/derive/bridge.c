@@ -195,7 +195,7 @@ static void enlist(struct recruit to[], const struct side *s, const int number[]
 }
 
 static int build(struct draft *d, const struct side *side[2], struct meeting *const meetings[2],
-                 struct cross *cross)
+                 struct cross *cross, struct ticket ticket)
 {
     int lower = side[0]->summary.size, upper = side[1]->summary.size, rc = MPI_ERR_NO_MEM;
     int np[2] = {side[0]->summary.nproc, side[1]->summary.nproc};
@@ -212,7 +212,7 @@ static int build(struct draft *d, const struct side *side[2], struct meeting *co
         enlist(members + lower, side[1], number[1], me, meetings[1]);
         rc = cross_prepare(cross, d, side[0]->passes, np[0], side[1]->passes, np[1]);
         if (rc == MPI_SUCCESS)
-            rc = draft_make(d, members, lower, upper, list, n, me, leaders);
+            rc = draft_make(d, members, lower, upper, list, n, me, leaders, ticket);
     }
     free(members);
     free(list);
@@ -250,14 +250,14 @@ static void unite(struct party *p, const struct side *own, const struct side *ot
     struct draft d = draft_blank();
     struct cross cross = {.bridge = p->bridge};
     meetings[upper] = p->meeting;
+    p->ticket = side[side[0]->summary.ticket.time < side[1]->summary.ticket.time]->summary.ticket;
+    turn_saw(p->ticket.time);
     if (rc == MPI_SUCCESS && is_shared(other) && !(joint = join_up(p, side, upper, meetings, &builds)))
         rc = MPI_ERR_NO_MEM;
     for (int s = 0; s < 2; s++)
         cross.comm[s] = meetings[s] ? meetings[s]->first->view->comm : NULL;
     if (rc == MPI_SUCCESS && builds)
-        rc = build(&d, side, meetings, &cross);
-    p->ticket = side[side[0]->summary.ticket.time < side[1]->summary.ticket.time]->summary.ticket;
-    turn_saw(p->ticket.time);
+        rc = build(&d, side, meetings, &cross, p->ticket);
     rc = party_vote(p, rc, drafts_far(&d, 1));
     if (joint && !joint_voted(joint, builds, rc))
         joint = NULL;

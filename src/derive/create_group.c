@@ -34,7 +34,7 @@ static int make(struct party *p, struct draft *d, const int ranks[], int n)
                                       .slot = proc == p->comm->proc ? p->meeting->slot[local++] : NULL};
     }
     if (members && passes && position)
-        rc = draft_make(d, members, n, 0, passes, p->n, p->me, NULL);
+        rc = draft_make(d, members, n, 0, passes, p->n, p->me, NULL, p->ticket);
     free(members);
     free(passes);
     free(position);

@@ -70,6 +70,18 @@ static const struct comm *parent_of(const struct recruit members[])
     return members[i].slot->view->comm;
 }
 
+/* Nobody else makes something with this ticket and this first member. */
+static uint64_t context_of(const struct ticket *t, const struct identity *first)
+{
+    const uint64_t parts[] = {t->process, t->serial, first->birth, (uint64_t)first->rank};
+    uint64_t hash = 0;
+    for (int i = 0; i < 4; i++) {
+        hash = (hash ^ parts[i]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
 static bool fill_in(struct draft *d, const struct recruit members[], int lower, int upper,
                     const int proc_of[], int nproc)
 {
@@ -78,11 +90,13 @@ static bool fill_in(struct draft *d, const struct recruit members[], int lower, 
     c->inter = upper > 0;
     c->single_owner = parent->single_owner;
     c->universe = d->id ? universe_new(d->id, c->proc) : universe_hold(parent->universe);
+    c->context = context_of(&d->ticket, &members[0].who);
     c->group[0] = roster_of(members, sizeof *members, lower);
     if (c->inter)
         c->group[1] = roster_of(members + lower, sizeof *members, upper);
     return c->universe && c->group[0] && (c->group[1] || !c->inter) &&
-           rankmap_list(&c->map, proc_of, lower + upper, nproc) && comm_complete(c);
+           rankmap_list(&c->map, proc_of, lower + upper, nproc) && comm_complete(c) &&
+           (d->id || comm_set_mates(c, d->inner));
 }
 
 static bool take_sides(struct draft *d, const int proc_of[], int lower)
@@ -103,9 +117,11 @@ static bool take_sides(struct draft *d, const int proc_of[], int lower)
 }
 
 int draft_make(struct draft *d, const struct recruit members[], int lower, int upper,
-               const struct passport *const procs[], int nprocs, int me, const int leaders[2])
+               const struct passport *const procs[], int nprocs, int me, const int leaders[2],
+               struct ticket ticket)
 {
     int n = lower + upper;
+    d->ticket = ticket;
     int *proc_of = malloc((size_t)n * sizeof *proc_of), *number = malloc((size_t)nprocs * sizeof *number);
     d->comm = comm_new();
     bool ok = proc_of && number && d->comm;
@@ -122,6 +138,8 @@ int draft_make(struct draft *d, const struct recruit members[], int lower, int u
     }
     free(proc_of);
     free(number);
+    if (ok)
+        far_prepare(d->comm);
     return ok ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
@@ -137,7 +155,7 @@ static bool copy_common(struct comm *c, const struct comm *from)
     c->group[0] = roster_hold(from->group[0]);
     c->group[1] = from->inter ? roster_hold(from->group[1]) : NULL;
     rankmap_copy(&c->map, &from->map);
-    return comm_complete(c);
+    return comm_complete(c) && comm_copy_mates(c, from);
 }
 
 int draft_copy(struct draft *d, const struct party *p)
@@ -149,6 +167,8 @@ int draft_copy(struct draft *d, const struct party *p)
     if (!c || !d->inner || !copy_common(c, from) ||
         !(d->slots = malloc((size_t)c->nlocal * sizeof *d->slots)))
         return MPI_ERR_NO_MEM;
+    struct identity first = roster_at(from->group[0], 0);
+    c->context = context_of(&p->ticket, &first);
     for (int v = 0; v < p->n; v++)
         d->inner[p->proc[v]] = party_passport(p, v)->inner;
     for (int i = 0; i < c->nlocal; i++) {
@@ -159,6 +179,7 @@ int draft_copy(struct draft *d, const struct party *p)
         if (!endpoint_join(v, s->view->port))
             return MPI_ERR_NO_MEM;
     }
+    far_prepare(c);
     return MPI_SUCCESS;
 }
 
@@ -189,6 +210,8 @@ void draft_open(struct draft *d)
 void draft_give_up(struct draft *d)
 {
     struct comm *c = d->comm;
+    if (c)
+        far_give_up(c);
     for (int i = 0; c && c->local && i < c->nlocal; i++)
         if (c->local[i])
             endpoint_unjoin(c->local[i]);

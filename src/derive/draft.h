@@ -23,6 +23,7 @@ struct draft {
     /* the groups of an intercommunicator come from different universes (cross.h), else NULL and 0 */
     struct cross *cross;
     uint64_t id; /* of the new universe */
+    struct ticket ticket;
 };
 
 /* With nothing in it. */
@@ -30,9 +31,10 @@ struct draft draft_blank(void);
 
 /* The first `lower` recruits are an intracommunicator; or with upper > 0 the lower group of an
  * intercommunicator, and the next `upper` are its other group. procs: the processes; me: this one; leaders:
- * ranks in the two groups. MPI_ERR_NO_MEM, and then d is to be given up. */
+ * ranks in the two groups; ticket: of the creation. MPI_ERR_NO_MEM, and then d is to be given up. */
 int draft_make(struct draft *d, const struct recruit members[], int lower, int upper,
-               const struct passport *const procs[], int nprocs, int me, const int leaders[2]);
+               const struct passport *const procs[], int nprocs, int me, const int leaders[2],
+               struct ticket ticket);
 
 /* The same endpoints as p's communicator, in a new context. The slots bring their views in `result`. */
 int draft_copy(struct draft *d, const struct party *p);

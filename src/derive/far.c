@@ -66,7 +66,11 @@ static int make(struct draft *d)
             d->inner[p] = p;
         if (rc == MPI_SUCCESS)
             rc = lanes_make_am(c->universe);
+        if (rc == MPI_SUCCESS)
+            mates_meet(c->universe);
+        c->inner_step = 1; /* inner_first is 0 */
     }
+    comm_count_mates(c);
     for (; rc == MPI_SUCCESS && c->nlanes < c->tags.lanes; c->nlanes += rc == MPI_SUCCESS)
         rc = from_group(d, &c->lanes[c->nlanes]);
     if (rc == MPI_SUCCESS)

@@ -85,7 +85,7 @@ static int make(struct party *p, struct draft *d, const struct pick picks[], int
         members[i] = recruit(p, &picks[i]);
         lower += picks[i].side == 0;
     }
-    int rc = draft_make(d, members, lower, n - lower, passes, p->n, p->me, leaders);
+    int rc = draft_make(d, members, lower, n - lower, passes, p->n, p->me, leaders, p->ticket);
     free(members);
     return rc;
 }

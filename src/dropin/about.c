@@ -21,7 +21,7 @@ int ep_PMPI_Get_library_version(char *version, int *resultlen)
 {
     struct where w = {thread_world(), "MPI_Get_library_version"};
     int rc = check_pointer(w, version, "version"), length = 0;
-    if (rc || (rc = check_pointer(w, resultlen, "resultlen")))
+    if (rc || (rc = check_pointer(w, resultlen, "resultlen")) || !version) /* the last for gcc, which warns */
         return rc;
     char below[MPI_MAX_LIBRARY_VERSION_STRING];
     MPI_Get_library_version(below, &length);

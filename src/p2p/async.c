@@ -20,7 +20,7 @@ static struct {
     struct lock lock;
     /* under lock */
     int endpoints;
-    bool runs, watches;  /* the thread; the end of MPI */
+    bool runs;           /* the thread */
     _Atomic bool needed; /* it was started, or cannot be; read without the lock */
     pthread_t thread;
     _Atomic bool stop; /* release by who stops it, acquire by the thread */
@@ -93,28 +93,12 @@ static void stop(void)
     store_relaxed(&helper.needed, false);
 }
 
-/* MPI calls it first of all in MPI_Finalize (MPI 8.7.1). */
-static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
+/* A program that ends MPI without having freed its endpoints must not find the helper in MPI. */
+static void mpi_ends(void)
 {
-    (void)comm, (void)key, (void)value, (void)extra;
     lock_acquire(&helper.lock);
     stop();
     lock_release(&helper.lock);
-    return MPI_SUCCESS;
-}
-
-/* A program that ends MPI without having freed its endpoints must not find the helper in MPI. The lock is held. */
-static void watch_end(void)
-{
-    int key;
-    if (helper.watches)
-        return;
-    mpi_enter();
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL);
-    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    MPI_Comm_free_keyval(&key); /* goes with the attribute */
-    mpi_leave();
-    helper.watches = true;
 }
 
 /* The program's signals are for its own threads. The lock is held. */
@@ -129,7 +113,9 @@ static void start(void)
                     "MPI_THREAD_MULTIPLE: there is none");
         return;
     }
-    watch_end();
+    mpi_enter();
+    process_at_end(END_HELPER, mpi_ends);
+    mpi_leave();
     store_relaxed(&helper.stop, false);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -10,8 +10,13 @@
 /* Block until everything that was started on view is complete. */
 void p2p_drain(ep_comm view);
 
-/* Wait for one request. */
-void p2p_wait(ep_request r);
+/* Wait for one request. Out of line: it is not done. */
+void p2p_wait_slow(ep_request r);
+static inline void p2p_wait(ep_request r)
+{
+    if (!request_is_done(r))
+        p2p_wait_slow(r);
+}
 /* Make progress for it and look. */
 bool p2p_test(ep_request r);
 
@@ -23,6 +28,10 @@ void p2p_progress(int n, ep_request r[]);
 /* A done request: give the status, let a persistent one rest, release the others and set the handle to
  * null. Returns its error, with the message noted under `call`. No lock is held. */
 int p2p_finish(ep_request *r, ep_status *status, const char *call);
+
+/* The same in short for the first of n that are done, succeeded, and are ordinary sends and receives of one endpoint, or are
+ * complete from the start; statuses may be null, else their MPI_ERROR is set if with_error. How many. */
+int p2p_finish_plain(int n, ep_request r[], ep_status statuses[], bool with_error);
 
 /* Status of a done request without touching it. */
 int p2p_peek(ep_request r, ep_status *status, const char *call);

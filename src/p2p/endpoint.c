@@ -9,6 +9,7 @@
 #include "p2p/match.h"
 #include "p2p/port.h"
 #include "p2p/progress.h"
+#include "p2p/wire.h"
 
 static _Atomic(struct comm *)
     retired; /* linked by next_retired; release in retire, acquire in endpoints_retire */
@@ -57,6 +58,7 @@ static void start(void)
     if (!swap_acquire(&done, true)) {
         poll_set_after(later_run_all);
         crt_set_poll(progress_process, NULL);
+        wire_begin();
     }
 }
 
@@ -76,11 +78,13 @@ int endpoints_open(struct comm *c)
     start();
     for (int i = 0; i < c->nlocal && ok; i++)
         ok = open_view(c->local[i], c->single_owner);
+    far_prepare(c);
     if (comm_agree(c, ok)) {
         far_open(c);
         async_begin(c->nlocal);
         return MPI_SUCCESS;
     }
+    far_give_up(c);
     for (int i = 0; i < c->nlocal; i++)
         endpoint_unjoin(c->local[i]);
     comm_destroy(c);

@@ -8,12 +8,16 @@
 #include "p2p/inbox.h"
 #include "p2p/poller.h"
 #include "p2p/port.h"
+#include "p2p/trace.h"
+#include "p2p/wire.h"
 
 enum {
     GREEDY = 16, /* messages taken by one poll */
     OTHERS = 3,  /* communicators looked at beside the first */
     HOT = 16,    /* polls after one in which a watch found something */
-    COLD = 4     /* of those, every so many also look at the communicators */
+    COLD = 4,    /* of those, every so many also look at the communicators */
+    TAKES = 16,  /* messages of mates taken by one poll */
+    RARELY = 32  /* polls for each that looks at MPI, where no messages come from there */
 };
 
 /* The receiver's process, lane and composite tag of a message. */
@@ -91,12 +95,18 @@ static void submit(ep_request r)
 
 void far_send(ep_request s)
 {
-    submit(s);
+    if (wire_route(s->view, s->peer, s->tag, &s->far.to))
+        wire_send(s);
+    else
+        submit(s);
 }
 
 bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc)
 {
     int done;
+    struct wire_route to;
+    if (likely(wire_route(view, dest, tag, &to)))
+        return wire_send_now(&to, data, tag, rc);
     if (unlikely(process.funneled))
         return false;
     mpi_enter();
@@ -123,6 +133,7 @@ void far_await(MPI_Request left)
 
 void far_adopt(ep_request s, MPI_Request left)
 {
+    s->far.to.mate = NULL;
     s->far.mpi = left;
     s->far.op = FAR_STARTED;
     pending_push(s);
@@ -190,6 +201,8 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
         int cancelled = 0;
         MPI_Test_cancelled(status, &cancelled);
         r->out.cancelled = cancelled;
+        if (unlikely(cancelled))
+            trace_cancelled();
     }
     request_complete(r);
 }
@@ -242,6 +255,8 @@ static struct {
     struct comm *first;        /* linked by next_polled; under lock */
     struct comm *cursor;       /* under lock: the next turn begins behind it; NULL: behind the first */
     _Atomic int comms;         /* length of the list */
+    int remote;                /* of them, with processes that are no mates; under lock */
+    unsigned rarely;           /* under lock */
     struct far_watch *watches; /* under lock */
     unsigned hot, skipped;     /* under lock: polls left that mostly look at watches alone; counts them */
     _Atomic unsigned turns;    /* polls so far: under lock, but any thread looks */
@@ -342,7 +357,7 @@ static bool look_at_watches(void)
 
 bool far_active(void)
 {
-    return load_relaxed(&poll.comms) > 0 || pending_any() || load_relaxed(&calls) != NULL;
+    return load_relaxed(&poll.comms) > 0 || pending_any() || wire_busy() || load_relaxed(&calls) != NULL;
 }
 
 unsigned far_polls(void)
@@ -363,7 +378,7 @@ bool far_poll(bool greedy)
     if (!lock_try(&poll.lock))
         return false;
     store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
-    bool any = false;
+    bool any = wire_poll(TAKES);
     if (unlikely(poll.watches != NULL) && look_at_watches()) {
         poll.hot = HOT;
         any = true;
@@ -374,10 +389,30 @@ bool far_poll(bool greedy)
         poll.hot--;
     if (!skips)
         any |= pending_test();
+    /* MPI wants to be called now and then, whatever for: what it has to do for others may need it */
+    skips |= poll.remote == 0 && ++poll.rarely % RARELY != 0;
     for (int i = 0; i < (greedy ? GREEDY : 1) && !skips && probe_some(); i++)
         any = true;
     lock_release(&poll.lock);
     return any;
+}
+
+void far_prepare(struct comm *c)
+{
+    if (c->nproc == 1)
+        return;
+    lock_acquire(&poll.lock);
+    wire_expect(c);
+    lock_release(&poll.lock);
+}
+
+void far_give_up(struct comm *c)
+{
+    if (!c->expected)
+        return;
+    lock_acquire(&poll.lock);
+    wire_close(c);
+    lock_release(&poll.lock);
 }
 
 void far_open(struct comm *c)
@@ -386,6 +421,8 @@ void far_open(struct comm *c)
         return;
     lock_acquire(&poll.lock);
     c->polled = true;
+    wire_open(c);
+    poll.remote += !c->all_mates;
     c->next_polled = poll.first;
     poll.first = c;
     bool first = add_acq_rel(&poll.comms, 1) == 0;
@@ -400,6 +437,8 @@ void far_close(struct comm *c)
         return;
     lock_acquire(&poll.lock);
     c->polled = false;
+    wire_close(c);
+    poll.remote -= !c->all_mates;
     struct comm **at = &poll.first, *before = NULL;
     for (; *at != c; at = &(*at)->next_polled)
         before = *at;
@@ -433,6 +472,10 @@ void far_unwatch(struct far_watch *w)
 
 void far_cancel(ep_request s)
 {
+    if (s->far.to.mate) {
+        wire_cancel(s);
+        return;
+    }
     if (!mpi_callable())
         return; /* the send then completes without being cancelled, which is allowed */
     lock_acquire(&poll.lock);

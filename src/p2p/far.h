@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Between processes: MPI messages with composite tags on the communicator's private lanes.
+ * Between processes. To those of the same machine that are mates messages go through memory (wire.h), to all
+ * others as MPI messages with composite tags on the communicator's private lanes.
  *
  * Arrivals: a thread that holds the poll lock probes with MPI_Improbe and pushes the MPI_Message into the
  * inbox of its endpoint before it releases the lock: probing and pushing are one step, so two threads
@@ -17,7 +18,11 @@
 
 #include "p2p/request.h"
 
-/* Begin and stop probing a communicator (with more than one process). */
+/* A communicator is about to be made: messages for it may come. Before this process agrees to it; then far_open or far_give_up
+ * follows. */
+void far_prepare(struct comm *c);
+void far_give_up(struct comm *c);
+/* Begin and stop probing a communicator (with more than one process), and receiving what comes through memory. */
 void far_open(struct comm *c);
 void far_close(struct comm *c);
 
@@ -27,7 +32,7 @@ bool far_active(void);
 /* How often this process has looked; it wraps. */
 unsigned far_polls(void);
 
-/* Look for arrivals and completions, unless another thread is at it. Takes one message, or with greedy
+/* Look for arrivals and completions, unless another thread is at it. Of MPI's messages it takes one, or with greedy
  * several while they keep coming. True if anything happened. */
 bool far_poll(bool greedy);
 

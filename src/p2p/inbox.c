@@ -13,8 +13,7 @@ static void line_write(struct line *l, const struct header *h, const void *paylo
 {
     l->head.header = *h;
     if (bytes <= FIRST_PAYLOAD) {
-        if (bytes > 0) /* payload may be null */
-            memcpy(l->head.payload, payload, bytes);
+        copy_few(l->head.payload, payload, bytes);
         return;
     }
     const unsigned char *from = payload;
@@ -26,13 +25,8 @@ static void line_write(struct line *l, const struct header *h, const void *paylo
     memcpy(l->more, from, bytes);
 }
 
-void line_read(const struct line *l, void *to, size_t bytes)
+void line_read_more(const struct line *l, void *to, size_t bytes)
 {
-    if (bytes <= FIRST_PAYLOAD) {
-        if (bytes > 0)
-            memcpy(to, l->head.payload, bytes);
-        return;
-    }
     unsigned char *at = to;
     memcpy(at, l->head.payload, FIRST_PAYLOAD);
     at += FIRST_PAYLOAD;
@@ -119,11 +113,11 @@ static const struct line *ring_next(struct inbox *b)
             return NULL;
         if (likely(l->head.header.kind != ARRIVAL_PAD))
             return l;
-        inbox_done(b, l);
+        inbox_done_ring(b, l);
     }
 }
 
-/* Out of line: something was spilled. Ring messages below ring_limit come first. */
+/* Something was spilled. Ring messages below ring_limit come first. */
 static const struct line *spill_next(struct inbox *b)
 {
     if (b->current)
@@ -137,25 +131,13 @@ static const struct line *spill_next(struct inbox *b)
     return b->current->line;
 }
 
-const struct line *inbox_next(struct inbox *b)
+const struct line *inbox_next_slow(struct inbox *b)
 {
-    if (unlikely(load_relaxed(&b->overflowing)))
-        return spill_next(b);
-    return ring_next(b);
+    return load_relaxed(&b->overflowing) ? spill_next(b) : ring_next(b);
 }
 
-void inbox_done(struct inbox *b, const struct line *l)
+void inbox_done_spilled(struct inbox *b)
 {
-    if (unlikely(b->current && l == b->current->line)) {
-        free(b->current);
-        b->current = NULL;
-        return;
-    }
-    uint64_t head = load_relaxed(&b->head) + l->head.header.lines;
-    store_relaxed(&b->head, head);
-    if (head - b->published >= INBOX_PUBLISH) {
-        b->published = head;
-        chaos_point();
-        store_release(&b->taken, head);
-    }
+    free(b->current);
+    b->current = NULL;
 }

@@ -12,9 +12,9 @@
  *
  *   shared word   written by          order                      pairs with
  *   tail          senders             CAS, relaxed               only claims lines
- *   line.seq      the line's sender   release (inbox_push)       acquire in inbox_ready, ring_next
- *   taken         taker               release (inbox_done)       acquire in claim: what is before it is free
- *   overflowing   under spill_lock    release                    acquire in inbox_push
+ *   line.seq      the line's sender   release (inbox_push, _put) acquire in inbox_ready, inbox_next, ring_next
+ *   taken         taker               release (inbox_done)       acquire in claim, inbox_put: what is before it is free
+ *   overflowing   under spill_lock    release                    acquire in inbox_push, inbox_put
  *
  * When the ring is full, messages go to a list (the spill), under a lock. Order per sender: once a
  * sender has spilled, it sees `overflowing` and goes on spilling until the taker has emptied the spill
@@ -33,6 +33,7 @@
 enum {
     INBOX_LINES = 256, /* a power of two */
     INBOX_PUBLISH = 32,
+    INBOX_AHEAD = 8, /* lines that the taker fetches ahead, where there are several */
     FIRST_PAYLOAD = 32,
     MORE_PAYLOAD = 56,
     INLINE_LINES = 19,
@@ -42,8 +43,10 @@ enum {
 
 enum arrival_kind {
     ARRIVAL_INLINE, /* payload follows */
+    ARRIVAL_WIRED,  /* the same, from another process of the machine */
     ARRIVAL_LENT,   /* struct lent: the sender's buffer */
     ARRIVAL_FAR,    /* struct far_arrival: a matched MPI message */
+    ARRIVAL_PARCEL, /* struct parcel_arrival: of another process of the machine */
     ARRIVAL_PAD     /* skip to the ring's beginning */
 };
 
@@ -56,6 +59,17 @@ struct far_arrival {
     MPI_Message message;
     size_t bytes;
 };
+
+struct parcel_arrival {
+    struct parcel *parcel; /* hall.h */
+    struct mate *from;
+    size_t bytes;
+};
+
+static inline bool arrival_is_inline(enum arrival_kind kind)
+{
+    return kind <= ARRIVAL_WIRED;
+}
 
 /* What the sender says about a message, before the payload. */
 struct header {
@@ -104,24 +118,110 @@ _Static_assert(sizeof(struct line) == CACHE_LINE, "a line is one cache line");
 
 void inbox_init(struct inbox *b);
 
+/* At most FIRST_PAYLOAD bytes, without a call: two copies that overlap where they are no power of two. */
+static inline void copy_few(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    if (bytes >= 16) {
+        unsigned char head[16], tail[16];
+        memcpy(head, from, 16);
+        memcpy(tail, from + bytes - 16, 16);
+        memcpy(to, head, 16);
+        memcpy(to + bytes - 16, tail, 16);
+    } else if (bytes >= 8) {
+        uint64_t head, tail;
+        memcpy(&head, from, 8);
+        memcpy(&tail, from + bytes - 8, 8);
+        memcpy(to, &head, 8);
+        memcpy(to + bytes - 8, &tail, 8);
+    } else if (bytes >= 4) {
+        uint32_t head, tail;
+        memcpy(&head, from, 4);
+        memcpy(&tail, from + bytes - 4, 4);
+        memcpy(to, &head, 4);
+        memcpy(to + bytes - 4, &tail, 4);
+    } else {
+        for (size_t i = 0; i < bytes; i++)
+            to[i] = from[i];
+    }
+}
+
+/* inbox_push for a message of one line (ARRIVAL_INLINE, at most FIRST_PAYLOAD bytes), which needs no pad. False: the ring is
+ * full or something was spilled; nothing was done. */
+static inline bool inbox_put(struct inbox *b, ep_comm view, int source, int tag, const void *payload,
+                             size_t bytes)
+{
+    if (unlikely(load_acquire(&b->overflowing)))
+        return false;
+    uint64_t tail = load_relaxed(&b->tail);
+    do {
+        if (unlikely((int64_t)(tail + 1 - load_acquire(&b->taken)) > INBOX_LINES)) /* as in claim */
+            return false;
+    } while (unlikely(!cas_relaxed(&b->tail, &tail, tail + 1)));
+    chaos_point();
+    struct line *l = &b->line[tail % INBOX_LINES];
+    l->head.header = (struct header){view, source, tag, ARRIVAL_INLINE, 1, (uint16_t)bytes};
+    copy_few(l->head.payload, payload, bytes);
+    store_release(&l->seq, tail + 1);
+    prefetch_write(&b->line[(tail + 2) % INBOX_LINES]); /* as in inbox_push */
+    return true;
+}
+
 /* Put a message in. h->lines and h->inline_bytes are set from bytes, which is at most INLINE_MAX.
  * False without memory for the spill. Any thread. */
 bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t bytes);
 
+/* Out of line: something was spilled, or the ring's next is a pad. */
+const struct line *inbox_next_slow(struct inbox *b);
+/* Out of line parts of those below. */
+void inbox_done_spilled(struct inbox *b);
+void line_read_more(const struct line *l, void *to, size_t bytes);
+
+/* The ring's lines up to l's last are free. */
+static inline void inbox_done_ring(struct inbox *b, const struct line *l)
+{
+    uint64_t head = load_relaxed(&b->head) + l->head.header.lines;
+    store_relaxed(&b->head, head);
+    if (unlikely(head - b->published >= INBOX_PUBLISH)) {
+        b->published = head;
+        chaos_point();
+        store_release(&b->taken, head);
+    }
+}
+
 /* The next message, or NULL. Valid until inbox_done. Taker. */
-const struct line *inbox_next(struct inbox *b);
-void inbox_done(struct inbox *b, const struct line *l);
+static inline const struct line *inbox_next(struct inbox *b)
+{
+    if (unlikely(load_relaxed(&b->overflowing)))
+        return inbox_next_slow(b);
+    uint64_t head = load_relaxed(&b->head);
+    const struct line *l = &b->line[head % INBOX_LINES];
+    if (load_acquire(&l->seq) != head + 1)
+        return NULL;
+    return likely(l->head.header.kind != ARRIVAL_PAD) ? l : inbox_next_slow(b);
+}
+
+static inline void inbox_done(struct inbox *b, const struct line *l)
+{
+    if (unlikely(b->current != NULL) && l == b->current->line)
+        inbox_done_spilled(b);
+    else
+        inbox_done_ring(b, l);
+}
 
 /* Copy bytes of payload out of a message. */
-void line_read(const struct line *l, void *to, size_t bytes);
+static inline void line_read(const struct line *l, void *to, size_t bytes)
+{
+    if (likely(bytes <= FIRST_PAYLOAD))
+        copy_few(to, l->head.payload, bytes);
+    else
+        line_read_more(l, to, bytes);
+}
 
 /* There was more than one message, so more have been written: fetch lines ahead. Not when there was only
  * one, since that would take away the line that its sender writes next. */
 static inline void inbox_prefetch(struct inbox *b)
 {
-    uint64_t head = load_relaxed(&b->head);
-    __builtin_prefetch(&b->line[(head + 1) % INBOX_LINES]);
-    __builtin_prefetch(&b->line[(head + 2) % INBOX_LINES]);
+    __builtin_prefetch(&b->line[(load_relaxed(&b->head) + INBOX_AHEAD) % INBOX_LINES]);
 }
 
 /* Nothing is in it, nor claimed by a sender who still writes. Taker. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "p2p/port.h"
+#include "p2p/trace.h"
 
 enum { BIN_LOAD = 8, BINS_MAX = 1 << 16 };
 
@@ -65,7 +66,7 @@ static void bins_grow(struct bins *b)
     b->mask = n - 1;
 }
 
-static void bins_add(struct bins *b, struct entry *e)
+static inline void bins_add(struct bins *b, struct entry *e)
 {
     if (unlikely(b->count >= BIN_LOAD * (b->mask + 1)) && b->mask < BINS_MAX)
         bins_grow(b);
@@ -81,12 +82,6 @@ static void bins_remove(struct bins *b, struct entry *e)
 
 /* ---- a message arrived ---- */
 
-/* Wildcards are for users' messages. */
-static bool tag_fits(int wanted, int tag)
-{
-    return wanted == tag || (wanted == MPI_ANY_TAG && tag_is_user(tag));
-}
-
 ep_request match_arrived(struct matcher *m, int source, int tag)
 {
     ep_request found = NULL;
@@ -98,7 +93,7 @@ ep_request match_arrived(struct matcher *m, int source, int tag)
         ep_request r = request_at(n);
         if (found && found->order < r->order)
             break;
-        if ((r->peer == MPI_ANY_SOURCE || r->peer == source) && tag_fits(r->tag, tag)) {
+        if (match_suits(r->peer, r->tag, source, tag)) {
             found = r;
             break;
         }
@@ -112,6 +107,7 @@ void match_keep(struct matcher *m, ep_message msg)
     bins_add(&m->unexpected, &msg->entry);
     list_append(&m->arrivals, &msg->arrival);
     counter_rise(&msg->port->held.unexpected_now, &msg->port->held.unexpected_peak);
+    trace_unexpected(msg->port);
 }
 
 /* ---- a receive is posted, or a probe asks ---- */
@@ -121,6 +117,7 @@ void match_take(struct matcher *m, ep_message msg)
     bins_remove(&m->unexpected, &msg->entry);
     list_remove(&m->arrivals, &msg->arrival);
     counter_fall(&msg->port->held.unexpected_now);
+    trace_unexpected(msg->port);
 }
 
 static ep_message search(struct matcher *m, int source, int tag)
@@ -139,11 +136,6 @@ static ep_message search(struct matcher *m, int source, int tag)
             return msg;
     }
     return NULL;
-}
-
-bool match_suits(int wanted_source, int wanted_tag, int source, int tag)
-{
-    return (wanted_source == MPI_ANY_SOURCE || wanted_source == source) && tag_fits(wanted_tag, tag);
 }
 
 ep_message match_peek(struct matcher *m, int source, int tag)
@@ -169,7 +161,8 @@ static void post(struct matcher *m, ep_request r)
     }
 }
 
-ep_message match_posted(struct matcher *m, ep_request r)
+/* There are unexpected messages. */
+static __attribute__((noinline)) ep_message match_posted_slow(struct matcher *m, ep_request r)
 {
     ep_message msg;
     while ((msg = search(m, r->peer, r->tag))) {
@@ -178,6 +171,14 @@ ep_message match_posted(struct matcher *m, ep_request r)
             return msg;
         message_drop(msg);
     }
+    post(m, r);
+    return NULL;
+}
+
+ep_message match_posted(struct matcher *m, ep_request r)
+{
+    if (unlikely(m->unexpected.count > 0))
+        return match_posted_slow(m, r);
     post(m, r);
     return NULL;
 }

@@ -49,8 +49,12 @@ void match_keep(struct matcher *m, ep_message msg);
  * posted. */
 ep_message match_posted(struct matcher *m, ep_request r);
 
-/* Does a message with this source and tag suit one who wants those, which may be wildcards? */
-bool match_suits(int wanted_source, int wanted_tag, int source, int tag);
+/* Does a message with this source and tag suit one who wants those, which may be wildcards? Those are for users' messages. */
+static inline bool match_suits(int wanted_source, int wanted_tag, int source, int tag)
+{
+    return (wanted_source == source || wanted_source == MPI_ANY_SOURCE) &&
+           (wanted_tag == tag || (wanted_tag == MPI_ANY_TAG && tag_is_user(tag)));
+}
 
 /* The message that a receive posted now would get; it stays. */
 ep_message match_peek(struct matcher *m, int source, int tag);

@@ -21,11 +21,16 @@ struct ep_message_s {
     struct port *port;
     int source, tag;
     size_t bytes;
+    uint64_t arrow;      /* trace.h */
     struct node arrival; /* in the matcher's queue of all, in order of arrival */
     struct entry entry;  /* in the matcher's queue by source and tag */
     union {
         ep_request lender;
         MPI_Message far;
+        struct {
+            struct parcel *parcel;
+            struct mate *from;
+        };
     };
     unsigned char payload[]; /* SMALL_PAYLOAD bytes, in a letter INLINE_MAX */
 };
@@ -43,6 +48,8 @@ void line_deliver(const struct line *l, ep_request r);
 /* Before a delivery: false if the sender has cancelled the message, which then is to be dropped. */
 bool line_claim(const struct line *l);
 bool message_claim(ep_message m);
+/* A matching probe takes it: from now on its sender cannot cancel it. False as above. */
+bool message_take(ep_message m);
 bool message_withdrawn(const struct ep_message_s *m);
 
 /* Bytes of data of a message in the inbox. */

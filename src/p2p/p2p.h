@@ -18,6 +18,7 @@
 #include "p2p/request.h"
 #include "p2p/send.h"
 #include "p2p/stats.h"
+#include "p2p/trace.h"
 #include "p2p/type.h"
 #include "p2p/wait.h"
 #include "p2p/watchdog.h"

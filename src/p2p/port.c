@@ -6,6 +6,7 @@
 
 #include "p2p/message.h"
 #include "p2p/stats.h"
+#include "p2p/trace.h"
 
 static struct lock ports_lock;
 static _Atomic(struct port *) all;
@@ -44,6 +45,7 @@ struct port *port_open(bool single_owner, int rank)
     p->single_owner = single_owner;
     p->bsend = NULL;
     p->rank = rank;
+    trace_port(p);
     counters_clear(&p->own);
     counters_clear(&p->held);
     for (int i = 0; i < COUNTERS; i++)

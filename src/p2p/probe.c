@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/probe.h"
 
-#include "p2p/lend.h"
 #include "p2p/match.h"
 #include "p2p/progress.h"
 #include "p2p/wait.h"
@@ -16,7 +15,7 @@ static bool look(struct probe *p)
             break;
         match_take(matcher, m);
         matcher->nposted++;
-        if (m->kind != ARRIVAL_LENT || lend_match(m->lender))
+        if (message_take(m))
             break;
         matcher->nposted--;
         message_drop(m); /* withdrawn just now */

@@ -8,6 +8,7 @@
 #include "p2p/match.h"
 #include "p2p/message.h"
 #include "p2p/suspend.h"
+#include "p2p/trace.h"
 #include "p2p/work.h"
 
 enum { HELP_EVERY = 16 };
@@ -21,14 +22,18 @@ static inline bool dispatch(struct port *p, const struct line *l)
     ep_request r = match_arrived(m, l->head.header.source, l->head.header.tag);
     if (r && line_claim(l)) {
         match_unpost(m, r);
+        trace_arrived(&r->arrow, &l->head.header);
         line_deliver(l, r);
         endpoint_check_settled(view);
     } else if (r || (m->closed && tag_is_user(l->head.header.tag))) {
+        uint64_t unused;
+        trace_arrived(&unused, &l->head.header);
         line_drop(l);
     } else {
         ep_message msg = message_keep(p, l);
         if (!msg)
             return false;
+        trace_arrived(&msg->arrow, &l->head.header);
         match_keep(m, msg);
         if (unlikely(p->listeners.first != NULL))
             suspend_tell(p, &l->head.header);

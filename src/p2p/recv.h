@@ -11,8 +11,8 @@ struct recv {
     const char *call;
 };
 
-/* Block until a message is received. An error class; *out is set unless there was no memory for a
- * request. */
+/* Block until a message is received. An error class; *out, an empty outcome before, is set unless there was no memory for
+ * a request. */
 int p2p_recv(const struct recv *v, struct outcome *out);
 int p2p_irecv(const struct recv *v, ep_request *request);
 

@@ -3,6 +3,7 @@
 
 #include "comm/comm.h"
 #include "p2p/port.h"
+#include "p2p/trace.h"
 
 struct ep_request_s request_sent = {.magic = REQUEST_LIVE,
                                     .word = DONE | USER,
@@ -69,6 +70,7 @@ ep_request request_one_sided(ep_comm view, int peer, const char *call)
 
 static void clean(ep_request r)
 {
+    trace_received(r);
     if (r->data.type)
         type_drop(r->data.type);
     if (unlikely(r->fortran))
@@ -166,26 +168,8 @@ void request_release_peer(ep_request r)
     }
 }
 
-size_t request_outcome(ep_request r, int source, int tag, size_t bytes)
-{
-    r->out.source = source;
-    r->out.tag = tag;
-    r->out.received = r->out.arrived = bytes;
-    if (likely(bytes <= r->bytes))
-        return bytes;
-    r->out.error = MPI_ERR_TRUNCATE;
-    r->out.received = r->bytes;
-    return r->bytes;
-}
-
 void status_empty(ep_status *status)
 {
     if (status)
         *status = (ep_status){MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
-}
-
-void outcome_status(const struct outcome *o, ep_status *status)
-{
-    if (status)
-        *status = (ep_status){o->source, o->tag, status->MPI_ERROR, o->cancelled, (MPI_Count)o->received};
 }

@@ -53,6 +53,14 @@ enum lend_state {
     LEND_WITHDRAWN
 };
 
+/* How a message reaches a mate (wire.h). */
+struct wire_route {
+    struct mate *mate; /* NULL: it goes by MPI */
+    uint64_t context;  /* of the communicator, which the send may outlive */
+    int source;        /* union rank of the sender */
+    int dest;          /* local index of the receiver */
+};
+
 struct ep_request_s {
     struct pool_item item; /* the pool's while free */
     _Atomic uint32_t magic;
@@ -78,6 +86,7 @@ struct ep_request_s {
     struct entry entry; /* in the matcher while posted */
     uint64_t order;     /* of posting, for wildcards against others */
     bool posted, active;
+    uint64_t arrow;            /* trace.h: of the message, or an earlier one's */
     ep_request shadow;         /* persistent send: the request that is lent for it; else NULL */
     struct ep_request_s *next; /* copy job or far queue */
 
@@ -105,6 +114,8 @@ struct ep_request_s {
             size_t total; /* bytes of the message, maybe more than the receive takes */
             void *staging;
             uint8_t op;
+            struct wire_route to;  /* of a send */
+            struct parcel *parcel; /* its, once pushed; NULL: it waits at home. Under to.mate->lock */
         } far;
         struct {
             ep_grequest_query_function *query;
@@ -167,8 +178,23 @@ static inline void request_tell(ep_request r, uint32_t old)
         r->awaiter->ended(r->awaiter);
 }
 
-/* Outcome of a receive of `bytes` from an envelope: sets everything but DONE. Returns the bytes to copy. */
-size_t request_outcome(ep_request r, int source, int tag, size_t bytes);
+/* Outcome of a receive of `bytes` from an envelope into room for so many: all but cancelled. Returns the bytes to copy. */
+static inline size_t outcome_receive(struct outcome *o, int source, int tag, size_t bytes, size_t room)
+{
+    o->source = source;
+    o->tag = tag;
+    o->received = o->arrived = bytes;
+    if (likely(bytes <= room))
+        return bytes;
+    o->error = MPI_ERR_TRUNCATE;
+    return o->received = room;
+}
+
+/* The same for a request: sets everything but DONE. */
+static inline size_t request_outcome(ep_request r, int source, int tag, size_t bytes)
+{
+    return outcome_receive(&r->out, source, tag, bytes, r->bytes);
+}
 
 /* Its endpoint, for messages and the error handler; NULL if that is gone. */
 static inline ep_comm request_view(const struct ep_request_s *r)
@@ -189,7 +215,11 @@ static inline ep_request request_lender(ep_request r)
 }
 
 /* Outcome as a status, which may be EP_STATUS_IGNORE. */
-void outcome_status(const struct outcome *o, ep_status *status);
+static inline void outcome_status(const struct outcome *o, ep_status *status)
+{
+    if (status)
+        *status = (ep_status){o->source, o->tag, status->MPI_ERROR, o->cancelled, (MPI_Count)o->received};
+}
 void status_empty(ep_status *status);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Three ways: near and small goes inline into the receiver's inbox and is complete; near and large (or
- * synchronous) is lent; far is MPI's. The first needs no request, no lock and no memory.
+ * Three ways: near and small goes inline into the receiver's inbox and is complete (if it fits into one line and is
+ * contiguous, by send_line, in line); near and large (or synchronous) is lent; far goes through
+ * memory or by MPI (far.h). The first needs no request, no
+ * lock and no memory.
  */
 #include "p2p/send.h"
 
@@ -9,13 +11,6 @@
 #include "p2p/lend.h"
 #include "p2p/port.h"
 #include "p2p/wait.h"
-
-/* The near endpoint that s goes to, or NULL. */
-static inline ep_comm near_dest(ep_comm view, int dest, int tag)
-{
-    int index;
-    return comm_is_near(view->comm, view_target(view, dest, tag), &index) ? view->comm->local[index] : NULL;
-}
 
 static inline bool fits_inline(enum send_mode mode, size_t bytes)
 {
@@ -38,12 +33,6 @@ static int push_inline(ep_comm view, ep_comm to, const struct span *data, size_t
         return MPI_ERR_NO_MEM;
     bell_ring(&port->bell);
     return MPI_SUCCESS;
-}
-
-static inline void count_near(struct counters *c, size_t bytes)
-{
-    add_alone(&c->sent_near, 1);
-    add_alone(&c->sent_near_bytes, bytes);
 }
 
 static inline void count_far(struct counters *c, size_t bytes)

@@ -2,7 +2,7 @@
 #ifndef EP_P2P_SEND_H
 #define EP_P2P_SEND_H
 
-#include "p2p/request.h"
+#include "p2p/port.h"
 
 struct send {
     ep_comm view;
@@ -11,6 +11,36 @@ struct send {
     enum send_mode mode; /* standard, sync or ready */
     const char *call;
 };
+
+/* The endpoint of this process that a message goes to, or NULL. */
+static inline ep_comm near_dest(ep_comm view, int dest, int tag)
+{
+    int index;
+    return comm_is_near(view->comm, view_target(view, dest, tag), &index) ? view->comm->local[index] : NULL;
+}
+
+static inline void count_near(struct counters *c, size_t bytes)
+{
+    add_alone(&c->sent_near, 1);
+    add_alone(&c->sent_near_bytes, bytes);
+}
+
+/* The shortest way, which most messages of threads to each other take: what is near, contiguous, and fits into one line
+ * of the receiver's inbox, is in it and complete. False: nothing was done. Not for MODE_SYNC. */
+static inline bool send_line(ep_comm view, const struct span *data, int dest, int tag)
+{
+    size_t bytes = span_bytes(data);
+    ep_comm to = near_dest(view, dest, tag);
+    if (unlikely(!to) || unlikely(bytes > FIRST_PAYLOAD) || unlikely(bytes > (size_t)settings.eager) ||
+        unlikely(!data->type->contiguous))
+        return false;
+    struct port *port = to->port;
+    if (unlikely(!inbox_put(&port->inbox, to, view->rank, tag, span_start(data), bytes)))
+        return false;
+    count_near(&view->port->own, bytes);
+    bell_ring(&port->bell);
+    return true;
+}
 
 /* Block until the send is complete (MPI 3.4). An error class. */
 int p2p_send(const struct send *s);

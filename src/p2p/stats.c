@@ -13,7 +13,6 @@ static struct {
     struct lock lock;
     struct stats_row *rows; /* of endpoints that are gone */
     int n, room;
-    bool watches;   /* the end of MPI */
     bool everybody; /* endpoints were made on all processes at once */
 } kept;
 
@@ -70,21 +69,9 @@ struct stats_row *stats_collect(int *n)
 
 /* ---- the end ---- */
 
-static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
+static void mpi_ends(void)
 {
-    (void)comm, (void)key, (void)value, (void)extra;
     stats_end(kept.everybody);
-    return MPI_SUCCESS;
-}
-
-/* The lock is held. */
-static void watch_end(void)
-{
-    int key;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL);
-    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    MPI_Comm_free_keyval(&key); /* goes with the attribute */
-    kept.watches = true;
 }
 
 void stats_begin_slow(MPI_Comm parent)
@@ -95,8 +82,7 @@ void stats_begin_slow(MPI_Comm parent)
     MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
     if (relation != MPI_UNEQUAL)
         kept.everybody = true;
-    if (!kept.watches)
-        watch_end();
+    process_at_end(END_STATS, mpi_ends);
     mpi_leave();
     lock_release(&kept.lock);
 }

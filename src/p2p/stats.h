@@ -4,7 +4,7 @@
  *
  * Endpoints are told apart by their rank in the communicator they were made with; those of later calls of
  * ep_comm_create_endpoints are added to those of the same rank. Values are kept when an endpoint goes. The table is printed in
- * MPI_Finalize, before anything of MPI has ended: a callback of MPI_COMM_SELF (MPI 8.7.1). There all processes of
+ * MPI_Finalize, before anything of MPI has ended (process_at_end). There all processes of
  * MPI_COMM_WORLD come together if all of them have set it, which they know if they once made endpoints together.
  */
 #ifndef EP_P2P_STATS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The one place where a call blocks. In task mode it blocks the calling task alone (suspend.h); else the thread, as
- * follows.
+ * The one place where a call blocks; a blocking receive looks a bounded number of times by itself before
+ * (recv.c). In task mode it blocks the calling task alone (suspend.h); else the thread, as follows.
  *
  * A waiting thread holds its port's lock while it spins (and lets others in who want it), takes messages
  * out of its inbox, polls MPI for the whole process, and, when that has been going on for a while,

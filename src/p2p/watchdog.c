@@ -185,21 +185,10 @@ static void take_signal(void)
         sigaction(SIGUSR1, &ours, NULL);
 }
 
-/* MPI calls it first of all in MPI_Finalize (MPI 8.7.1). */
-static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
+static void mpi_ends(void)
 {
-    (void)comm, (void)key, (void)value, (void)extra;
     store_release(&dog.stop, true);
     pthread_join(dog.thread, NULL);
-    return MPI_SUCCESS;
-}
-
-static void watch_end(void)
-{
-    int key;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL);
-    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    MPI_Comm_free_keyval(&key); /* goes with the attribute */
 }
 
 /* The program's signals are for its own threads. The lock is held. */
@@ -215,7 +204,7 @@ static void start(void)
         return;
     }
     take_signal();
-    watch_end();
+    process_at_end(END_WATCHDOG, mpi_ends);
 }
 
 void watchdog_begin_slow(MPI_Comm parent)

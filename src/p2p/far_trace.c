@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One file for the job: clocks are compared when endpoints are made on all processes for the first time, and at the end; then process
+ * 0 writes its own events and lets the others, one after the other, send it theirs as text. Without such endpoints each
+ * process writes a file of its own.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "p2p/trace.h"
+
+enum { ROUNDS = 50, TAG = 0 };
+
+static struct {
+    struct lock lock;
+    MPI_Comm comm;    /* of all processes, private; MPI_COMM_NULL until they meet */
+    int rank, size;   /* in it */
+    struct skew skew; /* known after the end's comparison */
+    double trip[2];   /* ns there and back in the comparisons */
+    FILE *file;       /* process 0 */
+} line = {.comm = MPI_COMM_NULL};
+
+static _Atomic uint64_t cancelled;
+static uint64_t origin;
+static char *path;
+
+__attribute__((constructor)) static void remember(void)
+{
+    const char *given = getenv("EP_TRACE");
+    char here[4096];
+    if (!given || !*given)
+        return;
+    trace_on = true;
+    origin = trace_now();
+    if (given[0] == '/' || !getcwd(here, sizeof here))
+        path = strdup(given);
+    else if (asprintf(&path, "%s/%s", here, given) < 0) /* the program may go elsewhere */
+        path = NULL;
+}
+
+const char *trace_path(void)
+{
+    return path ? path : "";
+}
+
+void trace_cancelled_slow(void)
+{
+    add_relaxed(&cancelled, 1);
+}
+
+/* ---- clocks ---- */
+
+/* Process 0: offset of the clock of process p, from the quickest of several trips. */
+static void ask(int p, double *offset, double *trip)
+{
+    uint64_t theirs;
+    *trip = -1;
+    for (int i = 0; i < ROUNDS; i++) {
+        uint64_t before = trace_now();
+        MPI_Send(NULL, 0, MPI_BYTE, p, TAG, line.comm);
+        MPI_Recv(&theirs, 1, MPI_UINT64_T, p, TAG, line.comm, MPI_STATUS_IGNORE);
+        uint64_t after = trace_now();
+        if (*trip >= 0 && (double)(after - before) >= *trip)
+            continue;
+        *trip = (double)(after - before);
+        *offset = (double)(int64_t)(theirs - before) - *trip / 2;
+    }
+}
+
+static void answer(void)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG, line.comm, MPI_STATUS_IGNORE);
+        uint64_t now = trace_now();
+        MPI_Send(&now, 1, MPI_UINT64_T, 0, TAG, line.comm);
+    }
+}
+
+/* Comparison number k. Processes under one kernel have one clock, unless the system was told to show one of them another;
+ * what a trip can be wrong by would only blur that. */
+static void compare(int k)
+{
+    double found[3] = {0, 0, (double)(process.machine >> 32)};
+    for (int p = 1; line.rank == 0 && p < line.size; p++) {
+        ask(p, &found[0], &found[1]);
+        MPI_Send(found, 3, MPI_DOUBLE, p, TAG, line.comm);
+    }
+    if (line.rank > 0) {
+        answer();
+        MPI_Recv(found, 3, MPI_DOUBLE, 0, TAG, line.comm, MPI_STATUS_IGNORE);
+        bool same = found[2] == (double)(process.machine >> 32);
+        bool near = found[0] <= found[1] && -found[0] <= found[1];
+        line.skew.offset[k] = same && near ? 0 : found[0];
+    }
+    line.skew.at[k] = trace_now();
+}
+
+/* ---- files ---- */
+
+static struct sink sink; /* the end's: too large for a stack */
+
+static FILE *open_file(const char *name)
+{
+    FILE *f = fopen(name, "w");
+    if (!f)
+        log_warning("EP_TRACE: %s cannot be written: %s", name, strerror(errno));
+    return f;
+}
+
+static void close_file(FILE *f, const char *name)
+{
+    bool failed = ferror(f);
+    if (fclose(f) != 0 || failed)
+        log_warning("EP_TRACE: %s is not complete: %s", name, strerror(errno));
+}
+
+static FILE *into;
+
+static void put_file(struct sink *s, const char *text, size_t bytes)
+{
+    (void)s;
+    fwrite(text, 1, bytes, into); /* close_file looks at errors */
+}
+
+static void put_message(struct sink *s, const char *text, size_t bytes)
+{
+    (void)s;
+    MPI_Send(text, (int)bytes, MPI_BYTE, 0, TAG, line.comm);
+}
+
+/* file.json -> file.3.json */
+static char *own_name(void)
+{
+    char *name;
+    const char *whole = trace_path(), *slash = strrchr(whole, '/'), *dot = strrchr(whole, '.');
+    size_t stem = dot && (!slash || dot > slash + 1) ? (size_t)(dot - whole) : strlen(whole);
+    return asprintf(&name, "%.*s.%d%s", (int)stem, whole, process.rank, whole + stem) < 0 ? NULL : name;
+}
+
+static void write_alone(void)
+{
+    static const struct skew none;
+    struct trace_totals totals = {.cancelled = load_relaxed(&cancelled)};
+    char *name = own_name();
+    into = name ? open_file(name) : NULL;
+    if (into) {
+        sink.put = put_file;
+        trace_write_head(&sink);
+        trace_write_process(&sink, &none, origin, &totals);
+        trace_write_tail(&sink, &totals, 1);
+        close_file(into, name);
+    }
+    free(name);
+}
+
+/* ---- all together ---- */
+
+/* Process 0: what process p sends, until it sends nothing. */
+static void take(int p)
+{
+    int bytes;
+    MPI_Status status;
+    MPI_Send(NULL, 0, MPI_BYTE, p, TAG, line.comm);
+    do {
+        MPI_Recv(sink.text, (int)sizeof sink.text, MPI_BYTE, p, TAG, line.comm, &status);
+        MPI_Get_count(&status, MPI_BYTE, &bytes);
+        if (line.file)
+            fwrite(sink.text, 1, (size_t)bytes, line.file);
+    } while (bytes > 0);
+}
+
+static void put_nowhere(struct sink *s, const char *text, size_t bytes)
+{
+    (void)s, (void)text, (void)bytes;
+}
+
+static void write_together(void)
+{
+    struct trace_totals totals = {.cancelled = load_relaxed(&cancelled)}, all = {0};
+    uint64_t first;
+    compare(1);
+    uint64_t mine = trace_common_time(&line.skew, origin);
+    MPI_Allreduce(&mine, &first, 1, MPI_UINT64_T, MPI_MIN, line.comm);
+    into = line.file;
+    sink.put = line.rank > 0 ? put_message : into ? put_file : put_nowhere;
+    if (line.rank == 0) {
+        trace_write_head(&sink);
+    } else {
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG, line.comm, MPI_STATUS_IGNORE);
+    }
+    trace_write_process(&sink, &line.skew, first, &totals);
+    if (line.rank > 0)
+        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, line.comm);
+    for (int p = 1; line.rank == 0 && p < line.size; p++)
+        take(p);
+    MPI_Reduce(&totals, &all, (int)(sizeof all / sizeof(uint64_t)), MPI_UINT64_T, MPI_SUM, 0, line.comm);
+    if (line.rank == 0)
+        trace_write_tail(&sink, &all, line.size);
+    if (line.file)
+        close_file(line.file, trace_path());
+    MPI_Comm_free(&line.comm);
+}
+
+static void mpi_ends(void)
+{
+    mpi_enter();
+    if (line.comm != MPI_COMM_NULL)
+        write_together();
+    else
+        write_alone();
+    mpi_leave();
+}
+
+/* parent has all processes. */
+static void meet(MPI_Comm parent)
+{
+    MPI_Comm_split(parent, 0, process.rank, &line.comm); /* without the user's attributes */
+    MPI_Comm_rank(line.comm, &line.rank);
+    MPI_Comm_size(line.comm, &line.size);
+    compare(0);
+    if (line.rank == 0)
+        line.file = open_file(trace_path()); /* now, so that a long run does not end with an error */
+}
+
+void trace_begin_slow(MPI_Comm parent)
+{
+    int relation;
+    lock_acquire(&line.lock);
+    mpi_enter();
+    MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
+    if (relation != MPI_UNEQUAL && line.comm == MPI_COMM_NULL)
+        meet(parent);
+    process_at_end(END_TRACE, mpi_ends);
+    mpi_leave();
+    lock_release(&line.lock);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The hall: memory of a process that the other processes of its machine (its mates, comm/mates.h) map. Messages to it
+ * come in through a ring; what does not fit into the ring's lines lies in parcels, which are in the hall of their
+ * sender, or stays in the sender's own memory, which the receiver reads (process_vm_readv).
+ *
+ * The ring is that of an inbox (inbox.h) without the spill: a message takes consecutive lines of 64 bytes; positions count
+ * lines for ever; the head of a message at position p has seq == p + 1 once it is complete. Whoever holds the poll
+ * lock of the process takes messages out and puts each into the inbox of its endpoint (wire_take.c), so that messages of one
+ * sender keep their order. When the ring is full, or no parcel is left, a send waits at home (mate->waiting) and all
+ * later ones to this process behind it. tests/spin/inbox.pml is the model of the ring.
+ *
+ *   shared word       written by               order                          pairs with
+ *   ring.tail         senders                  CAS, relaxed                   only claims lines
+ *   line.seq          the line's sender        release (ring_push)            acquire in ring_next
+ *   ring.taken        taker                    release (ring_done)            acquire in claim: what is before it is free
+ *   returned          receivers of parcels     release (give_back)            acquire in parcels_collect
+ *   parcel.state      receiver and sender      acq_rel                        parcel_claim and parcel_withdraw: whoever is first decides
+ *   ended             the hall's process       relaxed                        tells mates when not to wait any more
+ *   everything else in a parcel: its sender until it is pushed, its receiver until it is returned
+ */
+#ifndef EP_P2P_HALL_H
+#define EP_P2P_HALL_H
+
+#include "comm/comm.h"
+#include "p2p/inbox.h"
+#include "p2p/request.h"
+
+enum {
+    RING_LINES = 1024, /* a power of two */
+    RING_PUBLISH = 128,
+    WIRE_FIRST = 32,
+    WIRE_MORE = 56,
+    WIRE_LINES = 19,
+    WIRE_INLINE = WIRE_FIRST + (WIRE_LINES - 1) * WIRE_MORE, /* bytes that travel in the ring */
+    PARCEL_MAX = 64 << 10                                    /* bytes that travel in a parcel */
+};
+
+enum wire_kind { WIRE_DATA, WIRE_PARCEL, WIRE_PAD };
+
+/* What a message says of itself. */
+struct wire_header {
+    uint64_t context; /* of the communicator */
+    int source;       /* union rank */
+    int tag;          /* with its kind */
+    int dest;         /* local index */
+    uint8_t kind, lines;
+    uint16_t bytes; /* in the ring */
+};
+
+struct wire_line {
+    _Alignas(CACHE_LINE) _Atomic uint64_t seq;
+    union {
+        struct {
+            struct wire_header header;
+            unsigned char payload[WIRE_FIRST];
+        } head;
+        unsigned char more[WIRE_MORE];
+    };
+};
+
+struct ring {
+    _Alignas(CACHE_LINE) _Atomic uint64_t tail;
+    _Alignas(CACHE_LINE) _Atomic uint64_t taken;
+    struct wire_line line[RING_LINES];
+};
+
+/* How far the taker of a ring is: in his own memory. */
+struct taker {
+    uint64_t head, published;
+};
+
+/* The message in the ring that stands for a parcel. */
+struct parcel_note {
+    uint64_t at; /* in the sender's hall */
+    uint64_t bytes;
+    uint64_t sender; /* mates_name */
+};
+
+enum parcel_state { PARCEL_OPEN, PARCEL_CLAIMED, PARCEL_WITHDRAWN };
+
+struct parcel {
+    _Atomic uint64_t next; /* of those returned: offset in the hall; 0: none */
+    _Atomic int state;
+    int size;     /* class of it (parcel.c); constant */
+    int rc;       /* of the receiver's reading, an error class; before it is returned */
+    int expected; /* of the sender: the end of MPI waits for it */
+    uint64_t bytes;
+    uint64_t address;   /* in the sender's memory; 0: the data follow */
+    ep_request request; /* of the sender, which the return completes; or NULL */
+    void *packed;       /* of the sender: to be freed when it comes back; or NULL */
+    struct mate *to;    /* of the sender */
+    char data[];
+};
+
+struct hall {
+    struct ring ring;
+    _Alignas(CACHE_LINE) _Atomic uint64_t returned; /* parcels, the last returned first */
+    _Atomic bool
+        ended; /* its process ends MPI and receives nothing more; by it, seen by its mates some time */
+};
+
+_Static_assert(sizeof(struct wire_line) == CACHE_LINE, "a line is one cache line");
+_Static_assert((int)WIRE_INLINE <= (int)INLINE_MAX, "what comes in a ring goes into an inbox");
+_Static_assert(sizeof(struct parcel) == CACHE_LINE, "a parcel's data begin with a cache line");
+
+/* The thread sanitizer sees nothing of what orders two threads of a process through another process. These tell it. */
+#ifdef SANITIZES_THREADS
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+#define wire_goes_out(p) __tsan_release(p)
+#define wire_comes_in(p) __tsan_acquire(p)
+#else
+#define wire_goes_out(p) ((void)(p))
+#define wire_comes_in(p) ((void)(p))
+#endif
+
+static inline struct hall *hall_of(struct mate *m)
+{
+    return (struct hall *)(void *)m->memory.base;
+}
+
+/* ---- the ring ---- */
+
+/* Put a message in; h->lines and h->bytes are set from bytes, which is at most WIRE_INLINE. False: there is no room now. Any
+ * thread of any process. */
+bool ring_push(struct ring *w, struct wire_header *h, const void *payload, size_t bytes);
+
+/* A message of any size would find room now, unless others are faster. */
+static inline bool ring_may_have_room(struct ring *w)
+{
+    return (int64_t)(load_relaxed(&w->tail) + 2 * WIRE_LINES - load_acquire(&w->taken)) <= RING_LINES;
+}
+
+/* The next message, or NULL. Valid until ring_done. Under the poll lock. */
+const struct wire_line *ring_next(struct ring *w, struct taker *t);
+void ring_done(struct ring *w, struct taker *t, const struct wire_line *l);
+/* Copy the payload of a message out. */
+void wire_read(const struct wire_line *l, void *to);
+
+/* ---- parcels ---- */
+
+/* One of this process's, with room for bytes of data (at most PARCEL_MAX), of no request; bytes and address are to be set. NULL:
+ * none is left now. Any thread. */
+struct parcel *parcel_get(size_t bytes);
+/* It was not sent. */
+void parcel_put(struct parcel *p);
+uint64_t parcel_at(const struct parcel *p);
+static inline struct parcel *parcel_of(struct mate *m, uint64_t at)
+{
+    return (struct parcel *)(void *)(m->memory.base + at);
+}
+
+/* The receiver's side, with the process that p is of. Claim: false if the sender has withdrawn it; else nobody can any more. */
+bool parcel_claim(struct parcel *p);
+static inline bool parcel_withdrawn(const struct parcel *p)
+{
+    return load_acquire(&p->state) == PARCEL_WITHDRAWN;
+}
+/* Its data into r's buffer, as far as r->out.received says; completes r and returns p. */
+void parcel_receive(struct parcel *p, struct mate *from, ep_request r);
+/* Nobody will have it. */
+void parcel_drop(struct parcel *p, struct mate *from);
+
+/* The sender's: p, which is to be pushed, has data in its process that must stay until it comes back. */
+void parcel_expect(struct parcel *p, struct mate *to);
+/* p, which is to be pushed, completes r when it comes back. */
+void parcel_belongs(struct parcel *p, struct mate *to, ep_request r);
+/* Take it back from the receiver. False if that has claimed it, or r is done. */
+bool parcel_withdraw(struct parcel *p, ep_request r);
+
+/* Those that came back: complete their sends. True if there were any. Any thread. */
+bool parcels_collect(void);
+
+/* Are some still out that are expected back? */
+bool parcels_await(void);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The file: trace events as Chrome and Perfetto read them, an event per line. A process has a pid, an endpoint a tid. Slices of
+ * one track have to lie within each other, so calls of one endpoint that overlap, which are those of several threads or tasks,
+ * are put on further tracks, as few as will do.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "p2p/trace.h"
+
+enum { LINE = 512, NOBODY = 999999999, FURTHER = 1000000000, SORT = 100 };
+
+/* ---- text ---- */
+
+void sink_flush(struct sink *s)
+{
+    if (s->n > 0)
+        s->put(s, s->text, s->n);
+    s->n = 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void print(struct sink *s, const char *format, ...)
+{
+    va_list args;
+    if (sizeof s->text - s->n < LINE)
+        sink_flush(s);
+    va_start(args, format);
+    int n = vsnprintf(s->text + s->n, LINE, format, args);
+    va_end(args);
+    if (n > 0 && n < LINE) /* longer ones do not exist */
+        s->n += (size_t)n;
+}
+
+/* Characters of a host's name that need no escape. */
+static const char *plain(char *name)
+{
+    for (char *c = name; *c; c++)
+        if (*c < ' ' || *c == '"' || *c == '\\' || *c > '~')
+            *c = '?';
+    return name;
+}
+
+/* ---- time ---- */
+
+uint64_t trace_common_time(const struct skew *s, uint64_t own)
+{
+    double part = 0, span = (double)(s->at[1] - s->at[0]);
+    if (s->at[1] > s->at[0])
+        part = ((double)own - (double)s->at[0]) / span;
+    return own - (uint64_t)(int64_t)(s->offset[0] + part * (s->offset[1] - s->offset[0]));
+}
+
+/* ---- tracks ---- */
+
+struct lane {
+    int tid;
+    uint32_t who;
+    uint64_t end; /* of the call that fills it at present */
+};
+
+/* The writing of one recorder. */
+struct page {
+    struct sink *s;
+    const struct skew *skew;
+    uint64_t origin;
+    const struct recorder *r;
+    struct lane *lanes;
+    int n;
+    int *further; /* tracks of the process beyond one for each recorder */
+};
+
+static void name_track(const struct page *p, int lane)
+{
+    char also[32] = "";
+    int tid = p->lanes[lane].tid, rank = p->r->rank;
+    if (lane > 0)
+        snprintf(also, sizeof also, ", also (%d)", lane);
+    if (rank < 0)
+        print(p->s,
+              "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"no "
+              "endpoint%s\"}},\n",
+              process.rank, tid, also);
+    else
+        print(p->s,
+              "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"endpoint "
+              "%d%s\"}},\n",
+              process.rank, tid, rank, also);
+    print(
+        p->s,
+        "{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%d,\"args\":{\"sort_index\":%d}},\n",
+        process.rank, tid, rank < 0 ? NOBODY : rank * SORT + (lane < SORT ? lane : SORT - 1));
+}
+
+/* Index of a new lane; 0, which is wrong and better than nothing, without memory. */
+static int add_lane(struct page *p)
+{
+    struct lane *more = realloc(p->lanes, (size_t)(p->n + 1) * sizeof *more);
+    if (!more)
+        return 0;
+    p->lanes = more;
+    p->lanes[p->n] = (struct lane){.tid = p->n > 0         ? FURTHER + (*p->further)++
+                                          : p->r->rank < 0 ? NOBODY
+                                                           : p->r->rank};
+    name_track(p, p->n);
+    return p->n++;
+}
+
+/* A call: within one of the same thread or task (from a callback), else where nothing is; there its own last place is the best,
+ * then the topmost. */
+static int lane_for_call(struct page *p, const struct event *e)
+{
+    int vacant = -1;
+    for (int i = 0; i < p->n; i++) {
+        struct lane *l = &p->lanes[i];
+        if (l->who == e->who && e->begin < l->end && e->end <= l->end)
+            return i;
+        if (l->end <= e->begin && (vacant < 0 || (l->who == e->who && p->lanes[vacant].who != e->who)))
+            vacant = i;
+    }
+    if (vacant < 0)
+        vacant = add_lane(p);
+    p->lanes[vacant].who = e->who;
+    p->lanes[vacant].end = e->end;
+    return vacant;
+}
+
+static int track_of_call(struct page *p, const struct event *e)
+{
+    int lane = lane_for_call(p, e); /* may move them */
+    return p->lanes[lane].tid;
+}
+
+/* A message: in its caller's call. */
+static int lane_of_message(const struct page *p, const struct event *e)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->lanes[i].who == e->who && e->begin <= p->lanes[i].end)
+            return i;
+    return 0;
+}
+
+/* ---- events ---- */
+
+static const char *time_text(const struct page *p, uint64_t own, char text[32])
+{
+    int64_t t = (int64_t)(trace_common_time(p->skew, own) - p->origin);
+    uint64_t n = t < 0 ? -(uint64_t)t : (uint64_t)t;
+    snprintf(text, 32, "%s%" PRIu64 ".%03d", t < 0 ? "-" : "", n / 1000, (int)(n % 1000));
+    return text;
+}
+
+static int append(char *text, int n, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int append(char *text, int n, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int m = vsnprintf(text + n, (size_t)(LINE / 2 - n), format, args);
+    va_end(args);
+    return n + m;
+}
+
+static int append_rank(char *text, int n, const char *name, int rank)
+{
+    const char *special = rank == MPI_ANY_SOURCE  ? "any"
+                          : rank == MPI_PROC_NULL ? "MPI_PROC_NULL"
+                          : rank == MPI_ROOT      ? "MPI_ROOT"
+                                                  : NULL;
+    return special ? append(text, n, "\"%s\":\"%s\",", name, special)
+                   : append(text, n, "\"%s\":%d,", name, rank);
+}
+
+/* The members of args. */
+static const char *args_text(const struct event *e, const char *peer, bool tagged, char text[LINE / 2])
+{
+    int n = 0;
+    text[0] = '\0';
+    if (e->comm != TRACE_NONE)
+        n = append(text, n, "\"comm\":\"%08x\",", (unsigned)(e->comm >> 32));
+    if (peer[0])
+        n = append_rank(text, n, peer, e->peer);
+    if (tagged && e->tag == MPI_ANY_TAG)
+        n = append(text, n, "\"tag\":\"any\",");
+    else if (tagged)
+        n = append(text, n, "\"tag\":%d,", e->tag);
+    if (e->bytes != TRACE_NONE)
+        n = append(text, n, "\"bytes\":%" PRIu64 ",", e->bytes);
+    if (n > 0)
+        text[n - 1] = '\0'; /* the last comma */
+    return text;
+}
+
+/* "ep_send", and "MPI_Send" in a program that knows that name. */
+static const char *call_name(int call, char text[64])
+{
+    const char *name = trace_names[call].name;
+    bool ranks = load_relaxed(&process.runs_ranks);
+    snprintf(text, 64, "%s%s", ranks ? "MPI_" : "ep_", name);
+    if (ranks && name[0] >= 'a' && name[0] <= 'z')
+        text[4] = (char)(name[0] - 'a' + 'A');
+    return text;
+}
+
+static void write_call(struct page *p, const struct event *e)
+{
+    const struct trace_name *name = &trace_names[e->call];
+    char begin[32], args[LINE / 2], call[64];
+    int tid = track_of_call(p, e);
+    uint64_t span = trace_common_time(p->skew, e->end) - trace_common_time(p->skew, e->begin);
+    print(p->s,
+          "{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"ep\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"dur\":%" PRIu64
+          ".%03d,\"args\":{%s}},\n",
+          call_name(e->call, call), process.rank, tid, time_text(p, e->begin, begin), span / 1000,
+          (int)(span % 1000), args_text(e, name->peer, name->tagged, args));
+}
+
+static void write_message(struct page *p, const struct event *e)
+{
+    bool sent = e->kind == EVENT_SENT;
+    char time[32], args[LINE / 2];
+    print(p->s,
+          "{\"ph\":\"%s\",\"name\":\"message\",\"cat\":\"message\",\"id\":\"0x%016" PRIx64
+          "\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"args\":{%s}},\n",
+          sent ? "s" : "f\",\"bp\":\"e", e->arrow, process.rank, p->lanes[lane_of_message(p, e)].tid,
+          time_text(p, e->begin, time), args_text(e, sent ? "dest" : "source", true, args));
+}
+
+static void write_length(struct page *p, const struct event *e)
+{
+    char time[32];
+    print(p->s,
+          "{\"ph\":\"C\",\"name\":\"unexpected messages of endpoint "
+          "%d\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"args\":{\"messages\":%" PRIu64 "}},\n",
+          p->r->rank, process.rank, p->lanes[0].tid, time_text(p, e->begin, time), e->bytes);
+}
+
+/* By time; calls before what happens in them, long ones before short ones. */
+static int by_time(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+    if (x->begin != y->begin)
+        return x->begin > y->begin ? 1 : -1;
+    if (x->kind != y->kind)
+        return x->kind - y->kind;
+    return x->kind == EVENT_CALL ? (x->end < y->end) - (x->end > y->end) : 0;
+}
+
+static void write_recorder(struct page *p, struct recorder *r, struct trace_totals *t)
+{
+    lock_acquire(&r->lock);
+    uint64_t n = r->n < r->room ? r->n : r->room;
+    t->events += r->n + r->lost;
+    t->dropped += r->n - n + r->lost;
+    t->nameless += r->nameless;
+    if (n > 0) {
+        qsort(r->ring, n, sizeof *r->ring, by_time);
+        add_lane(p);
+    }
+    for (uint64_t i = 0; i < n && p->n > 0; i++) {
+        const struct event *e = &r->ring[i];
+        if (e->kind == EVENT_CALL)
+            write_call(p, e);
+        else if (e->kind == EVENT_UNEXPECTED)
+            write_length(p, e);
+        else
+            write_message(p, e);
+    }
+    lock_release(&r->lock);
+}
+
+/* ---- files ---- */
+
+void trace_write_head(struct sink *s)
+{
+    print(s, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
+}
+
+void trace_write_process(struct sink *s, const struct skew *skew, uint64_t origin, struct trace_totals *t)
+{
+    char host[128] = "";
+    gethostname(host, sizeof host - 1);
+    print(s,
+          "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"process %d (%s, "
+          "%ld)\"}},\n",
+          process.rank, process.rank, plain(host), (long)getpid());
+    print(
+        s,
+        "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%d,\"tid\":0,\"args\":{\"sort_index\":%d}},\n",
+        process.rank, process.rank);
+    int further = 0;
+    for (struct recorder *r = trace_first(); r; r = r->next) {
+        struct page p = {.s = s, .skew = skew, .origin = origin, .r = r, .further = &further};
+        write_recorder(&p, r, t);
+        free(p.lanes);
+    }
+    sink_flush(s);
+}
+
+void trace_write_tail(struct sink *s, const struct trace_totals *t, int processes)
+{
+    /* an event without a comma behind it */
+    print(
+        s,
+        "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":%d,\"tid\":0,\"args\":{\"labels\":\"ep\"}}\n],\n",
+        process.rank);
+    print(s,
+          "\"otherData\":{\"version\":\"%d.%d.%d\",\"processes\":%d,\"events\":%" PRIu64
+          ",\"dropped_events\":%" PRIu64 ",\"messages_without_arrow\":%" PRIu64
+          ",\"cancelled_sends\":%" PRIu64 "}}\n",
+          EP_VERSION_MAJOR, EP_VERSION_MINOR, EP_VERSION_PATCH, processes, t->events, t->dropped, t->nameless,
+          t->cancelled);
+    sink_flush(s);
+}
