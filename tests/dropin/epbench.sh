@@ -84,6 +84,18 @@ fi
 run 0 "$@" --built epbench-out/build-mpi/app epbench-out/build-ep/app --same-output sum --name twice -- 0
 [ -s epbench-out/twice.txt ] || fail "--name"
 
+# Another program beside them.
+built="--built epbench-out/build-mpi/app epbench-out/build-ep/app"
+run 0 "$@" $built --rounds 2 --beside '2:by hand=sh -c "sleep 0.01; echo took 7.5 s"' --time '^took (.*) s' --name beside -- 0
+says out.txt '^by hand .*7\.500' 'another program'
+says out.txt '^by hand: sh -c .*7\.5 s.$' 'its command line'
+run 2 "$@" $built --beside '3:by hand=true' -- 0
+says err.txt 'there is no layout of 3 ranks' 'nothing to compare another program with'
+run 2 "$@" $built --beside '2:1x2=true' -- 0
+says err.txt 'two configurations have this name' 'a name twice'
+run 2 "$@" $built --beside 'true' -- 0
+says err.txt 'is not RANKS:NAME=COMMAND' 'a wrong --beside'
+
 # C++, and a source tree of several files.
 cat >hello.cc <<'END'
 #include <iostream>

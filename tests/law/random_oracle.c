@@ -81,14 +81,13 @@ static void plan_stream(stream *s, uint64_t seed, int from, int to)
     }
 }
 
-/* Up to how many bytes a standard send never waits for its receiver: between processes that is for MPI to say, and 1 KiB
+/* Up to how many bytes a standard send never waits for its receiver. Between processes it may be for MPI to say, and 1 KiB
  * is below what any MPI sends eagerly. */
 static int eager_limit(const team_t *t, int peer)
 {
     const char *setting = getenv("EP_EAGER");
-    if (!team_near(t, peer))
-        return 1024;
-    return setting ? atoi(setting) : 65536;
+    int limit = setting ? atoi(setting) : 65536;
+    return team_near(t, peer) || limit < 1024 ? limit : 1024;
 }
 
 /* Start one message; never blocks. */
