@@ -1,40 +1,57 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh BUILD_DIR [--quick] [--rounds=N] [--only=PEER,...] [NAME...]: run benchmarks, write tables.
-# A benchmark is two files: NAME.peers lists the programs to compare, NAME.py says what the table shows; or it is
-# apps: whole programs, by epbench.
+# bench.sh BUILD_DIR [--quick] [--rounds=N] [--ms=N] [--only=PEER,...] [all | NAME...]: run benchmarks, write tables.
+# A benchmark is two files: NAME.peers lists the programs to compare, NAME.py says what the tables show; or it is
+# apps: whole programs, by epbench; or instructions: counted, not timed (instructions.sh).
 # In each round every peer runs once (A B C A B C ...), so that all of them see the same disturbances.
-# Results: out/bench/NAME.txt (the table), NAME.json (everything measured), NAME.raw (as printed), of some NAME.svg.
+# Results: out/bench/NAME.txt (the tables), NAME.json (everything measured), NAME.raw (as printed), NAME.svg.
+# all, or no name: p2p coll comm rma tasks apps, in ten minutes or so, and one report of them: out/bench/report.md, report.json.
 set -eu
 
 usage() {
-    echo "usage: bench.sh BUILD_DIR [--quick] [--rounds=N] [--only=PEER,...] [NAME...]" >&2
+    echo "usage: bench.sh BUILD_DIR [--quick] [--rounds=N] [--ms=N] [--only=PEER,...] [all | NAME...]" >&2
     exit 2
 }
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=$here/../out/bench
-rounds=7 ms=45 only='' names='' build=''
+rounds='' ms='' quick='' only='' names='' build='' whole=''
 for arg in "$@"; do
     case $arg in
-    --quick) rounds=3 ms=9 ;;
+    --quick) quick=1 ;;
     --rounds=*) rounds=${arg#*=} ;;
+    --ms=*) ms=${arg#*=} ;;
     --only=*) only=,${arg#*=}, ;;
     -*) usage ;;
     *) if [ -z "$build" ]; then build=$arg; else names="$names $arg"; fi ;;
     esac
 done
 [ -n "$build" ] || usage
-[ -n "$names" ] || names="$(cd "$here" && echo *.peers | sed 's/\.peers//g') apps"
-bin=$(cd "$build" && pwd)/bench
+case $names in
+'' | ' all') names='p2p coll comm rma tasks apps' whole=1 ;;
+esac
+# Together they must end in some minutes.
+case $quick$whole in
+'') : "${rounds:=7}" "${ms:=45}" ;;
+1) if [ -n "$whole" ]; then : "${rounds:=5}" "${ms:=10}"; else : "${rounds:=3}" "${ms:=9}"; fi ;;
+11) : "${rounds:=1}" "${ms:=5}" ;;
+esac
+tools=$(cd "$build" && pwd)
+bin=$tools/bench
 cpus=$(nproc)
 failed=0
 mkdir -p "$out"
+out=$(cd "$out" && pwd)
+facts=$out/facts.json
+began=$(date +%s)
 
 # mpirun asks for these where root is the only user, as in containers.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Open MPI refuses more processes than cores unless told.
 mpirun --version 2>&1 | grep -q 'Open MPI' || { echo "bench.sh: needs Open MPI's mpirun" >&2; exit 2; }
+
+# So many seconds since the start.
+since() { echo $(($(date +%s) - began)); }
 
 processes() {
     if [ "$1" -gt "$cpus" ]; then
@@ -51,7 +68,7 @@ peer() {
     label=$1
     shift
     case ${only:-,$label,} in *,$label,*) ;; *) return 0 ;; esac
-    if timeout 120 "$@" --ms=$ms >"$out/peer.out" 2>"$out/peer.err" </dev/null; then
+    if timeout 120 "$@" --ms="$ms" >"$out/peer.out" 2>"$out/peer.err" </dev/null; then
         sed "s/^/$round $label /" "$out/peer.out" >>"$raw"
     else
         echo "bench.sh: $label failed in round $round: $*" >&2
@@ -60,23 +77,55 @@ peer() {
     fi
 }
 
-for name in $names; do
-    if [ "$name" = apps ]; then # whole programs: no peers here, epbench compares
-        tools=$(cd "$build" && pwd)
-        PATH=$tools/tools/dropin:$tools/src/eprun:$here/../tools:$PATH "$here/apps.sh" "$out" --rounds="$rounds" || failed=1
-        continue
-    fi
-    [ -f "$here/$name.peers" ] || { echo "bench.sh: no benchmark named $name" >&2; exit 2; }
-    raw=$out/$name.raw
+# Seconds that a benchmark of all should take; on a slow machine it has fewer rounds, but three.
+share_of() {
+    case $1 in
+    p2p) echo 75 ;;
+    rma) echo 45 ;;
+    *) echo 110 ;;
+    esac
+}
+
+# over NAME START ROUND: would another round take the benchmark beyond its share?
+over() {
+    [ -n "$whole" ] && [ "$3" -ge 3 ] && [ "$3" -lt "$rounds" ] || return 1
+    used=$(($(since) - $2))
+    [ $((used + used / $3)) -gt "$(share_of "$1")" ] || return 1
+    echo "$1: $3 rounds took $used s, no more" >&2
+}
+
+# timed NAME: the benchmark of that name.
+timed() {
+    name=$1 raw=$out/$1.raw round=1 start=$(since)
     : >"$raw"
-    [ "$cpus" -ge 2 ] || echo "bench.sh: one CPU only: all ranks share it, figures say little" >&2
-    round=1
     while [ "$round" -le "$rounds" ]; do
-        echo "$name: round $round of $rounds" >&2
+        echo "$name: round $round of $rounds ($(since) s so far)" >&2
         . "$here/$name.peers"
+        ! over "$name" "$start" "$round" || break
         round=$((round + 1))
     done
     rm -f "$out/peer.out" "$out/peer.err"
-    python3 -B "$here/report.py" "$name" "$raw" "$out/$name.json" "$out/$name.txt"
+    python3 -B "$here/report.py" "$name" "$raw" "$facts" "$out" || failed=1
+}
+
+for name in $names; do
+    case $name in
+    apps | instructions) ;;
+    *) [ -f "$here/$name.peers" ] || { echo "bench.sh: no benchmark named $name" >&2; exit 2; } ;;
+    esac
 done
+python3 -B "$here/facts.py" "$tools" "$rounds" "$ms" >"$facts"
+for name in $names; do
+    case $name in
+    apps)
+        echo "apps: $rounds rounds ($(since) s so far)" >&2
+        PATH=$tools/tools/dropin:$tools/src/eprun:$here/../tools:$PATH \
+            "$here/apps.sh" "$tools" "$out" --rounds="$rounds" ${whole:+--brief} || failed=1
+        ;;
+    instructions) "$here/instructions.sh" "$tools" "$out" || failed=1 ;;
+    *) timed "$name" ;;
+    esac
+done
+[ -z "$whole" ] || python3 -B "$here/whole.py" "$out" "$(since)" || failed=1
+echo "took $(since) s" >&2
 exit $failed

@@ -6,7 +6,9 @@
  *   barrier
  *   bcast, reduce, allreduce   the size is that of the buffer
  *   allgather                  the size is what each rank brings
- *   alltoall                   the size is what each rank sends to each
+ *   alltoall                   the size is what each rank sends to each; also 16 KiB
+ *   bcast_shared, allreduce_shared  of MPI and OpenMP by hand alone (PEER_HYBRID): one copy of the result
+ *                              for all threads of a process, which a program with ranks does not have
  *   bcast_touch, ...           as bcast, ..., from 64 KiB on, but before each call each rank rewrites all
  *                              that it brings, and after it reads all that it got; this time is in the
  *                              result, for all peers alike
@@ -15,6 +17,9 @@
  */
 #include "calls.h"
 #include "harness.h"
+#ifdef PEER_HYBRID
+#include "hybrid_coll.h"
+#endif
 
 #include <string.h>
 
@@ -22,16 +27,24 @@ enum { TOUCH_FROM = 64 << 10, LARGEST = 1 << 20, MAX_BATCHES = 64 };
 /* A batch must outlast the scheduler's slices where ranks share CPUs: more time for each cell. */
 static const double patience = 3;
 
+#ifdef PEER_HYBRID
+typedef int coll_comm; /* the thread's number in its team */
+#else
+typedef peer_comm coll_comm;
+#endif
+
 static const struct {
-    int (*barrier)(peer_comm);
-    int (*bcast)(void *, int, MPI_Datatype, int root, peer_comm);
-    int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int root, peer_comm);
-    int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, peer_comm);
-    int (*allgather)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, peer_comm);
-    int (*alltoall)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, peer_comm);
+    int (*barrier)(coll_comm);
+    int (*bcast)(void *, int, MPI_Datatype, int root, coll_comm);
+    int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int root, coll_comm);
+    int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, coll_comm);
+    int (*allgather)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, coll_comm);
+    int (*alltoall)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, coll_comm);
 } coll = {
 #ifdef PEER_EP
     ep_barrier, ep_bcast, ep_reduce, ep_allreduce, ep_allgather, ep_alltoall,
+#elif defined(PEER_HYBRID)
+    hybrid_barrier, hybrid_bcast, hybrid_reduce, hybrid_allreduce, hybrid_allgather, hybrid_alltoall,
 #else
     MPI_Barrier, MPI_Bcast, MPI_Reduce, MPI_Allreduce, MPI_Allgather, MPI_Alltoall,
 #endif
@@ -40,9 +53,10 @@ static const struct {
 struct rank {
     const struct bench_options *opt;
     int rank, size;
-    peer_comm world;
+    coll_comm world;
     double *send, *recv;
-    double serial; /* of the data; all ranks count alike */
+    const double *result; /* of bcast_shared and allreduce_shared */
+    double serial;        /* of the data; all ranks count alike */
 };
 
 /* count: elements of a block. */
@@ -163,6 +177,31 @@ static void alltoall_read(struct rank *r, int count)
         expect(r, r->recv + (size_t)from * (size_t)count, count, r->serial + from * r->size + r->rank);
 }
 
+#ifdef PEER_HYBRID
+static void bcast_shared(struct rank *r, int count)
+{
+    r->result = hybrid_bcast_shared(r->recv, count, r->world);
+}
+
+static void bcast_shared_read(struct rank *r, int count)
+{
+    expect(r, r->result, count, r->serial);
+}
+
+static void allreduce_shared(struct rank *r, int count)
+{
+    r->result = hybrid_allreduce_shared(r->send, count, r->world);
+}
+
+/* The result of the timed calls is gone: batch has called allreduce since. */
+static void allreduce_shared_read(struct rank *r, int count)
+{
+    int n = r->size;
+    allreduce_shared(r, count);
+    expect(r, r->result, count, n * r->serial + n * (n - 1) / 2);
+}
+#endif
+
 static void write_data(struct rank *r, const struct cell *c, int count)
 {
     r->serial++;
@@ -220,6 +259,7 @@ static void measure(struct rank *r, const struct cell *c)
         used += took;
     }
     c->op->read(r, count_of(c));
+    coll.barrier(r->world); /* what is shared may change now */
     if (r->rank == 0)
         bench_print(name, c->bytes, us, done);
 }
@@ -231,21 +271,43 @@ static const struct operation operations[] = {
     {"allreduce", allreduce, own_write, allreduce_read},
     {"allgather", allgather, own_write, allgather_read},
     {"alltoall", alltoall, alltoall_write, alltoall_read},
+#ifdef PEER_HYBRID
+    {"bcast_shared", bcast_shared, bcast_write, bcast_shared_read},
+    {"allreduce_shared", allreduce_shared, own_write, allreduce_shared_read},
+#endif
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
+/* 16 KiB: where alltoall has been compared with other libraries. */
+static bool has_size(const struct operation *op, int bytes, bool touch)
+{
+    if (op->write == no_data || (touch && bytes < TOUCH_FROM))
+        return false;
+    return bytes != 16 << 10 || op->call == alltoall;
+}
+
 static void all_sizes(struct rank *r, const struct operation *op, bool touch)
 {
-    static const int sizes[] = {8, 4 << 10, TOUCH_FROM, LARGEST};
+    static const int sizes[] = {8, 4 << 10, 16 << 10, TOUCH_FROM, LARGEST};
     if (op->write == no_data)
         measure(r, &(struct cell){op, 0, touch});
-    for (int i = touch ? 2 : 0; i < 4 && op->write != no_data; i++)
-        measure(r, &(struct cell){op, sizes[i], touch});
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (has_size(op, sizes[i], touch))
+            measure(r, &(struct cell){op, sizes[i], touch});
+}
+
+static coll_comm world_of(int thread)
+{
+#ifdef PEER_HYBRID
+    return thread;
+#else
+    return peer_world(thread);
+#endif
 }
 
 static void body(const struct bench_options *opt, int thread)
 {
-    struct rank self = {.opt = opt, .world = peer_world(thread)}, *r = &self;
+    struct rank self = {.opt = opt, .world = world_of(thread)}, *r = &self;
     r->rank = peer_process * opt->threads + thread;
     r->size = peer_processes * opt->threads;
     r->send = bench_buffer((size_t)r->size * LARGEST);
@@ -262,7 +324,13 @@ int main(int argc, char **argv)
     struct bench_options opt;
     bench_parse(&opt, argc, argv);
     peer_open(opt.threads, opt.multiple);
+#ifdef PEER_HYBRID
+    hybrid_open(peer_processes, opt.threads, LARGEST);
+#endif
     peer_run(&opt, body);
+#ifdef PEER_HYBRID
+    hybrid_close();
+#endif
     peer_close(opt.threads);
     return 0;
 }

@@ -6,6 +6,7 @@ import re
 from report import number
 
 PEERS = [("mpi_16x1", "processes"), ("ep_1x16", "ep 1x16"), ("ep_2x8", "ep 2x8"), ("ep_4x4", "ep 4x4")]
+HYBRID = [("hybrid_2x8", "M+t 2x8", 2), ("hybrid_4x4", "M+t 4x4", 4)]  # and how many ranks MPI has then
 KERNELS = [("dup", "dup, free"), ("split2", "split in 2, free"), ("splitN2", "split in N/2, free"),
            ("inter", "intercomm create, merge, free")]
 KINDS = [("dup", "uniform (dup)"), ("split", "irregular (split)"), ("redup", "dup of irregular")]
@@ -14,7 +15,7 @@ LARGE = 10_000, 100  # processes, endpoints in each: what memory is extrapolated
 
 
 class TooFew(Exception):
-    """Too few shapes were measured for a fit."""
+    """Too few shapes, or shapes too alike, were measured for a fit."""
 
 
 def fit(rows, values):
@@ -27,6 +28,8 @@ def fit(rows, values):
     for i in range(n):
         pivot = max(range(i, n), key=lambda k: abs(m[k][i]))
         m[i], m[pivot] = m[pivot], m[i]
+        if m[i][i] == 0:
+            raise TooFew
         for k in range(n):
             if k != i:
                 factor = m[k][i] / m[i][i]
@@ -42,9 +45,11 @@ def times(r):
             one = peer, kernel, RANKS
             ratios.append(number(r.ratio(one, other)))
             r.target(f"{name}: {head} / processes", r.ratio(one, other), 1.0, r.least_ratio(one, other))
-        rows.append([name] + [r.both(peer, kernel, RANKS) for peer, _ in PEERS] + ratios)
+        hybrid = [r.both(peer, kernel, ranks) for peer, _, ranks in HYBRID]
+        rows.append([name] + [r.both(peer, kernel, RANKS) for peer, _ in PEERS] + hybrid + ratios)
     r.table(f"{RANKS} ranks, us per operation (not per message), of the slowest rank",
-            ["operation"] + [head for _, head in PEERS] + [f"{head[3:]}/proc" for _, head in PEERS[1:]], rows)
+            ["operation"] + [head for _, head in PEERS] + [head for _, head, _ in HYBRID]
+            + [f"{head[3:]}/proc" for _, head in PEERS[1:]], rows)
 
 
 class Memory:
@@ -66,6 +71,12 @@ class Memory:
     def own(self, kind):
         """All but that."""
         return {shape: self.bytes[kind][shape] - b for shape, b in self.of_mpi(kind).items()}
+
+    def own_each(self, kind):
+        """The same, per endpoint; nothing if it was not measured."""
+        if kind not in self.bytes or "mpi" not in self.bytes:
+            return {}
+        return {(p, t): b / t for (p, t), b in self.own(kind).items()}
 
 
 def slope_of(at):
@@ -126,6 +137,16 @@ def own_of_ep(r, ep):
     return fits
 
 
+def at_a_million(r):
+    """ep's own bytes per endpoint of one more uniform communicator of LARGE, or None: by the fit of own_of_ep."""
+    ep = Memory(r, "ep")
+    try:
+        a, b = fit([[1, t] for _, t in ep.own_each("dup")], [own * t for (_, t), own in ep.own_each("dup").items()])
+    except TooFew:
+        return None
+    return (a + b * LARGE[1]) / LARGE[1]
+
+
 def extrapolate(r, ep, fits, plain):
     p, t = LARGE
     rows = []
@@ -135,8 +156,6 @@ def extrapolate(r, ep, fits, plain):
         below = mpi_below(ep, kind, plain["redup"][1]) / t
         process = plain[kind][0] + plain[kind][1] * p * t
         rows.append([name, number(own), number(below), number(own + below), number(process)])
-        if kind == "dup":
-            r.target("ep's own bytes per endpoint of a uniform communicator, as extrapolated", own, 200.0)
     r.table(f"Extrapolated to {p:,} processes x {t} endpoints: bytes per endpoint and communicator",
             ["communicator", "ep's own", "+ MPI underneath", "together", "a process per rank"], rows)
 
@@ -152,6 +171,9 @@ def memory(r):
 
 
 def report(r):
+    r.line("processes: Open MPI, a process per rank. M+t: MPI+threads, where communicators consist of processes only:")
+    r.line("one thread of each makes them, threads are no members.")
+    r.line()
     times(r)
     try:
         memory(r)

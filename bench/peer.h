@@ -5,7 +5,8 @@
  * with everything worked out beforehand, so that a call in a kernel is one call of the library.
  *
  * Plain MPI with several threads in a process addresses a thread by the tag, as hybrid programs do.
- * With PEER_IMPROBE a receive is MPI_Improbe until there is a message, then MPI_Mrecv.
+ * With PEER_IMPROBE a receive is MPI_Improbe until there is a message, then MPI_Mrecv. With PEER_HYBRID the threads
+ * are OpenMP's and only the first of a process calls MPI.
  */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
@@ -17,6 +18,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef PEER_HYBRID
+#include <omp.h>
+#endif
 
 enum { PEER_MAX_THREADS = 64 };
 
@@ -45,13 +49,17 @@ static inline void peer_open(int threads, bool multiple)
 #ifdef PEER_EP
     multiple = true;
 #endif
-    int provided = MPI_THREAD_SINGLE;
-    if (multiple || threads > 1)
-        MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+    int needed = multiple || threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+        provided = MPI_THREAD_SINGLE;
+#ifdef PEER_HYBRID
+    needed = MPI_THREAD_FUNNELED;
+#endif
+    if (needed > MPI_THREAD_SINGLE)
+        MPI_Init_thread(NULL, NULL, needed, &provided);
     else
         MPI_Init(NULL, NULL);
-    if (threads > PEER_MAX_THREADS || ((multiple || threads > 1) && provided < MPI_THREAD_MULTIPLE)) {
-        fprintf(stderr, "too many threads, or no MPI_THREAD_MULTIPLE\n");
+    if (threads > PEER_MAX_THREADS || provided < needed) {
+        fprintf(stderr, "too many threads, or MPI lacks the thread level\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     MPI_Comm_rank(MPI_COMM_WORLD, &peer_process);
@@ -92,15 +100,20 @@ static inline void *peer_begin(void *arg)
 static inline void peer_run(const struct bench_options *opt, peer_body *body)
 {
     struct peer_thread starts[PEER_MAX_THREADS];
-    pthread_t threads[PEER_MAX_THREADS];
     bench_cpus();
     for (int t = 0; t < opt->threads; t++)
         starts[t] = (struct peer_thread){opt, body, t};
+#ifdef PEER_HYBRID
+#pragma omp parallel num_threads(opt->threads)
+    peer_begin(&starts[omp_get_thread_num()]);
+#else
+    pthread_t threads[PEER_MAX_THREADS];
     for (int t = 1; t < opt->threads; t++)
         pthread_create(&threads[t], NULL, peer_begin, &starts[t]);
     peer_begin(&starts[0]);
     for (int t = 1; t < opt->threads; t++)
         pthread_join(threads[t], NULL);
+#endif
 }
 
 /* Thread t's link to rank other; messages of different kinds (0..7) do not match each other. */

@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""report.py NAME RAW JSON TEXT: from what the peers printed to a table, a verdict and a JSON file.
+"""report.py NAME RAW FACTS OUT: from what the peers printed to tables, goals, pictures and a JSON file.
 
-RAW has lines "round peer kernel size median min", times in us per message. NAME.py beside this file
-defines report(results), which writes its tables and targets through the classes here. If it also defines
-plot(results), a script for gnuplot or None, there is a picture, NAME.svg.
+RAW has lines "round peer kernel size median min", times in us per message; FACTS is what facts.py found. NAME.py beside
+this file defines report(results), which writes its tables and targets through the classes here. Written are
+OUT/NAME.txt, OUT/NAME.json and, where plots.py knows some, pictures.
 """
-import datetime
 import importlib
 import json
-import os
-import platform
-import shutil
+import pathlib
 import statistics
-import subprocess
 import sys
 
 
@@ -31,16 +27,29 @@ def number(x):
 
 
 class Results:
-    """cells[(peer, kernel, size)] = {round: (median, min)}; text collects the report."""
+    """cells[(peer, kernel, size)] = {round: (median, min)}; blocks collects the report: lines of text, and tables."""
 
-    def __init__(self, lines):
+    def __init__(self, lines=()):
         self.cells = {}
         for line in lines:
             rnd, peer, kernel, size, median, least = line.split()
             cell = self.cells.setdefault((peer, kernel, int(size)), {})
             cell[int(rnd)] = (float(median), float(least))
-        self.text = []
+        self.blocks = []
         self.verdicts = []
+
+    @classmethod
+    def of_json(cls, cells):
+        """From what as_json made."""
+        found = cls()
+        for c in cells:
+            found.cells[c["peer"], c["kernel"], c["size"]] = {r["round"]: (r["median"], r["min"]) for r in c["rounds"]}
+        return found
+
+    def as_json(self):
+        return [{"peer": p, "kernel": k, "size": s, "median": self.median(p, k, s), "min": self.least(p, k, s),
+                 "rounds": [{"round": r, "median": m, "min": least} for r, (m, least) in sorted(cell.items())]}
+                for (p, k, s), cell in self.cells.items()]
 
     def sizes(self, kernel):
         return sorted({size for _, k, size in self.cells if k == kernel})
@@ -59,7 +68,7 @@ class Results:
     def ratio(self, one, other):
         """Median over the rounds of one/other of the same round: what disturbs both cancels."""
         a, b = self.cells.get(one), self.cells.get(other)
-        pairs = [a[r][0] / b[r][0] for r in a if r in b] if a and b else []
+        pairs = [a[r][0] / b[r][0] for r in a if r in b and b[r][0] > 0] if a and b else []
         return statistics.median(pairs) if pairs else None
 
     def net_ratio(self, one, other, part):
@@ -80,17 +89,10 @@ class Results:
         return a / b if a and b else None
 
     def line(self, text=""):
-        self.text.append(text)
+        self.blocks.append({"line": text})
 
     def table(self, title, head, rows):
-        """Columns as wide as their widest entry, the first to the left."""
-        rows = [head] + rows
-        widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-        self.line(title)
-        for row in rows:
-            cells = [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:])]
-            self.line("  ".join(cells).rstrip())
-        self.line()
+        self.blocks.append({"title": title, "head": head, "rows": rows})
 
     def target(self, what, measured, limit, least=None, wish=None):
         """A ratio that should be at most limit; wish is what would be better still."""
@@ -108,74 +110,54 @@ class Results:
                 granted = "yes" if v["measured"] <= wish else "no"
             rows.append([v["what"], number(v["measured"]), number(v["measured_by_minima"]),
                          number(v["limit"]), word[v["met"]], number(wish), granted])
-        self.table("Targets (ratios of times, lower is better)",
+        self.table("Further limits (ratios of times where no unit is named, lower is better)",
                    ["what", "median", "of minima", "at most", "", "wish", ""], rows)
 
 
-def command_line(*words):
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=20)
-        return done.stdout.splitlines()[0].strip()
-    except (OSError, IndexError, subprocess.TimeoutExpired):
-        return "unknown"
+def table_text(head, rows):
+    """Columns as wide as their widest entry, the first to the left."""
+    rows = [head] + rows
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    return ["  ".join([row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:])]).rstrip()
+            for row in rows]
 
 
-def cpu_model():
-    try:
-        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
-            return next(line.split(":", 1)[1].strip() for line in info if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.machine()
+def as_text(blocks):
+    lines = []
+    for b in blocks:
+        lines += [b["line"]] if "line" in b else [b["title"]] + table_text(b["head"], b["rows"]) + [""]
+    return "\n".join(lines).rstrip() + "\n"
 
 
-def machine():
-    return {
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        "cpu": cpu_model(),
-        "cpus": len(os.sched_getaffinity(0)),
-        "kernel": platform.release(),
-        "mpi": command_line("mpirun", "--version"),
-        "compiler": command_line("mpicc", "--version"),
-        "load": os.getloadavg()[0],
-        "ep_settings": {k: v for k, v in sorted(os.environ.items()) if k.startswith("EP_")},
-    }
-
-
-def draw(script, svg_path):
-    setup = "set terminal svg size 1000,420 font 'sans,12' noenhanced background 'white'\n"
-    if script and shutil.which("gnuplot"):
-        with open(svg_path, "wb") as out:
-            subprocess.run(["gnuplot"], input=(setup + script).encode(), stdout=out, check=False)
-
-
-def main(name, raw_path, json_path, text_path):
+def main(name, raw_path, facts_path, out):
+    import goals  # which needs this module
+    import plots
+    out, facts = pathlib.Path(out), json.loads(pathlib.Path(facts_path).read_text(encoding="utf-8"))
     with open(raw_path, encoding="ascii") as raw:
         results = Results(raw)
-    facts = machine()
     rounds = max((r for cell in results.cells.values() for r in cell), default=0)
     results.line(f"{name}: {rounds} interleaved rounds, {facts['cpu']}, {facts['cpus']} CPUs")
-    results.line(f"{facts['mpi']}, {facts['compiler']}, {facts['date']}")
+    results.line(f"{facts['mpi']['measured']}, {facts['compiler']}, {facts['date']}, ep {facts['commit']}")
+    for warning in facts["warnings"]:
+        results.line(f"WARNING: {warning}")
     results.line("Times in us per message: median of the rounds' medians/smallest of all batches; "
                  "ratios are medians of the rounds' ratios.")
     results.line()
+    heading = len(results.blocks)
     module = importlib.import_module(name)
     module.report(results)
+    content = {"benchmark": name, "unit": "us per message", "machine": facts, "cells": results.as_json(),
+               "blocks": results.blocks[heading:], "targets": results.verdicts}
     if results.verdicts:
         results.verdict_table()
-    text = "\n".join(results.text).rstrip() + "\n"
+    found = content["goals"] = goals.rows({name: content}, only=name)
+    results.table(f"Goals (ratios of times, of minima in brackets; lower is better). {goals.summary(found)}", goals.HEAD,
+                  goals.table_rows(found))
+    text = as_text(results.blocks)
     sys.stdout.write(text)
-    with open(text_path, "w", encoding="utf-8") as out:
-        out.write(text)
-    if hasattr(module, "plot"):
-        draw(module.plot(results), os.path.splitext(text_path)[0] + ".svg")
-    cells = [{"peer": p, "kernel": k, "size": s,
-              "median": results.median(p, k, s), "min": results.least(p, k, s),
-              "rounds": [{"round": r, "median": m, "min": least} for r, (m, least) in sorted(cell.items())]}
-             for (p, k, s), cell in results.cells.items()]
-    with open(json_path, "w", encoding="utf-8") as out:
-        json.dump({"benchmark": name, "unit": "us per message", "machine": facts, "cells": cells,
-                   "targets": results.verdicts}, out, indent=1)
-        out.write("\n")
+    (out / f"{name}.txt").write_text(text, encoding="utf-8")
+    (out / f"{name}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    plots.benchmark(content, out)
 
 
 if __name__ == "__main__":

@@ -72,6 +72,7 @@ def report(r):
     r.line("Compare and swap of 8 bytes on allocated windows: Open MPI's default component crashes, sm does not.")
     r.line()
     bandwidth(r)
+    r.line("MPI+threads: inside a process threads use loads, stores and atomics on each other's memory: the floors.")
     r.line(f"Floors: atomic add to a word that nobody else wants {r.both('floor', 'floor_add', 8)} us, "
            f"memcpy of {size_name(LARGE)} {r.both('floor', 'floor_copy', LARGE)} us")
     r.line()

@@ -55,7 +55,6 @@ def costs(r):
 def turns(r):
     r.table("Taking turns: ns per block and resume", ["how", "ns"],
             [[name, both_ns(r, key)] for key, name in TURNS])
-    r.target("block + resume of a task: ns", ns(r.median(*BLOCK)), 300.0, ns(r.least(*BLOCK)), 100.0)
     for what, tasks, threads in (("crt_signal, crt_wait", BLOCK, THREADS_BLOCK),
                                  ("ep_send, ep_recv", MESSAGE, THREADS_MESSAGE)):
         r.target(f"{what}: two tasks of a thread / two threads", r.ratio(tasks, threads), 3.0,

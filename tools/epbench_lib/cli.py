@@ -67,6 +67,8 @@ def parser():
         help="where everything is written (epbench-out)")
     add("--source", type=pathlib.Path, default=pathlib.Path("."), metavar="DIR", help="the source tree (.)")
     add("--build", metavar="LINE", help="the build line, instead of LINE / after --")
+    add("--beside", type=layout.beside, action="append", default=[], metavar="RANKS:NAME=COMMAND",
+        help="another program that does the work of so many ranks, run in the same rounds")
     add("--built", nargs=2, metavar=("MPI_PROGRAM", "EP_PROGRAM"), help="two programs that are built already")
     add("--cflags", default="-O2", help="for a single source file (-O2)")
     add("--libs", default="-lm", help="for a single source file (-lm)")
@@ -93,7 +95,7 @@ def compare(options):
     facts = machine.facts(box)
     program = build.make(options, box, out)
     name = re.sub(r"[^\w.+-]", "_", options.name or program.name)
-    configurations = layout.configurations(options.layouts, box)
+    configurations = layout.configurations(options.layouts, box, options.beside)
     tree.adopt_orphans()
     start, library = rounds.measure_start(configurations, options, box, out)
     results = rounds.measure(configurations, program, options, out)

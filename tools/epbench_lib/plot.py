@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 
-GREY, BLUE = 0xA0A0A0, 0x3070B0
+COLOURS = {"mpi": 0xA0A0A0, "ep": 0x3070B0, "other": 0xD08020}
 TERMINALS = {
     "svg": "svg size {width},{height} font 'sans,13' noenhanced background 'white'",
     "png": "pngcairo size {width},{height} font 'sans,10' noenhanced",
@@ -25,9 +25,8 @@ def panel(x, q):
     for c in x.configurations:
         at += 1 if c.ranks == ranks else 2
         ranks = c.ranks
-        plain = c.side == "mpi"
-        ratio = "" if plain else short(q.ratio(c.name, x.reference(c)))
-        lines.append(f'{at} {q.median(c.name):.9g} {q.least(c.name):.9g} "{ratio}" {GREY if plain else BLUE}')
+        ratio = "" if c.side == "mpi" else short(q.ratio(c.name, x.reference(c)))
+        lines.append(f'{at} {q.median(c.name):.9g} {q.least(c.name):.9g} "{ratio}" {COLOURS[c.side]}')
         tics.append(f"{quoted(c.name)} {at}")
     title = quoted(f"{q.title}, {q.unit}")
     return [f"${q.key} << END", *lines, "END", f"set title {title}", f"set xtics ({', '.join(tics)}) rotate by -45",

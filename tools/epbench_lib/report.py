@@ -97,12 +97,12 @@ def rank_table(x, ranks):
     if x.start:
         rows[0].append("start, s")
     for c in (c for c in x.configurations if c.ranks == ranks):
-        row = [c.name if c.side == "mpi" else f"ep {c.name}"]
+        row = [f"ep {c.name}" if c.side == "ep" else c.name]
         for q in x.quantities:
             ratios = pair(q.ratio(c.name, x.reference(c)), q.least_ratio(c.name, x.reference(c)))
             row += [pair(q.median(c.name), q.least(c.name)), "" if c.side == "mpi" else ratios]
         if x.start:
-            row.append(number(statistics.median(x.start[c.name])))
+            row.append(number(statistics.median(x.start[c.name])) if c.name in x.start else "-")
         rows.append(row)
     return table(rows) + [""]
 
@@ -122,7 +122,8 @@ def text(x):
     lines = head(x)
     for ranks in dict.fromkeys(c.ranks for c in x.configurations):
         lines += rank_table(x, ranks)
-    lines += [f"{c.name}: {shlex.join(c.launcher)} PROGRAM" for c in x.configurations]
+    lines += [f"{c.name}: {shlex.join(c.launcher)}" + (" PROGRAM" if c.side != "other" else "")
+              for c in x.configurations]
     return "\n".join(lines) + "\n"
 
 
@@ -131,7 +132,7 @@ def as_json(x, c):
                        "ratio": q.ratio(c.name, x.reference(c)),
                        "ratio_of_minima": q.least_ratio(c.name, x.reference(c)),
                        "rounds": q.values[c.name]} for q in x.quantities}
-    if x.start:
+    if x.start and c.name in x.start:
         figures["start"] = {"unit": "s", "median": statistics.median(x.start[c.name]),
                             "min": min(x.start[c.name]), "rounds": x.start[c.name]}
     return {"name": c.name, "side": c.side, "ranks": c.ranks, "launcher": list(c.launcher),

@@ -41,8 +41,8 @@ def run_round(configurations, program, options, out, turn, same, results, kind):
         c = configurations[i]
         peak = tree.Peak() if kind == "memory" else None
         stem = out / "runs" / c.file_name()
-        words = list(c.launcher) + program.commands[c.side]
-        done = run(words, program.folders[c.side], stem, options.timeout, peak)
+        words = list(c.launcher) + program.commands.get(c.side, [])
+        done = run(words, program.folders.get(c.side), stem, options.timeout, peak)
         same.check(c.ranks, f"{c.name}, {kind} round {turn + 1}", f"{stem}.out")
         said = check.printed_time(options.time, c.name, f"{stem}.out")
         if kind == "memory":
@@ -76,7 +76,7 @@ def check_ranks(configuration, path):
 
 
 def measure_start(configurations, options, box, out):
-    """Wall times of an empty program in each configuration, and the MPI library's name; (None, None) if
+    """Wall times of an empty program in each configuration that a program can be given to, and the MPI library's name; (None, None) if
     programs are given and there is no compiler for the empty one."""
     if options.built and not box.has("mpicc", "epcc"):
         return None, None
@@ -87,6 +87,7 @@ def measure_start(configurations, options, box, out):
     program = {side: folder / f"empty-{side}" for side in build.SIDES}
     for side, target in program.items():
         build.compile_one(source, box, side, target, "-O2", "")
+    configurations = [c for c in configurations if c.side != "other"]
     times, library = {c.name: [] for c in configurations}, None
     count = min(options.rounds, 3)
     for turn in range(count):
