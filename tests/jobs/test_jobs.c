@@ -69,8 +69,7 @@ START_TEST(fatal_error_says_one_line)
         run(processes, "fatal 2");
         ck_assert_msg(status > 0, "exit status %d; output:\n%s", status, output);
         EXPECT_LINES(1, "ep_send");
-        EXPECT_LINES(1, "dest");
-        EXPECT_LINES(1, "99");
+        EXPECT_LINES(1, "argument dest is 99:"); /* mpirun's own lines may hold such figures */
         EXPECT_LINES(0, "NOT REACHED");
     }
 }
