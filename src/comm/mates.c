@@ -10,6 +10,7 @@
 struct card {
     uint64_t layout; /* programs of one job may have different versions of ep */
     uint64_t machine, name;
+    uint64_t rank; /* for messages */
     uint64_t hall; /* where its hall is in its own memory; 0: it has none */
     struct segment_key key;
 };
@@ -36,7 +37,7 @@ static void open_hall(void)
     if (tried)
         return;
     tried = true;
-    own = (struct card){.layout = MATES_LAYOUT, .machine = process.machine, .name = random_id()};
+    own = (struct card){.layout = MATES_LAYOUT, .machine = process.machine, .name = random_id(), .rank = (uint64_t)process.rank};
     if (!settings.shared_memory || !segment_make(&hall, MATES_HALL_BYTES, &own.key))
         return;
     own.hall = (uintptr_t)hall.base;
@@ -77,6 +78,7 @@ static struct mate *meet_one(const struct card *c)
     memset(m, 0, sizeof *m);
     m->name = c->name;
     m->pid = (pid_t)c->key.pid;
+    m->rank = (int)c->rank;
     if (!can_read(c) || !segment_open(&m->memory, &c->key)) {
         free(m);
         return NULL;

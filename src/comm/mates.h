@@ -24,6 +24,7 @@ struct mate {
     /* constant */
     uint64_t name; /* of the process: random, no other has it */
     pid_t pid;
+    int rank; /* in its MPI_COMM_WORLD, for messages */
     struct segment memory; /* his hall */
     struct mate *next;     /* list of all ever met; release in meet, acquire in mates_first */
     /* sends that his hall had no room for, oldest first (wire_send.c): under lock. The flag is read without it:

@@ -4,16 +4,12 @@
  * come in through a ring; what does not fit into the ring's lines lies in parcels, which are in the hall of their
  * sender, or stays in the sender's own memory, which the receiver reads (process_vm_readv).
  *
- * The ring is that of an inbox (inbox.h) without the spill: a message takes consecutive lines of 64 bytes; positions count
- * lines for ever; the head of a message at position p has seq == p + 1 once it is complete. Whoever holds the poll
- * lock of the process takes messages out and puts each into the inbox of its endpoint (wire_take.c), so that messages of one
- * sender keep their order. When the ring is full, or no parcel is left, a send waits at home (mate->waiting) and all
- * later ones to this process behind it. tests/spin/inbox.pml is the model of the ring.
+ * Whoever holds the poll lock of the process takes messages out of the ring (ring.h) and puts each into the inbox of its
+ * endpoint (wire_take.c), so that messages of one sender keep their order. When the ring is full, or no parcel is left, a send
+ * waits at home (mate->waiting) and all later ones to this process behind it.
  *
  *   shared word       written by               order                          pairs with
- *   ring.tail         senders                  CAS, relaxed                   only claims lines
- *   line.seq          the line's sender        release (ring_push)            acquire in ring_next
- *   ring.taken        taker                    release (ring_done)            acquire in claim: what is before it is free
+ *   the ring's        see ring.h
  *   returned          receivers of parcels     release (give_back)            acquire in parcels_collect
  *   parcel.state      receiver and sender      acq_rel                        parcel_claim and parcel_withdraw: whoever is first decides
  *   ended             the hall's process       relaxed                        tells mates when not to wait any more
@@ -23,51 +19,13 @@
 #define EP_P2P_HALL_H
 
 #include "comm/comm.h"
-#include "p2p/inbox.h"
+#include "p2p/ring.h"
 #include "p2p/request.h"
 
 enum {
-    RING_LINES = 1024, /* a power of two */
-    RING_PUBLISH = 128,
-    WIRE_FIRST = 32,
-    WIRE_MORE = 56,
-    WIRE_LINES = 19,
-    WIRE_INLINE = WIRE_FIRST + (WIRE_LINES - 1) * WIRE_MORE, /* bytes that travel in the ring */
-    PARCEL_MAX = 64 << 10                                    /* bytes that travel in a parcel */
-};
-
-enum wire_kind { WIRE_DATA, WIRE_PARCEL, WIRE_PAD };
-
-/* What a message says of itself. */
-struct wire_header {
-    uint64_t context; /* of the communicator */
-    int source;       /* union rank */
-    int tag;          /* with its kind */
-    int dest;         /* local index */
-    uint8_t kind, lines;
-    uint16_t bytes; /* in the ring */
-};
-
-struct wire_line {
-    _Alignas(CACHE_LINE) _Atomic uint64_t seq;
-    union {
-        struct {
-            struct wire_header header;
-            unsigned char payload[WIRE_FIRST];
-        } head;
-        unsigned char more[WIRE_MORE];
-    };
-};
-
-struct ring {
-    _Alignas(CACHE_LINE) _Atomic uint64_t tail;
-    _Alignas(CACHE_LINE) _Atomic uint64_t taken;
-    struct wire_line line[RING_LINES];
-};
-
-/* How far the taker of a ring is: in his own memory. */
-struct taker {
-    uint64_t head, published;
+    HALL_LINES = 1024, /* of the ring: a power of two */
+    HALL_PUBLISH = 128,
+    PARCEL_MAX = 64 << 10 /* bytes that travel in a parcel */
 };
 
 /* The message in the ring that stands for a parcel. */
@@ -95,13 +53,12 @@ struct parcel {
 
 struct hall {
     struct ring ring;
+    struct line line[HALL_LINES];
     _Alignas(CACHE_LINE) _Atomic uint64_t returned; /* parcels, the last returned first */
     _Atomic bool
         ended; /* its process ends MPI and receives nothing more; by it, seen by its mates some time */
 };
 
-_Static_assert(sizeof(struct wire_line) == CACHE_LINE, "a line is one cache line");
-_Static_assert((int)WIRE_INLINE <= (int)INLINE_MAX, "what comes in a ring goes into an inbox");
 _Static_assert(sizeof(struct parcel) == CACHE_LINE, "a parcel's data begin with a cache line");
 
 /* The thread sanitizer sees nothing of what orders two threads of a process through another process. These tell it. */
@@ -122,21 +79,16 @@ static inline struct hall *hall_of(struct mate *m)
 
 /* ---- the ring ---- */
 
-/* Put a message in; h->lines and h->bytes are set from bytes, which is at most WIRE_INLINE. False: there is no room now. Any
+/* Put a message in; h->lines and h->inline_bytes are set from bytes, which is at most INLINE_MAX. False: there is no room now. Any
  * thread of any process. */
-bool ring_push(struct ring *w, struct wire_header *h, const void *payload, size_t bytes);
+bool hall_push(struct hall *hall, struct header *h, const void *payload, size_t bytes);
 
 /* A message of any size would find room now, unless others are faster. */
-static inline bool ring_may_have_room(struct ring *w)
+static inline bool hall_may_have_room(struct hall *hall)
 {
-    return (int64_t)(load_relaxed(&w->tail) + 2 * WIRE_LINES - load_acquire(&w->taken)) <= RING_LINES;
+    return (int64_t)(load_relaxed(&hall->ring.tail) + 2 * INLINE_LINES - load_acquire(&hall->ring.taken)) <=
+           HALL_LINES;
 }
-
-/* The next message, or NULL. Valid until ring_done. Under the poll lock. */
-const struct wire_line *ring_next(struct ring *w, struct taker *t);
-void ring_done(struct ring *w, struct taker *t, const struct wire_line *l);
-/* Copy the payload of a message out. */
-void wire_read(const struct wire_line *l, void *to);
 
 /* ---- parcels ---- */
 

@@ -9,65 +9,17 @@ void inbox_init(struct inbox *b)
     b->spill_end = &b->spill_first;
 }
 
-static void line_write(struct line *l, const struct header *h, const void *payload, size_t bytes)
-{
-    l->head.header = *h;
-    if (bytes <= FIRST_PAYLOAD) {
-        copy_few(l->head.payload, payload, bytes);
-        return;
-    }
-    const unsigned char *from = payload;
-    memcpy(l->head.payload, from, FIRST_PAYLOAD);
-    from += FIRST_PAYLOAD;
-    bytes -= FIRST_PAYLOAD;
-    for (l++; bytes > MORE_PAYLOAD; l++, from += MORE_PAYLOAD, bytes -= MORE_PAYLOAD)
-        memcpy(l->more, from, MORE_PAYLOAD);
-    memcpy(l->more, from, bytes);
-}
-
-void line_read_more(const struct line *l, void *to, size_t bytes)
-{
-    unsigned char *at = to;
-    memcpy(at, l->head.payload, FIRST_PAYLOAD);
-    at += FIRST_PAYLOAD;
-    bytes -= FIRST_PAYLOAD;
-    for (l++; bytes > MORE_PAYLOAD; l++, at += MORE_PAYLOAD, bytes -= MORE_PAYLOAD)
-        memcpy(at, l->more, MORE_PAYLOAD);
-    memcpy(at, l->more, bytes);
-}
-
-/* Claim n consecutive lines and return the position of the first. If the message would wrap, the lines up
- * to the ring's end become a pad message. False when the ring is full. */
-static bool claim(struct inbox *b, unsigned n, uint64_t *position)
-{
-    uint64_t tail = load_relaxed(&b->tail), pad;
-    do {
-        unsigned offset = (unsigned)(tail % INBOX_LINES);
-        pad = offset + n > INBOX_LINES ? INBOX_LINES - offset : 0;
-        /* signed: `tail` may be older than `taken`, and then the compare-and-swap fails */
-        if (unlikely((int64_t)(tail + pad + n - load_acquire(&b->taken)) > INBOX_LINES))
-            return false;
-    } while (!cas_relaxed(&b->tail, &tail, tail + pad + n));
-    if (pad) {
-        struct line *l = &b->line[tail % INBOX_LINES];
-        l->head.header = (struct header){.kind = ARRIVAL_PAD, .lines = (uint8_t)pad};
-        store_release(&l->seq, tail + 1);
-    }
-    *position = tail + pad;
-    return true;
-}
-
-static bool spill(struct inbox *b, const struct header *h, const void *payload, size_t bytes)
+static bool spill(struct inbox *b, const struct header *h, const void *payload)
 {
     struct spilled *s = aligned_alloc(CACHE_LINE, sizeof *s + h->lines * sizeof(struct line));
     if (!s)
         return false;
     s->next = NULL;
-    line_write(s->line, h, payload, bytes);
+    line_write(s->line, h, payload);
     lock_acquire(&b->spill_lock);
     *b->spill_end = s;
     b->spill_end = &s->next;
-    store_release(&b->overflowing, true);
+    store_release(&b->ring.overflowing, true);
     lock_release(&b->spill_lock);
     return true;
 }
@@ -75,16 +27,18 @@ static bool spill(struct inbox *b, const struct header *h, const void *payload, 
 bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t bytes)
 {
     uint64_t position;
+    unsigned pad;
     h->inline_bytes = (uint16_t)bytes;
-    h->lines = 1;
-    if (bytes > FIRST_PAYLOAD)
-        h->lines = (uint8_t)(1 + (bytes - FIRST_PAYLOAD + MORE_PAYLOAD - 1) / MORE_PAYLOAD);
-    if (unlikely(load_acquire(&b->overflowing)) || unlikely(!claim(b, h->lines, &position)))
-        return spill(b, h, payload, bytes);
+    h->lines = line_count(bytes);
+    if (unlikely(load_acquire(&b->ring.overflowing)) ||
+        unlikely(!ring_claim(&b->ring, INBOX_LINES, h->lines, &position, &pad)))
+        return spill(b, h, payload);
+    if (unlikely(pad))
+        ring_pad(b->line, INBOX_LINES, position, pad);
     chaos_point();
     struct line *l = &b->line[position % INBOX_LINES];
-    line_write(l, h, payload, bytes);
-    store_release(&l->seq, position + 1);
+    line_write(l, h, payload);
+    ring_complete(l, position);
     /* The next message will be written there: fetch the line while nobody waits for it. */
     prefetch_write(&b->line[(position + h->lines + 1) % INBOX_LINES]);
     return true;
@@ -97,24 +51,19 @@ static void detach_spill(struct inbox *b)
     b->detached = b->spill_first;
     b->spill_first = NULL;
     b->spill_end = &b->spill_first;
-    b->ring_limit = load_relaxed(&b->tail);
+    b->ring_limit = load_relaxed(&b->ring.tail);
     if (!b->detached)
-        store_release(&b->overflowing, false);
+        store_release(&b->ring.overflowing, false);
     lock_release(&b->spill_lock);
 }
 
-/* The ring's next complete message, stepping over pads. */
-static const struct line *ring_next(struct inbox *b)
+/* The ring's next message, stepping over pads. */
+static const struct line *next_in_ring(struct inbox *b)
 {
-    for (;;) {
-        uint64_t head = load_relaxed(&b->head);
-        struct line *l = &b->line[head % INBOX_LINES];
-        if (load_acquire(&l->seq) != head + 1)
-            return NULL;
-        if (likely(l->head.header.kind != ARRIVAL_PAD))
-            return l;
-        inbox_done_ring(b, l);
-    }
+    const struct line *l;
+    while ((l = ring_next(b->line, INBOX_LINES, &b->taker)) && l->head.header.kind == ARRIVAL_PAD)
+        ring_done(&b->ring, &b->taker, l, INBOX_PUBLISH);
+    return l;
 }
 
 /* Something was spilled. Ring messages below ring_limit come first. */
@@ -124,8 +73,8 @@ static const struct line *spill_next(struct inbox *b)
         return b->current->line; /* given out, and it had to stay */
     if (!b->detached)
         detach_spill(b);
-    if (!b->detached || load_relaxed(&b->head) < b->ring_limit)
-        return ring_next(b);
+    if (!b->detached || load_relaxed(&b->taker.head) < b->ring_limit)
+        return next_in_ring(b);
     b->current = b->detached;
     b->detached = b->current->next;
     return b->current->line;
@@ -133,7 +82,7 @@ static const struct line *spill_next(struct inbox *b)
 
 const struct line *inbox_next_slow(struct inbox *b)
 {
-    return load_relaxed(&b->overflowing) ? spill_next(b) : ring_next(b);
+    return load_relaxed(&b->ring.overflowing) ? spill_next(b) : next_in_ring(b);
 }
 
 void inbox_done_spilled(struct inbox *b)

@@ -9,6 +9,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "p2p/wire.h"
+
 /* An arc is sent at least twice between two looks. */
 enum { NAP_MS = 20, SEND_MS = 300, CONCLUDE_MS = 800, EAGER_MS = 4000, PATIENCE_MS = 300 };
 
@@ -75,10 +77,22 @@ void watchdog_leave(struct port *p)
         port_unlock(p);
 }
 
+/* The end of MPI waits for messages to arrive, when there may be no endpoint left. */
+static enum overdue end_overdue(long ms, long now)
+{
+    static bool told;
+    long since = wire_ends_since();
+    if (!since || now - since < ms)
+        return OVERDUE_NONE;
+    enum overdue how = told ? OVERDUE_TOLD : OVERDUE_NEW;
+    told = true;
+    return how;
+}
+
 enum overdue watchdog_overdue(long ms)
 {
-    enum overdue worst = OVERDUE_NONE;
     long now = watchdog_ms();
+    enum overdue worst = end_overdue(ms, now);
     for (struct port *p = port_first(); p; p = p->next) {
         if (p->rank < 0 || !load_acquire(&p->open) || !watchdog_enter(p))
             continue;

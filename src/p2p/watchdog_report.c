@@ -8,6 +8,7 @@
 #include "p2p/match.h"
 #include "p2p/probe.h"
 #include "p2p/watchdog.h"
+#include "p2p/wire.h"
 
 enum { SHOWN = 4 };
 static const char head[] = "ep: watchdog: ";
@@ -197,6 +198,7 @@ void watchdog_report(void)
             fprintf(f, "%sprocess %d: endpoint %d is busy inside ep\n", head, process.rank, p->rank);
         }
     }
+    wire_end_print(f, head, watchdog_ms());
     if (fclose(f) == 0)
         log_text(text);
     free(text);

@@ -10,6 +10,8 @@
 #ifndef EP_P2P_WIRE_H
 #define EP_P2P_WIRE_H
 
+#include <stdio.h>
+
 #include "p2p/hall.h"
 
 /* False: this message goes by MPI. */
@@ -42,6 +44,8 @@ void wire_close(struct comm *c);
  * pushed. */
 bool wire_flush(bool mpi);
 bool wire_waits(void);
+/* How many wait for a place in his hall. */
+long wire_at_home(struct mate *m);
 
 /* Take messages, at most so many; push what waits; complete what came back. Under the poll lock. True if anything
  * happened. */
@@ -52,5 +56,8 @@ bool wire_busy(void);
 
 /* To be called once before the first message. At the end of MPI a process stays until its messages have arrived. */
 void wire_begin(void);
+/* For the watchdog: since when it does that (watchdog_ms), or 0; and for whom. */
+long wire_ends_since(void);
+void wire_end_print(FILE *f, const char *head, long now);
 
 #endif

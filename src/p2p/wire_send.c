@@ -9,7 +9,6 @@
  */
 #include "p2p/wire.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,23 +30,43 @@ static _Atomic int waiting; /* mates with sends that wait at home */
 static inline bool is_eager(size_t bytes, int tag)
 {
     return bytes <= PARCEL_MAX &&
-           (likely(bytes <= (size_t)settings.eager) || (bytes <= WIRE_INLINE && !tag_is_user(tag)));
+           (likely(bytes <= (size_t)settings.eager) || (bytes <= INLINE_MAX && !tag_is_user(tag)));
 }
 
-static inline struct wire_header header(const struct wire_route *to, int tag, enum wire_kind kind)
+static inline struct header header(const struct wire_route *to, int tag, enum arrival_kind kind)
 {
-    return (struct wire_header){
+    return (struct header){
         .context = to->context, .source = to->source, .tag = tag, .dest = to->dest, .kind = (uint8_t)kind};
+}
+
+bool hall_push(struct hall *hall, struct header *h, const void *payload, size_t bytes)
+{
+    uint64_t position;
+    unsigned pad;
+    h->inline_bytes = (uint16_t)bytes;
+    h->lines = line_count(bytes);
+    if (unlikely(!ring_claim(&hall->ring, HALL_LINES, h->lines, &position, &pad)))
+        return false;
+    wire_comes_in(hall);
+    if (unlikely(pad))
+        ring_pad(hall->line, HALL_LINES, position, pad);
+    chaos_point();
+    struct line *l = &hall->line[position % HALL_LINES];
+    line_write(l, h, payload);
+    wire_goes_out(hall);
+    ring_complete(l, position);
+    prefetch_write(&hall->line[(position + h->lines) % HALL_LINES]);
+    return true;
 }
 
 /* ---- parcels ---- */
 
 static bool push_parcel(const struct wire_route *to, int tag, struct parcel *p)
 {
-    struct wire_header h = header(to, tag, WIRE_PARCEL);
+    struct header h = header(to, tag, ARRIVAL_PARCEL);
     struct parcel_note note = {parcel_at(p), p->bytes, mates_name()};
     wire_goes_out(p);
-    return ring_push(&hall_of(to->mate)->ring, &h, &note, sizeof note);
+    return hall_push(hall_of(to->mate), &h, &note, sizeof note);
 }
 
 /* With the data in it. NULL: there is none, or *rc says what else. */
@@ -116,8 +135,8 @@ static struct parcel *lend_parcel(const struct span *data, size_t bytes, int *rc
 static inline enum result send_short(const struct wire_route *to, const struct span *data, size_t bytes,
                                      int tag, int *rc)
 {
-    unsigned char packed[WIRE_INLINE];
-    struct wire_header h = header(to, tag, WIRE_DATA);
+    unsigned char packed[INLINE_MAX];
+    struct header h = header(to, tag, ARRIVAL_WIRED);
     const void *payload = span_start(data);
     if (unlikely(!data->type->contiguous)) {
         *rc = copy_pack(data, packed);
@@ -125,13 +144,13 @@ static inline enum result send_short(const struct wire_route *to, const struct s
             return FAILED;
         payload = packed;
     }
-    return likely(ring_push(&hall_of(to->mate)->ring, &h, payload, bytes)) ? SENT : NO_ROOM;
+    return likely(hall_push(hall_of(to->mate), &h, payload, bytes)) ? SENT : NO_ROOM;
 }
 
 static enum result send_eager(const struct wire_route *to, const struct span *data, size_t bytes, int tag,
                               int *rc)
 {
-    if (likely(bytes <= WIRE_INLINE))
+    if (likely(bytes <= INLINE_MAX))
         return send_short(to, data, bytes, tag, rc);
     struct parcel *p = fill_parcel(data, bytes, rc);
     if (unlikely(!p) && *rc == MPI_SUCCESS)
@@ -229,7 +248,7 @@ void wire_send(ep_request s)
     int rc = MPI_SUCCESS;
     lock_acquire(&m->lock);
     /* what is large and scattered is not packed in vain */
-    bool room = !m->waiting && (s->data.type->contiguous || ring_may_have_room(&hall_of(m)->ring));
+    bool room = !m->waiting && (s->data.type->contiguous || hall_may_have_room(hall_of(m)));
     enum result how = room ? try(s, &rc) : NO_ROOM;
     if (how == NO_ROOM) {
         s->far.parcel = NULL;
@@ -251,7 +270,7 @@ static bool flush_one(struct mate *m, bool mpi)
     int rc = MPI_SUCCESS;
     lock_acquire(&m->lock);
     ep_request s = m->waiting, next = s ? s->next : NULL;
-    if (s && (mpi || is_plain(s)) && ring_may_have_room(&hall_of(m)->ring) && (how = try(s, &rc)) != NO_ROOM)
+    if (s && (mpi || is_plain(s)) && hall_may_have_room(hall_of(m)) && (how = try(s, &rc)) != NO_ROOM)
         leave(m, next);
     conclude(s, how, rc);
     lock_release(&m->lock);
@@ -305,6 +324,18 @@ void wire_cancel(ep_request s)
     request_complete(s);
 }
 
+long wire_at_home(struct mate *m)
+{
+    long n = 0;
+    if (likely(!load_acquire(&m->behind)))
+        return 0;
+    lock_acquire(&m->lock);
+    for (ep_request s = m->waiting; s; s = s->next)
+        n++;
+    lock_release(&m->lock);
+    return n;
+}
+
 bool wire_waits(void)
 {
     return load_relaxed(&waiting) > 0;
@@ -313,35 +344,4 @@ bool wire_waits(void)
 bool wire_busy(void)
 {
     return wire_waits() || parcels_await();
-}
-
-/* ---- the end ---- */
-
-/* Is something on its way to one who may still receive it? */
-static bool is_awaited(void)
-{
-    for (struct mate *m = mates_first(); m; m = m->next)
-        if ((load_relaxed(&m->behind) || load_relaxed(&m->out) > 0) && !load_relaxed(&hall_of(m)->ended))
-            return true;
-    return false;
-}
-
-/* Sends that nobody waits for: buffered ones, and those whose requests were freed. */
-static void end(void)
-{
-    struct hall *own = mates_own_hall();
-    if (own)
-        store_relaxed(&own->ended, true);
-    while (is_awaited()) {
-        far_poll(true);
-        sched_yield();
-    }
-    porter_end();
-}
-
-void wire_begin(void)
-{
-    mpi_enter();
-    process_at_end(END_WIRE, end);
-    mpi_leave();
 }

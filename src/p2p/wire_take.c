@@ -20,7 +20,7 @@ enum { SHELVES = 1024 }; /* a power of two */
 /* A message that has to wait before its communicator's inboxes. */
 struct early {
     struct early *next;
-    struct wire_header header;
+    struct header header;
     unsigned char payload[];
 };
 
@@ -48,9 +48,9 @@ static struct parcel_note read_note(const void *payload)
 }
 
 /* Nobody will receive it. */
-static void drop(const struct wire_header *w, const void *payload)
+static void drop(const struct header *w, const void *payload)
 {
-    if (w->kind != WIRE_PARCEL)
+    if (w->kind != ARRIVAL_PARCEL)
         return;
     struct parcel_note note = read_note(payload);
     struct mate *from = mates_find(note.sender);
@@ -59,7 +59,7 @@ static void drop(const struct wire_header *w, const void *payload)
 }
 
 /* False without memory. */
-static bool arrive(struct comm *c, const struct wire_header *w, const void *payload)
+static bool arrive(struct comm *c, const struct header *w, const void *payload)
 {
     ep_comm to = c->local[w->dest];
     struct header h = {.view = to,
@@ -67,7 +67,7 @@ static bool arrive(struct comm *c, const struct wire_header *w, const void *payl
                        .tag = w->tag,
                        .kind = ARRIVAL_WIRED};
     bool ok;
-    if (w->kind == WIRE_PARCEL) {
+    if (w->kind == ARRIVAL_PARCEL) {
         int index;
         struct parcel_note note = read_note(payload);
         struct mate *from = comm_mate(c, rankmap_proc(&c->map, w->source, &index));
@@ -75,21 +75,21 @@ static bool arrive(struct comm *c, const struct wire_header *w, const void *payl
         h.kind = ARRIVAL_PARCEL;
         ok = inbox_push(&to->port->inbox, &h, &a, sizeof a);
     } else {
-        ok = inbox_push(&to->port->inbox, &h, payload, w->bytes);
+        ok = inbox_push(&to->port->inbox, &h, payload, w->inline_bytes);
     }
     if (ok)
         bell_ring(&to->port->bell);
     return ok;
 }
 
-static bool put_aside(struct comm *c, const struct wire_header *w, const void *payload)
+static bool put_aside(struct comm *c, const struct header *w, const void *payload)
 {
-    struct early *e = malloc(sizeof *e + w->bytes);
+    struct early *e = malloc(sizeof *e + w->inline_bytes);
     if (!e)
         return false;
     e->next = NULL;
     e->header = *w;
-    memcpy(e->payload, payload, w->bytes);
+    memcpy(e->payload, payload, w->inline_bytes);
     if (c->aside)
         c->aside_end->next = e;
     else
@@ -111,12 +111,12 @@ static bool bring_in(struct comm *c)
 }
 
 /* False: it has to stay in the ring. */
-static bool take(const struct wire_line *l)
+static bool take(const struct line *l)
 {
-    const struct wire_header *w = &l->head.header;
-    unsigned char payload[WIRE_INLINE];
+    const struct header *w = &l->head.header;
+    unsigned char payload[INLINE_MAX];
     struct comm *c = find(w->context);
-    wire_read(l, payload);
+    line_read(l, payload, w->inline_bytes);
     if (unlikely(!c) || unlikely((unsigned)w->dest >= (unsigned)c->nlocal)) {
         drop(w, payload);
         return true;
@@ -156,18 +156,26 @@ void wire_close(struct comm *c)
     }
 }
 
+static void done(struct hall *hall, const struct line *l)
+{
+    ring_done(&hall->ring, &taker, l, HALL_PUBLISH);
+}
+
 bool wire_poll(int most)
 {
     struct hall *hall = mates_own_hall();
+    const struct line *l;
     bool any = false;
     if (!hall)
         return false;
-    for (int i = 0; i < most; i++) {
-        const struct wire_line *l = ring_next(&hall->ring, &taker);
-        if (!l || !take(l))
-            break;
-        ring_done(&hall->ring, &taker, l);
-        any = true;
+    while (most > 0 && (l = ring_next(hall->line, HALL_LINES, &taker))) {
+        if (likely(l->head.header.kind != ARRIVAL_PAD)) {
+            if (!take(l))
+                break;
+            any = true;
+            most--;
+        }
+        done(hall, l);
     }
     any |= parcels_collect();
     return wire_flush(true) || any;

@@ -7,6 +7,7 @@
  *   mixed      all but rank 1 are in a barrier; 1 waits for a message from 0, which will not come
  *   named      0 waits for 1 in a communicator in which they are ranks 1 and 0
  *   busy       0 receives from 1 with tag 5, 1 computes for ever
+ *   end        0 sends to the last rank and ends, which does not receive
  *   fine       a ring, slower than EP_WATCHDOG allows: nothing is wrong, and it ends */
 #include <ep.h>
 #include <omp.h>
@@ -81,6 +82,14 @@ static void rank_main(ep_comm c)
             receive(c, 1, 5);
         while (rank == 1)
             nap(1000);
+    } else if (strcmp(what, "end") == 0) {
+        ep_request r;
+        if (rank == 0)
+            ep_issend(&x, 1, MPI_INT, size - 1, 9, c, &r);
+        if (rank == 0)
+            ep_request_free(&r);
+        while (rank == size - 1)
+            nap(1000);
     } else {
         if (rank == 0)
             nap(600);
@@ -102,7 +111,8 @@ int main(int argc, char **argv)
     {
         ep_comm mine = e[omp_get_thread_num()];
         rank_main(mine);
-        ep_comm_free(&mine);
+        if (strcmp(what, "end") != 0)
+            ep_comm_free(&mine);
     }
     free(e);
     return MPI_Finalize();

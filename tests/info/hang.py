@@ -93,6 +93,8 @@ for shape in ((1, 4), (2, 2)):
     hang("named", *shape, [
         r"endpoint 0 has waited for \d+\.\d s in ep_irecv from 0 with tag 1, as rank 1 of 2 in reversed$"])
 
+hang("end", 2, 2, [r"process 0: MPI_Finalize has waited for \d+\.\d s until process 1 receives 1 message$"])
+
 # Long before the time is over. MPICH has a handler of its own for the signal, which stays.
 if "mpiexec" not in launcher[0]:
     hang("deadlock", 1, 4, [r"a circle: 0 waits for 3 in ep_recv with tag 7; 3 waits for 0 in ep_ssend with tag 9$"], True, "1h")

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A ring of cache lines that any thread pushes messages into and one taker takes them out of: of an endpoint's inbox
+ * (inbox.h), and of a process's hall (hall.h), where senders are in other processes.
+ *
+ * A message takes one or more consecutive lines. Positions count lines for ever; position p is in
+ * line[p % size]. The head of a message at position p has seq == p + 1 once it is complete.
+ * Nobody resets seq: values of earlier rounds are smaller, and the seq words of a message's further lines
+ * are never written, so the value p + 1 appears at p's line exactly when the message is there.
+ * One line per small message travels from sender to receiver and nothing travels back, except that
+ * the taker publishes how far it is (`taken`) now and then. tests/spin/inbox.pml is the model, with the spill of an inbox.
+ *
+ *   shared word   written by          order                        pairs with
+ *   tail          senders             CAS, relaxed                 only claims lines
+ *   line.seq      the line's sender   release (ring_complete)      acquire in ring_next, ring_ready
+ *   taken         taker               release (ring_done)          acquire in ring_claim: what is before it is free
+ */
+#ifndef EP_P2P_RING_H
+#define EP_P2P_RING_H
+
+#include <string.h>
+
+#include "comm/comm.h"
+
+enum {
+    FIRST_PAYLOAD = 32,
+    MORE_PAYLOAD = 56,
+    INLINE_LINES = 19,
+    INLINE_MAX =
+        FIRST_PAYLOAD + (INLINE_LINES - 1) * MORE_PAYLOAD /* bytes of payload that travel in the ring */
+};
+
+enum arrival_kind {
+    ARRIVAL_INLINE, /* payload follows */
+    ARRIVAL_WIRED,  /* the same, from another process of the machine */
+    ARRIVAL_LENT,   /* struct lent: the sender's buffer */
+    ARRIVAL_FAR,    /* struct far_arrival: a matched MPI message */
+    ARRIVAL_PARCEL, /* of another process of the machine; struct parcel_note in a hall, parcel_arrival in an inbox */
+    ARRIVAL_PAD /* skip to the ring's beginning */
+};
+
+/* What the sender says about a message, before the payload. */
+struct header {
+    union {
+        ep_comm view;     /* in an inbox: of the receiver */
+        uint64_t context; /* in a hall: of the communicator */
+    };
+    int source, tag; /* in a hall: union rank, tag with its kind */
+    int dest;        /* in a hall: local index */
+    uint8_t kind, lines;
+    uint16_t inline_bytes;
+};
+
+struct line {
+    _Alignas(CACHE_LINE) _Atomic uint64_t seq;
+    union {
+        struct {
+            struct header header;
+            unsigned char payload[FIRST_PAYLOAD];
+        } head;
+        unsigned char more[MORE_PAYLOAD];
+    };
+};
+
+struct ring {
+    /* senders */
+    _Alignas(CACHE_LINE) _Atomic uint64_t tail;
+    /* read by senders, written by the taker now and then */
+    _Alignas(CACHE_LINE) _Atomic uint64_t taken;
+    _Atomic bool overflowing; /* of an inbox: senders look at it, too */
+};
+
+/* How far the taker is. */
+struct taker {
+    _Atomic uint64_t head; /* others look at it, to know whether help is needed */
+    uint64_t published;
+};
+
+_Static_assert(sizeof(struct line) == CACHE_LINE, "a line is one cache line");
+
+/* At most FIRST_PAYLOAD bytes, without a call: two copies that overlap where they are no power of two. */
+static inline void copy_few(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    if (bytes >= 16) {
+        unsigned char head[16], tail[16];
+        memcpy(head, from, 16);
+        memcpy(tail, from + bytes - 16, 16);
+        memcpy(to, head, 16);
+        memcpy(to + bytes - 16, tail, 16);
+    } else if (bytes >= 8) {
+        uint64_t head, tail;
+        memcpy(&head, from, 8);
+        memcpy(&tail, from + bytes - 8, 8);
+        memcpy(to, &head, 8);
+        memcpy(to + bytes - 8, &tail, 8);
+    } else if (bytes >= 4) {
+        uint32_t head, tail;
+        memcpy(&head, from, 4);
+        memcpy(&tail, from + bytes - 4, 4);
+        memcpy(to, &head, 4);
+        memcpy(to + bytes - 4, &tail, 4);
+    } else {
+        for (size_t i = 0; i < bytes; i++)
+            to[i] = from[i];
+    }
+}
+
+/* ---- senders ---- */
+
+/* Claim n consecutive lines. If the message would wrap, the lines up to the ring's end before it, *pad of them, are claimed too, and
+ * ring_pad is the next thing to do. False when the ring is full. */
+static inline bool ring_claim(struct ring *r, unsigned size, unsigned n, uint64_t *position, unsigned *pad)
+{
+    uint64_t tail = load_relaxed(&r->tail);
+    do {
+        unsigned offset = (unsigned)(tail % size);
+        *pad = offset + n > size ? size - offset : 0;
+        /* signed: `tail` may be older than `taken`, and then the compare-and-swap fails */
+        if (unlikely((int64_t)(tail + *pad + n - load_acquire(&r->taken)) > (int64_t)size))
+            return false;
+    } while (unlikely(!cas_relaxed(&r->tail, &tail, tail + *pad + n)));
+    *position = tail + *pad;
+    return true;
+}
+
+/* The head of a message, or the only line of one, is written. */
+static inline void ring_complete(struct line *l, uint64_t position)
+{
+    store_release(&l->seq, position + 1);
+}
+
+/* The `pad` lines before this position become a message that is skipped. */
+void ring_pad(struct line *lines, unsigned size, uint64_t position, unsigned pad);
+
+/* How many lines a message with a payload of so many bytes takes. */
+static inline uint8_t line_count(size_t bytes)
+{
+    if (likely(bytes <= FIRST_PAYLOAD))
+        return 1;
+    return (uint8_t)(1 + (bytes - FIRST_PAYLOAD + MORE_PAYLOAD - 1) / MORE_PAYLOAD);
+}
+
+void line_write(struct line *l, const struct header *h, const void *payload);
+
+/* ---- the taker ---- */
+
+void line_read_more(const struct line *l, void *to, size_t bytes);
+
+/* Copy bytes of payload out of a message. */
+static inline void line_read(const struct line *l, void *to, size_t bytes)
+{
+    if (likely(bytes <= FIRST_PAYLOAD))
+        copy_few(to, l->head.payload, bytes);
+    else
+        line_read_more(l, to, bytes);
+}
+
+/* Is there a message? Sure for the taker, a hint for others. */
+static inline bool ring_ready(struct line *lines, unsigned size, struct taker *t)
+{
+    uint64_t head = load_relaxed(&t->head);
+    return load_acquire(&lines[head % size].seq) == head + 1;
+}
+
+/* The next complete message, which may be a pad, or NULL. Valid until ring_done. */
+static inline const struct line *ring_next(struct line *lines, unsigned size, struct taker *t)
+{
+    uint64_t head = load_relaxed(&t->head);
+    struct line *l = &lines[head % size];
+    return load_acquire(&l->seq) == head + 1 ? l : NULL;
+}
+
+/* The lines up to l's last are free; senders are told each `publish` lines. */
+static inline void ring_done(struct ring *r, struct taker *t, const struct line *l, unsigned publish)
+{
+    uint64_t head = load_relaxed(&t->head) + l->head.header.lines;
+    store_relaxed(&t->head, head);
+    if (unlikely(head - t->published >= publish)) {
+        t->published = head;
+        chaos_point();
+        store_release(&r->taken, head);
+    }
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The end of MPI: a process stays until sends that nobody waits for (buffered ones, and those whose requests were freed) are
+ * received, or their receivers are at the end, too. */
+#include <sched.h>
+
+#include "p2p/far.h"
+#include "p2p/watchdog.h"
+#include "p2p/wire.h"
+#include "p2p/wire_porter.h"
+
+static _Atomic long since; /* it waits: watchdog_ms; or 0. Written by the thread that ends MPI, read by the watchdog */
+
+/* Messages on their way to one who may still receive them. */
+static long awaited_of(struct mate *m)
+{
+    if (load_relaxed(&hall_of(m)->ended))
+        return 0;
+    return load_relaxed(&m->out) + wire_at_home(m);
+}
+
+static bool is_awaited(void)
+{
+    for (struct mate *m = mates_first(); m; m = m->next)
+        if (awaited_of(m) > 0)
+            return true;
+    return false;
+}
+
+static void end(void)
+{
+    struct hall *own = mates_own_hall();
+    if (own)
+        store_relaxed(&own->ended, true);
+    store_relaxed(&since, watchdog_ms());
+    while (is_awaited()) {
+        far_poll(true);
+        sched_yield();
+    }
+    store_relaxed(&since, 0);
+    porter_end();
+}
+
+long wire_ends_since(void)
+{
+    return load_relaxed(&since);
+}
+
+void wire_end_print(FILE *f, const char *head, long now)
+{
+    long begun = load_relaxed(&since);
+    for (struct mate *m = mates_first(); m && begun; m = m->next) {
+        long n = awaited_of(m);
+        if (n > 0)
+            fprintf(f, "%sprocess %d: MPI_Finalize has waited for %ld.%ld s until process %d receives %ld message%s\n",
+                    head, process.rank, (now - begun) / 1000, (now - begun) % 1000 / 100, m->rank, n,
+                    n == 1 ? "" : "s");
+    }
+}
+
+void wire_begin(void)
+{
+    mpi_enter();
+    process_at_end(END_WIRE, end);
+    mpi_leave();
+}
