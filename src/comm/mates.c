@@ -8,9 +8,9 @@
 
 /* What a process tells the others. */
 struct card {
-    uint64_t layout; /* programs of one job may have different versions of ep */
+    uint32_t layout; /* programs of one job may have different versions of ep: this and the size stay */
+    uint32_t rank;   /* for messages */
     uint64_t machine, name;
-    uint64_t rank; /* for messages */
     uint64_t hall; /* where its hall is in its own memory; 0: it has none */
     struct segment_key key;
 };
@@ -37,7 +37,10 @@ static void open_hall(void)
     if (tried)
         return;
     tried = true;
-    own = (struct card){.layout = MATES_LAYOUT, .machine = process.machine, .name = random_id(), .rank = (uint64_t)process.rank};
+    own = (struct card){.layout = MATES_LAYOUT,
+                        .rank = (uint32_t)process.rank,
+                        .machine = process.machine,
+                        .name = random_id()};
     if (!settings.shared_memory || !segment_make(&hall, MATES_HALL_BYTES, &own.key))
         return;
     own.hall = (uintptr_t)hall.base;

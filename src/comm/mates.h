@@ -17,18 +17,19 @@
 #include "comm/comm.h"
 #include "comm/segment.h"
 
-enum { MATES_LAYOUT = 1 };             /* of halls (p2p/hall.h): another one where anything in them changes */
+enum { MATES_LAYOUT = 2 };             /* of halls (p2p/hall.h): another one where anything in them changes */
 enum { MATES_HALL_BYTES = 128 << 20 }; /* of address space: pages come as they are used */
 
 struct mate {
     /* constant */
     uint64_t name; /* of the process: random, no other has it */
     pid_t pid;
-    int rank; /* in its MPI_COMM_WORLD, for messages */
+    int rank;              /* in its MPI_COMM_WORLD, for messages */
     struct segment memory; /* his hall */
     struct mate *next;     /* list of all ever met; release in meet, acquire in mates_first */
     /* sends that his hall had no room for, oldest first (wire_send.c): under lock. The flag is read without it:
-     * release when it is cleared, acquire in wire_send_now */
+     * release when it is cleared, acquire in wire_send_now and in the
+     * end's is_awaited */
     _Alignas(CACHE_LINE) struct lock lock;
     ep_request waiting, waiting_end;
     _Atomic bool behind;

@@ -198,7 +198,7 @@ void watchdog_report(void)
             fprintf(f, "%sprocess %d: endpoint %d is busy inside ep\n", head, process.rank, p->rank);
         }
     }
-    wire_end_print(f, head, watchdog_ms());
+    wire_end_print(f, head);
     if (fclose(f) == 0)
         log_text(text);
     free(text);

@@ -44,8 +44,8 @@ void wire_close(struct comm *c);
  * pushed. */
 bool wire_flush(bool mpi);
 bool wire_waits(void);
-/* How many wait for a place in his hall. */
-long wire_at_home(struct mate *m);
+/* How many messages to him wait for a place in his hall or are expected back; for the watchdog. */
+long wire_under_way(struct mate *m);
 
 /* Take messages, at most so many; push what waits; complete what came back. Under the poll lock. True if anything
  * happened. */
@@ -58,6 +58,6 @@ bool wire_busy(void);
 void wire_begin(void);
 /* For the watchdog: since when it does that (watchdog_ms), or 0; and for whom. */
 long wire_ends_since(void);
-void wire_end_print(FILE *f, const char *head, long now);
+void wire_end_print(FILE *f, const char *head);
 
 #endif

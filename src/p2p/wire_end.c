@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of MPI: a process stays until sends that nobody waits for (buffered ones, and those whose requests were freed) are
- * received, or their receivers are at the end, too. */
+/* The end of MPI: a process stays until its messages to the others through memory are taken, or their receivers are
+ * at the end, too. Only those that nobody waits for can still be on their way: buffered ones, and those whose requests
+ * were freed. */
 #include <sched.h>
 
 #include "p2p/far.h"
@@ -8,20 +9,19 @@
 #include "p2p/wire.h"
 #include "p2p/wire_porter.h"
 
-static _Atomic long since; /* it waits: watchdog_ms; or 0. Written by the thread that ends MPI, read by the watchdog */
+static _Atomic long
+    since; /* it waits: watchdog_ms; or 0. Written by the thread that ends MPI, read by the watchdog */
 
-/* Messages on their way to one who may still receive them. */
-static long awaited_of(struct mate *m)
+static bool has_ended(struct mate *m)
 {
-    if (load_relaxed(&hall_of(m)->ended))
-        return 0;
-    return load_relaxed(&m->out) + wire_at_home(m);
+    return load_relaxed(&hall_of(m)->ended);
 }
 
+/* `behind` first: a send that becomes a parcel is counted in `out` before it is no longer behind. */
 static bool is_awaited(void)
 {
     for (struct mate *m = mates_first(); m; m = m->next)
-        if (awaited_of(m) > 0)
+        if ((load_acquire(&m->behind) || load_relaxed(&m->out) > 0) && !has_ended(m))
             return true;
     return false;
 }
@@ -45,15 +45,17 @@ long wire_ends_since(void)
     return load_relaxed(&since);
 }
 
-void wire_end_print(FILE *f, const char *head, long now)
+void wire_end_print(FILE *f, const char *head)
 {
-    long begun = load_relaxed(&since);
+    long begun = load_relaxed(&since), now = watchdog_ms();
     for (struct mate *m = mates_first(); m && begun; m = m->next) {
-        long n = awaited_of(m);
+        long n = has_ended(m) ? 0 : wire_under_way(m);
         if (n > 0)
-            fprintf(f, "%sprocess %d: MPI_Finalize has waited for %ld.%ld s until process %d receives %ld message%s\n",
-                    head, process.rank, (now - begun) / 1000, (now - begun) % 1000 / 100, m->rank, n,
-                    n == 1 ? "" : "s");
+            fprintf(
+                f,
+                "%sprocess %d: MPI_Finalize has waited for %ld.%ld s until process %d takes %ld message%s\n",
+                head, process.rank, (now - begun) / 1000, (now - begun) % 1000 / 100, m->rank, n,
+                n == 1 ? "" : "s");
     }
 }
 

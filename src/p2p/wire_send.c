@@ -324,12 +324,10 @@ void wire_cancel(ep_request s)
     request_complete(s);
 }
 
-long wire_at_home(struct mate *m)
+long wire_under_way(struct mate *m)
 {
-    long n = 0;
-    if (likely(!load_acquire(&m->behind)))
-        return 0;
-    lock_acquire(&m->lock);
+    lock_acquire(&m->lock); /* a send becomes a parcel under it */
+    long n = load_relaxed(&m->out);
     for (ep_request s = m->waiting; s; s = s->next)
         n++;
     lock_release(&m->lock);

@@ -79,7 +79,7 @@ again:
         }
 #ifndef TAKEN_IGNORED
         if
-        :: used > LINES || used < 0 -> goto spill /* unsigned in C: a stale tail counts as full */
+        :: used > LINES -> goto spill /* signed, as in C: a stale tail gives less, and the compare-and-swap fails */
         :: else
         fi;
 #endif
