@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/wait.h"
 
+#include <sched.h>
+
 #include "p2p/far.h"
 #include "p2p/later.h"
 #include "p2p/lend.h"
@@ -16,7 +18,9 @@ enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
 static void give_way(struct port *port)
 {
     port_unlock(port);
-    for (int i = 0; i < GIVE_WAY && load_relaxed(&port->lock.wanted) > 0; i++)
+    if (idle_crowded()) /* he has given his core away, and may need this one */
+        sched_yield();
+    for (int i = 0; i < GIVE_WAY && !idle_crowded() && load_relaxed(&port->lock.wanted) > 0; i++)
         cpu_pause();
     port_lock(port);
 }
