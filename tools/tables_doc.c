@@ -37,7 +37,7 @@ static void print_settings(FILE *f)
     fputs("# Settings\n\nEnvironment variables, read once when the library is loaded. A value that is not "
           "one of the "
           "possible ones gives a\nwarning and the default. `ep_info` shows the present values. Made from "
-          "`src/base/settings.def` by `tools/tables_doc`.\n\n"
+          "`src/base/settings.def` by `tools/tables_doc.c`.\n\n"
           "| variable | values | default | meaning |\n|---|---|---|---|\n",
           f);
 #define NUMBER(field, env, def, lowest, highest, meaning) number(f, env, def, lowest, highest, meaning);
@@ -67,7 +67,7 @@ static void print_counters(FILE *f)
         "# Counters\n\nWhat is counted for each endpoint, always. A program reads its own with "
         "`ep_counter_read`\n([ep_counter.h](../include/ep/ep_counter.h)); `EP_STATS=1` prints a table of all "
         "endpoints at the end. Kinds: a count only grows, a level is\nwhat there is now, a peak the highest "
-        "level so far. Made from `src/base/counters.def` by `tools/tables_doc`.\n\n"
+        "level so far. Made from `src/base/counters.def` by `tools/tables_doc.c`.\n\n"
         "| counter | kind | unit | meaning |\n|---|---|---|---|\n",
         f);
 #define COUNTER(name, kind, unit, meaning) counter(f, #name, #kind, unit, meaning);
@@ -110,7 +110,7 @@ static int compare(void (*print)(FILE *), const char *table, const char *path)
     rewind(made);
     if (same(made, kept))
         return 0;
-    fprintf(stderr, "%s is not what the table says: write it anew with tools/tables_doc %s > %s\n", path,
+    fprintf(stderr, "%s is not what the table says: write it anew with build/tools/tables_doc %s > %s\n", path,
             table, path);
     return 1;
 }

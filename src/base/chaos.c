@@ -11,7 +11,8 @@ static _Thread_local uint64_t chaos_state;
 uint64_t chaos_random(void)
 {
     if (!chaos_state)
-        chaos_state = (uint64_t)(settings.chaos + settings.crt_chaos) * 0x9e3779b97f4a7c15u + add_relaxed(&chaos_threads, 1) + 1;
+        chaos_state = (uint64_t)(settings.chaos + settings.crt_chaos) * 0x9e3779b97f4a7c15u +
+                      add_relaxed(&chaos_threads, 1) + 1;
     uint64_t z = chaos_state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

@@ -28,8 +28,7 @@ struct mate {
     struct segment memory; /* his hall */
     struct mate *next;     /* list of all ever met; release in meet, acquire in mates_first */
     /* sends that his hall had no room for, oldest first (wire_send.c): under lock. The flag is read without it:
-     * release when it is cleared, acquire in wire_send_now and in the
-     * end's is_awaited */
+     * release when it is cleared, acquire in wire_send_now and is_awaited */
     _Alignas(CACHE_LINE) struct lock lock;
     ep_request waiting, waiting_end;
     _Atomic bool behind;

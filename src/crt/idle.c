@@ -30,12 +30,15 @@ bool idle_yields_first(void)
            caller_has_others();
 }
 
-void idle_missed(void)
+bool idle_missed(void)
 {
     if (caller_has_others())
         sched_yield_task(worker_here(), true);
     else if (settings.wait == WAIT_YIELD || (settings.wait != WAIT_SPIN && idle_crowded()))
         sched_yield();
+    else
+        return false;
+    return true;
 }
 
 enum idle_advice idle_turn_slow(struct idle *i)

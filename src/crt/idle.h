@@ -26,8 +26,8 @@ bool idle_crowded(void);
 bool idle_yields_first(void);
 
 /* A look that the program will repeat found nothing: where threads share cores, or tasks a thread, another may need
- * this one. No lock is held. */
-void idle_missed(void);
+ * this one. True if it was given away. No lock is held. */
+bool idle_missed(void);
 
 /* Out of line part of idle_turn. */
 enum idle_advice idle_turn_slow(struct idle *i);

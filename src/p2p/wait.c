@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/wait.h"
 
-#include <sched.h>
-
 #include "p2p/far.h"
 #include "p2p/later.h"
 #include "p2p/lend.h"
@@ -14,15 +12,15 @@
 
 enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
 
-/* Somebody else wants this endpoint: let him in. */
+/* Somebody else wants this endpoint: let him in. On shared cores he may need this one for that. */
 static void give_way(struct port *port)
 {
     port_unlock(port);
-    if (idle_crowded()) /* he has given his core away, and may need this one */
-        sched_yield();
-    for (int i = 0; i < GIVE_WAY && !idle_crowded() && load_relaxed(&port->lock.wanted) > 0; i++)
+    bool gave = idle_missed();
+    for (int i = 0; !gave && i < GIVE_WAY && load_relaxed(&port->lock.wanted) > 0; i++)
         cpu_pause();
     port_lock(port);
+    add_alone(&port->held.yields, gave);
 }
 
 /* Work for others. True if something happened. */

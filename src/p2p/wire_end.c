@@ -9,8 +9,8 @@
 #include "p2p/wire.h"
 #include "p2p/wire_porter.h"
 
-static _Atomic long
-    since; /* it waits: watchdog_ms; or 0. Written by the thread that ends MPI, read by the watchdog */
+/* It waits: watchdog_ms; or 0. Written by the thread that ends MPI, read by the watchdog. */
+static _Atomic long since;
 
 static bool has_ended(struct mate *m)
 {
