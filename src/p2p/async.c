@@ -75,7 +75,6 @@ static void turn(struct pace *p)
 static void *serve(void *unused)
 {
     struct pace pace = {.polls = far_polls(), .busy = now_ns()};
-    prctl(PR_SET_NAME, "ep-progress");
     prctl(PR_SET_TIMERSLACK, 1UL); /* else naps are 50 us longer */
     while (!load_acquire(&helper.stop))
         turn(&pace);
@@ -121,7 +120,10 @@ static void start(void)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     helper.runs = pthread_create(&helper.thread, NULL, serve, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!helper.runs)
+    if (helper.runs)
+        /* not by itself: who has made endpoints finds it by its name */
+        pthread_setname_np(helper.thread, "ep-progress");
+    else
         log_warning("the system gives no thread for EP_ASYNC_PROGRESS");
 }
 

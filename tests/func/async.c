@@ -201,16 +201,22 @@ static void nothing(team_t *t, void *arg)
     team_barrier(t);
 }
 
+/* A thread that was joined is listed for some moments more. One that stays is the watchdog's. */
+static void wait_for_none(void)
+{
+    for (long long ns; helpers(&ns) > 0;)
+        nanosleep(&(struct timespec){.tv_nsec = 100 * 1000}, NULL);
+}
+
 /* There while there are endpoints. */
 static void comes_and_goes(void)
 {
-    long long ns;
     for (int i = 0; i < REPEATS; i++) {
-        EXPECT_EQ(helpers(&ns), 0);
+        wait_for_none();
         team_run(nothing, NULL);
     }
     team_run(frugal, NULL);
-    EXPECT_EQ(helpers(&ns), 0);
+    wait_for_none();
 }
 
 static const harness_test tests[] = {
