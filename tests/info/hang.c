@@ -9,7 +9,7 @@
  *   busy       0 receives from 1 with tag 5, 1 computes for ever
  *   end        0 sends to the last rank and ends, which does not receive
  *   home       the same with more short messages than the ring holds, and the last rank calls nothing of ep
- *   reach      ends well if processes reach each other's memory
+ *   reach      says whether processes reach each other's memory, and ends
  *   fine       a ring, slower than EP_WATCHDOG allows: nothing is wrong, and it ends */
 #include <ep.h>
 #include <omp.h>
@@ -114,8 +114,8 @@ int main(int argc, char **argv)
     ends = strcmp(what, "end") == 0 || strcmp(what, "home") == 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     ep_comm_create_endpoints(MPI_COMM_WORLD, n, MPI_INFO_NULL, e);
-    if (strcmp(what, "reach") == 0 && !across_by_memory())
-        MPI_Abort(MPI_COMM_WORLD, 1);
+    if (strcmp(what, "reach") == 0)
+        printf("memory %d\n", across_by_memory());
     fprintf(stderr, "ready\n"); /* signals are welcome */
 #pragma omp parallel num_threads(n)
     {

@@ -94,8 +94,10 @@ for shape in ((1, 4), (2, 2)):
         r"endpoint 0 has waited for \d+\.\d s in ep_irecv from 0 with tag 1, as rank 1 of 2 in reversed$"])
 
 # Where memory cannot be shared MPI carries the messages, and nothing is told.
-told = subprocess.run(launcher + ["2", program, "reach"], capture_output=True, timeout=PATIENCE).returncode == 0
-if told:
+reach = subprocess.run(launcher + ["2", program, "reach"], capture_output=True, text=True, timeout=PATIENCE)
+said = set(re.findall(r"^memory ([01])$", reach.stdout, re.M))
+check("reach: both processes say the same", reach.returncode == 0 and len(said) == 1, reach.stdout + reach.stderr)
+if said == {"1"}:
     hang("end", 2, 2, [r"process 0: MPI_Finalize has waited for \d+\.\d s until process 1 takes 1 message$"])
     # The ring holds 1024 lines; what is in it is not waited for.
     hang("home", 2, 2, [r"process 0: MPI_Finalize has waited for \d+\.\d s until process 1 takes 9\d\d messages$"])
