@@ -102,8 +102,8 @@ void output_flush(struct endpoint *e);
 void output_flush_all(struct endpoint endpoints[], int n);
 
 /* image.c: a copy of the program for one endpoint, loaded by the calling thread, which runs its constructors. All
- * copies stay open until the process ends. NULL after a message. */
-struct image *image_load(const struct options *o, struct endpoint *e);
+ * copies stay open until the process ends. If there can be no copy, the process ends after one message. */
+void image_load(const struct options *o, struct endpoint *e);
 int image_main(struct image *image, int argc, char **argv);
 /* Its atexit functions, static destructors and destructor functions, in the order that exit() would take. Each is
  * called once, also if one of them calls exit(). */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "eprun/copy.h"
+#include "eprun/end.h"
 #include "eprun/eprun.h"
 #include "eprun/image.h"
 #include "eprun/object.h"
@@ -116,8 +117,10 @@ static struct image *open_image(const struct endpoint *e)
     for (const struct object *o = objects; o; o = o->next)
         n++;
     struct image *image = calloc(1, sizeof *image + (size_t)n * sizeof(struct part));
-    if (!image)
+    if (!image) {
+        message("%s: no memory for this endpoint's copy", e->options->path);
         return NULL;
+    }
     object_rename_all(objects);
     for (const struct object *o = objects; o; o = o->next) {
         handle = open_part(&image->parts[image->n], o, e);
@@ -165,19 +168,18 @@ static void destroy(struct part *part)
         ((destructor *)(part->base + fini))();
 }
 
-struct image *image_load(const struct options *o, struct endpoint *e)
+void image_load(const struct options *o, struct endpoint *e)
 {
     pthread_mutex_lock(&lock);
     ep_exceptions_from(exceptions_here);
     struct image *image = open_image(e);
-    pthread_mutex_unlock(&lock);
     if (!image)
-        return NULL;
+        end_process(EXIT_FAILURE); /* with the lock: the others would say the same of their copies */
+    pthread_mutex_unlock(&lock);
     e->image = image; /* already now: constructors may end the program */
     for (int i = 0; i < image->n; i++)
         construct(&image->parts[i], o->argc, e->argv);
     image->environment = image->prepare ? image->prepare(e->rank, e->argv[0]) : environ;
-    return image;
 }
 
 int image_main(struct image *image, int argc, char **argv)

@@ -29,8 +29,7 @@ static void *run(void *arg)
     bind_thread(e->index);
     crash_thread();
     pthread_cleanup_push(left_main, e);
-    if (!image_load(e->options, e))
-        end_process(EXIT_FAILURE);
+    image_load(e->options, e);
     life_exit(image_main(e->image, e->options->argc, e->argv), true);
     pthread_cleanup_pop(0);
     return NULL;
