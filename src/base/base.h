@@ -12,5 +12,6 @@
 #include "base/log.h"
 #include "base/pool.h"
 #include "base/settings.h"
+#include "base/table.h"
 
 #endif

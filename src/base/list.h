@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Intrusive doubly linked queue: append at the end, remove anywhere. */
+/* Intrusive doubly linked queue: add at both ends, remove anywhere. */
 #ifndef EP_BASE_LIST_H
 #define EP_BASE_LIST_H
 
@@ -23,6 +23,17 @@ static inline void list_append(struct list *l, struct node *n)
     else
         l->first = n;
     l->last = n;
+}
+
+static inline void list_prepend(struct list *l, struct node *n)
+{
+    n->prev = NULL;
+    n->next = l->first;
+    if (l->first)
+        l->first->prev = n;
+    else
+        l->last = n;
+    l->first = n;
 }
 
 static inline void list_remove(struct list *l, struct node *n)

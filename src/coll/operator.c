@@ -2,18 +2,19 @@
 #include "coll/operator.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "comm/comm.h"
 
 struct held {
-    struct held *next;
+    struct table_link link;
     MPI_Op op;
     int holds;
     bool freed; /* by the user */
 };
 
-static struct held *list; /* under list_lock */
-static struct lock list_lock;
+static struct table held; /* by the handle; under held_lock */
+static struct lock held_lock;
 
 bool operator_is_predefined(MPI_Op op)
 {
@@ -36,26 +37,41 @@ bool operator_commutes(MPI_Op op)
     return rc == MPI_SUCCESS && yes;
 }
 
-/* The place in the list where op stands, or its end. */
-static struct held **find(MPI_Op op)
+/* Handles are pointers or ints. */
+static uint64_t key_of(MPI_Op op)
 {
-    struct held **at = &list;
-    while (*at && (*at)->op != op)
-        at = &(*at)->next;
-    return at;
+    uint64_t key = 0;
+    memcpy(&key, &op, sizeof op);
+    return key;
+}
+
+static struct held *find(MPI_Op op)
+{
+    struct table_link *l = table_find(&held, key_of(op));
+    return l ? container_of(l, struct held, link) : NULL;
+}
+
+static struct held *add(MPI_Op op)
+{
+    struct held *h = calloc(1, sizeof *h);
+    if (!h)
+        return NULL;
+    h->op = op;
+    table_add(&held, &h->link, key_of(op));
+    return h;
 }
 
 bool operator_hold(MPI_Op op)
 {
     if (operator_is_predefined(op))
         return true;
-    lock_acquire(&list_lock);
-    struct held **at = find(op), *h = *at;
-    if (!h && (h = *at = calloc(1, sizeof *h)))
-        h->op = op;
+    lock_acquire(&held_lock);
+    struct held *h = find(op);
+    if (!h)
+        h = add(op);
     if (h)
         h->holds++;
-    lock_release(&list_lock);
+    lock_release(&held_lock);
     return h != NULL;
 }
 
@@ -71,12 +87,12 @@ void operator_drop(MPI_Op op)
 {
     if (operator_is_predefined(op))
         return;
-    lock_acquire(&list_lock);
-    struct held **at = find(op), *h = *at;
+    lock_acquire(&held_lock);
+    struct held *h = find(op);
     bool last = h && --h->holds == 0;
     if (last)
-        *at = h->next;
-    lock_release(&list_lock);
+        table_remove(&held, &h->link);
+    lock_release(&held_lock);
     if (!last)
         return;
     if (h->freed)
@@ -86,11 +102,11 @@ void operator_drop(MPI_Op op)
 
 int operator_free(MPI_Op *op)
 {
-    lock_acquire(&list_lock);
-    struct held *h = *find(*op);
+    lock_acquire(&held_lock);
+    struct held *h = find(*op);
     if (h)
         h->freed = true;
-    lock_release(&list_lock);
+    lock_release(&held_lock);
     if (!h)
         return free_now(op);
     *op = MPI_OP_NULL;

@@ -89,8 +89,8 @@ struct comm {
     /* p2p, under the poll lock */
     struct stuck stuck; /* a probed message that could not be delivered for want of memory */
     bool polled;
-    struct comm *next_polled;
-    struct comm *next_wired; /* wire_take.c */
+    struct node turn;        /* far.c: list of those that are polled */
+    struct table_link wired; /* wire_take.c: by context */
     bool expected;           /* it is in the list: messages may come, also before it is open */
     struct early *aside, *aside_end; /* they; the oldest first */
     struct comm *next_retired; /* list of communicators to destroy */

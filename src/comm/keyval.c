@@ -1,56 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/keyval.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Predefined and invalid keys are below FIRST_NUMBER in Open MPI, and below it or above LAST_NUMBER in
  * MPICH. */
-enum { FIRST_NUMBER = 0x40000000, LAST_NUMBER = 0x5fffffff, FIRST_ROOM = 16 };
+enum { FIRST_NUMBER = 0x40000000, LAST_NUMBER = 0x5fffffff };
 
-/* The keys that somebody refers to, by number. */
-static struct {
-    struct lock lock; /* guards all */
-    struct keyval **keys;
-    int n, room;
-    int next_number;
-} table = {.next_number = FIRST_NUMBER};
-
-/* Where the number is or would be. Under the lock. */
-static int position(int number)
-{
-    int low = 0, high = table.n;
-    while (low < high) {
-        int mid = low + (high - low) / 2;
-        if (table.keys[mid]->number < number)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
+static struct lock lock; /* guards both */
+static struct table all; /* that somebody refers to, by number */
+static int next_number = FIRST_NUMBER;
 
 /* Under the lock. */
 static struct keyval *find(enum attr_kind kind, int number)
 {
-    int i = position(number);
-    bool found = i < table.n && table.keys[i]->number == number && table.keys[i]->kind == kind;
-    return found ? table.keys[i] : NULL;
-}
-
-/* Under the lock. */
-static bool make_room(void)
-{
-    if (table.n < table.room)
-        return true;
-    int room = table.room ? 2 * table.room : FIRST_ROOM;
-    struct keyval **keys = realloc(table.keys, (size_t)room * sizeof(struct keyval *));
-    if (!keys)
-        return false;
-    table.keys = keys;
-    table.room = room;
-    return true;
+    struct table_link *l = table_find(&all, (uint64_t)number);
+    struct keyval *key = l ? container_of(l, struct keyval, link) : NULL;
+    return key && key->kind == kind ? key : NULL;
 }
 
 int keyval_new(enum attr_kind kind, struct attr_callbacks callbacks, void *extra)
@@ -59,26 +25,24 @@ int keyval_new(enum attr_kind kind, struct attr_callbacks callbacks, void *extra
     if (!key)
         return MPI_KEYVAL_INVALID;
     *key = (struct keyval){.kind = kind, .callbacks = callbacks, .extra = extra, .refs = 1};
-    lock_acquire(&table.lock);
-    bool ok = table.next_number <= LAST_NUMBER && make_room();
-    int number = ok ? table.next_number++ : MPI_KEYVAL_INVALID;
-    if (ok) {
-        key->number = number;
-        table.keys[table.n++] = key;
-    }
-    lock_release(&table.lock);
-    if (!ok)
+    lock_acquire(&lock);
+    int number = next_number <= LAST_NUMBER ? next_number++ : MPI_KEYVAL_INVALID;
+    key->number = number;
+    if (number != MPI_KEYVAL_INVALID)
+        table_add(&all, &key->link, (uint64_t)number);
+    lock_release(&lock);
+    if (number == MPI_KEYVAL_INVALID)
         free(key);
     return number;
 }
 
 struct keyval *keyval_hold(enum attr_kind kind, int number)
 {
-    lock_acquire(&table.lock);
+    lock_acquire(&lock);
     struct keyval *key = find(kind, number);
     if (key)
         keyval_again(key);
-    lock_release(&table.lock);
+    lock_release(&lock);
     return key;
 }
 
@@ -93,29 +57,27 @@ static void drop(struct keyval *key)
 {
     if (sub_acq_rel(&key->refs, 1) != 1)
         return;
-    int i = position(key->number);
-    table.n--;
-    memmove(&table.keys[i], &table.keys[i + 1], (size_t)(table.n - i) * sizeof(struct keyval *));
+    table_remove(&all, &key->link);
     free(key);
 }
 
 void keyval_drop(struct keyval *key)
 {
-    lock_acquire(&table.lock);
+    lock_acquire(&lock);
     drop(key);
-    lock_release(&table.lock);
+    lock_release(&lock);
 }
 
 bool keyval_free(enum attr_kind kind, int number)
 {
-    lock_acquire(&table.lock);
+    lock_acquire(&lock);
     struct keyval *key = find(kind, number);
     bool found = key != NULL;
     if (found && !key->freed) {
         key->freed = true;
         drop(key);
     }
-    lock_release(&table.lock);
+    lock_release(&lock);
     return found;
 }
 

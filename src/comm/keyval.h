@@ -31,6 +31,7 @@ struct keyval {
     struct attr_callbacks callbacks;
     void *extra;
     /* under the lock of keyval.c */
+    struct table_link link;
     bool freed; /* by the user */
     /* any thread */
     _Atomic int refs; /* the user, until freed, attributes, and calls under way */

@@ -30,7 +30,7 @@ struct mate {
     /* sends that his hall had no room for, oldest first (wire_send.c): under lock. The flag is read without it:
      * release when it is cleared, acquire in wire_send_now and is_awaited */
     _Alignas(CACHE_LINE) struct lock lock;
-    ep_request waiting, waiting_end;
+    struct list waiting; /* by entry.node */
     _Atomic bool behind;
     _Atomic long out; /* parcels to him that are expected back: any thread (parcel.c) */
 };

@@ -7,7 +7,7 @@
 
 #include "comm/comm.h"
 
-static struct topology *graphs; /* all that live; under graphs_lock, and the references of graphs, too */
+static struct table graphs; /* all that live, by hash; under graphs_lock, and the references of graphs, too */
 static struct lock graphs_lock;
 
 static struct topology *topology_new(int kind, size_t ints)
@@ -52,6 +52,28 @@ static bool graph_equal(const struct graph *g, int nnodes, const int index[], co
            (nedges == 0 || memcmp(g->edges, edges, (size_t)nedges * sizeof *edges) == 0);
 }
 
+static uint64_t hash_ints(uint64_t hash, const int list[], int n)
+{
+    for (int i = 0; i < n; i++)
+        hash = (hash ^ (unsigned)list[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t graph_hash(int nnodes, const int index[], const int edges[])
+{
+    return hash_ints(hash_ints(0xcbf29ce484222325u, index, nnodes), edges, index[nnodes - 1]);
+}
+
+static struct topology *graph_find(uint64_t hash, int nnodes, const int index[], const int edges[])
+{
+    for (struct table_link *l = table_find(&graphs, hash); l; l = table_next(l->next, hash)) {
+        struct topology *t = container_of(l, struct topology, kept);
+        if (graph_equal(&t->graph, nnodes, index, edges))
+            return t;
+    }
+    return NULL;
+}
+
 static struct topology *graph_new(int nnodes, const int index[], const int edges[])
 {
     int nedges = index[nnodes - 1];
@@ -64,21 +86,18 @@ static struct topology *graph_new(int nnodes, const int index[], const int edges
     g->index = t->data;
     g->edges = put(g->index, index, (size_t)nnodes);
     put(g->edges, edges, (size_t)nedges);
-    t->next = graphs;
-    graphs = t;
     return t;
 }
 
 struct topology *topology_graph(int nnodes, const int index[], const int edges[])
 {
+    uint64_t hash = graph_hash(nnodes, index, edges);
     lock_acquire(&graphs_lock);
-    struct topology *t = graphs;
-    while (t && !graph_equal(&t->graph, nnodes, index, edges))
-        t = t->next;
+    struct topology *t = graph_find(hash, nnodes, index, edges);
     if (t)
         add_relaxed(&t->refs, 1);
-    else
-        t = graph_new(nnodes, index, edges);
+    else if ((t = graph_new(nnodes, index, edges)))
+        table_add(&graphs, &t->kept, hash);
     lock_release(&graphs_lock);
     return t;
 }
@@ -108,12 +127,8 @@ static void graph_drop(struct topology *t)
 {
     lock_acquire(&graphs_lock);
     bool last = sub_acq_rel(&t->refs, 1) == 1;
-    if (last) {
-        struct topology **link = &graphs;
-        while (*link != t)
-            link = &(*link)->next;
-        *link = t->next;
-    }
+    if (last)
+        table_remove(&graphs, &t->kept);
     lock_release(&graphs_lock);
     if (last)
         free(t);

@@ -5,14 +5,15 @@
 
 #include <ep.h>
 
+#include "base/base.h"
 #include "comm/cart.h"
 #include "comm/error.h"
 #include "comm/graph.h"
 
 struct topology {
     _Atomic int refs;
-    int kind;              /* MPI_CART, MPI_GRAPH or MPI_DIST_GRAPH */
-    struct topology *next; /* kept graphs, see topology.c */
+    int kind;               /* MPI_CART, MPI_GRAPH or MPI_DIST_GRAPH */
+    struct table_link kept; /* graphs, by what is in them: topology.c */
     union {
         struct cart cart;
         struct graph graph;

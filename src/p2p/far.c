@@ -252,8 +252,8 @@ static void run_calls(void)
 
 static struct {
     struct lock lock;
-    struct comm *first;        /* linked by next_polled; under lock */
-    struct comm *cursor;       /* under lock: the next turn begins behind it; NULL: behind the first */
+    struct list all;           /* communicators, by turn; under lock */
+    struct node *cursor;       /* under lock: the next turn begins behind it; NULL: behind the first */
     _Atomic int comms;         /* length of the list */
     int remote;                /* of them, with processes that are no mates; under lock */
     unsigned rarely;           /* under lock */
@@ -319,29 +319,32 @@ static bool probe(struct comm *c)
     return any;
 }
 
-/* c, found after `before`, had a message and may have more. */
-static void to_front(struct comm *before, struct comm *c)
+static bool probe_node(struct node *n)
 {
-    before->next_polled = c->next_polled;
-    c->next_polled = poll.first;
-    poll.first = c;
-    poll.cursor = before;
+    return probe(container_of(n, struct comm, turn));
+}
+
+/* It had a message and may have more. It is not the first, so the turn goes on behind the one before it. */
+static void to_front(struct node *n)
+{
+    poll.cursor = n->prev;
+    list_remove(&poll.all, n);
+    list_prepend(&poll.all, n);
 }
 
 /* Many communicators must not make each look at MPI longer. So each poll looks at the one that had a
  * message last, and at a few of the others in turn. */
 static bool probe_some(void)
 {
-    bool any = poll.first && probe(poll.first);
+    bool any = poll.all.first && probe_node(poll.all.first);
     for (int i = 0; i < OTHERS && load_relaxed(&poll.lock.wanted) == 0; i++) {
-        struct comm *before = poll.cursor ? poll.cursor : poll.first;
-        struct comm *c = before ? before->next_polled : NULL;
-        poll.cursor = c;
-        if (!c)
+        struct node *before = poll.cursor ? poll.cursor : poll.all.first;
+        poll.cursor = before ? before->next : NULL;
+        if (!poll.cursor)
             break;
-        if (probe(c)) {
+        if (probe_node(poll.cursor)) {
             any = true;
-            to_front(before, c);
+            to_front(poll.cursor);
         }
     }
     return any;
@@ -423,8 +426,7 @@ void far_open(struct comm *c)
     c->polled = true;
     wire_open(c);
     poll.remote += !c->all_mates;
-    c->next_polled = poll.first;
-    poll.first = c;
+    list_prepend(&poll.all, &c->turn);
     bool first = add_acq_rel(&poll.comms, 1) == 0;
     lock_release(&poll.lock);
     if (first) /* till now there was nothing to poll for */
@@ -439,12 +441,9 @@ void far_close(struct comm *c)
     c->polled = false;
     wire_close(c);
     poll.remote -= !c->all_mates;
-    struct comm **at = &poll.first, *before = NULL;
-    for (; *at != c; at = &(*at)->next_polled)
-        before = *at;
-    *at = c->next_polled;
-    if (poll.cursor == c)
-        poll.cursor = before;
+    if (poll.cursor == &c->turn)
+        poll.cursor = c->turn.prev;
+    list_remove(&poll.all, &c->turn);
     pending_start_all();
     if (c->stuck.any)
         unstick(c);

@@ -216,15 +216,16 @@ static void conclude(ep_request s, enum result how, int rc)
 
 /* ---- waiting at home ---- */
 
+static ep_request first_of(const struct mate *m)
+{
+    struct node *n = m->waiting.first;
+    return n ? container_of(n, struct ep_request_s, entry.node) : NULL;
+}
+
 /* The mate's lock is held. */
 static void join(struct mate *m, ep_request s)
 {
-    s->next = NULL;
-    if (m->waiting)
-        m->waiting_end->next = s;
-    else
-        m->waiting = s;
-    m->waiting_end = s;
+    list_append(&m->waiting, &s->entry.node);
     if (load_relaxed(&m->behind))
         return;
     add_relaxed(&waiting, 1);
@@ -232,14 +233,24 @@ static void join(struct mate *m, ep_request s)
     porter_call();
 }
 
-/* next follows the first, which was pushed and may be gone. The mate's lock is held. */
-static void leave(struct mate *m, ep_request next)
+/* One has left the list. The mate's lock is held. */
+static void left(struct mate *m)
 {
-    m->waiting = next;
-    if (next)
+    if (m->waiting.first)
         return;
     add_relaxed(&waiting, -1);
     store_release(&m->behind, false);
+}
+
+/* next follows the first, which was pushed and may be gone. The mate's lock is held. */
+static void leave_first(struct mate *m, struct node *next)
+{
+    m->waiting.first = next;
+    if (next)
+        next->prev = NULL;
+    else
+        m->waiting.last = NULL;
+    left(m);
 }
 
 void wire_send(ep_request s)
@@ -248,7 +259,7 @@ void wire_send(ep_request s)
     int rc = MPI_SUCCESS;
     lock_acquire(&m->lock);
     /* what is large and scattered is not packed in vain */
-    bool room = !m->waiting && (s->data.type->contiguous || hall_may_have_room(hall_of(m)));
+    bool room = !m->waiting.first && (s->data.type->contiguous || hall_may_have_room(hall_of(m)));
     enum result how = room ? try(s, &rc) : NO_ROOM;
     if (how == NO_ROOM) {
         s->far.parcel = NULL;
@@ -269,9 +280,10 @@ static bool flush_one(struct mate *m, bool mpi)
     enum result how = NO_ROOM;
     int rc = MPI_SUCCESS;
     lock_acquire(&m->lock);
-    ep_request s = m->waiting, next = s ? s->next : NULL;
+    ep_request s = first_of(m);
+    struct node *next = s ? s->entry.node.next : NULL;
     if (s && (mpi || is_plain(s)) && hall_may_have_room(hall_of(m)) && (how = try(s, &rc)) != NO_ROOM)
-        leave(m, next);
+        leave_first(m, next);
     conclude(s, how, rc);
     lock_release(&m->lock);
     return how != NO_ROOM;
@@ -288,21 +300,6 @@ bool wire_flush(bool mpi)
     return any;
 }
 
-/* The mate's lock is held. */
-static void unlink_one(struct mate *m, ep_request s)
-{
-    ep_request before = NULL;
-    if (m->waiting == s) {
-        leave(m, s->next);
-        return;
-    }
-    for (before = m->waiting; before->next != s; before = before->next)
-        continue;
-    before->next = s->next;
-    if (!s->next)
-        m->waiting_end = before;
-}
-
 void wire_cancel(ep_request s)
 {
     struct mate *m = s->far.to.mate;
@@ -313,7 +310,8 @@ void wire_cancel(ep_request s)
     } else if (s->far.parcel) {
         mine = parcel_withdraw(s->far.parcel, s);
     } else {
-        unlink_one(m, s);
+        list_remove(&m->waiting, &s->entry.node);
+        left(m);
         trace_cancelled(); /* the receiver will not see it */
         mine = true;
     }
@@ -328,7 +326,7 @@ long wire_under_way(struct mate *m)
 {
     lock_acquire(&m->lock); /* a send becomes a parcel under it */
     long n = load_relaxed(&m->out);
-    for (ep_request s = m->waiting; s; s = s->next)
+    for (struct node *w = m->waiting.first; w; w = w->next)
         n++;
     lock_release(&m->lock);
     return n;

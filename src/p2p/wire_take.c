@@ -15,8 +15,6 @@
 
 #include "p2p/port.h"
 
-enum { SHELVES = 1024 }; /* a power of two */
-
 /* A message that has to wait before its communicator's inboxes. */
 struct early {
     struct early *next;
@@ -24,20 +22,13 @@ struct early {
     unsigned char payload[];
 };
 
-static struct comm *shelf[SHELVES]; /* by context, linked by next_wired */
+static struct table comms; /* by context */
 static struct taker taker;
-
-static struct comm **shelf_of(uint64_t context)
-{
-    return &shelf[(context * 0x9e3779b97f4a7c15u) >> 54];
-}
 
 static struct comm *find(uint64_t context)
 {
-    struct comm *c = *shelf_of(context);
-    while (c && c->context != context)
-        c = c->next_wired;
-    return c;
+    struct table_link *l = table_find(&comms, context);
+    return likely(l) ? container_of(l, struct comm, wired) : NULL;
 }
 
 static struct parcel_note read_note(const void *payload)
@@ -130,9 +121,7 @@ static bool take(const struct line *l)
 
 void wire_expect(struct comm *c)
 {
-    struct comm **s = shelf_of(c->context);
-    c->next_wired = *s;
-    *s = c;
+    table_add(&comms, &c->wired, c->context);
     c->expected = true;
 }
 
@@ -143,11 +132,8 @@ void wire_open(struct comm *c)
 
 void wire_close(struct comm *c)
 {
-    struct comm **at = shelf_of(c->context);
     struct early *e;
-    while (*at != c)
-        at = &(*at)->next_wired;
-    *at = c->next_wired;
+    table_remove(&comms, &c->wired);
     c->expected = false;
     while ((e = c->aside)) {
         c->aside = e->next;

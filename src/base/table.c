@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/table.h"
+
+#include <stdlib.h>
+
+enum { FIRST_CHAINS = 16 };
+
+static void push(struct table_link **chain, struct table_link *l)
+{
+    l->next = *chain;
+    *chain = l;
+}
+
+static void reverse(struct table_link **chain)
+{
+    struct table_link *l = *chain, *next;
+    *chain = NULL;
+    for (; l; l = next) {
+        next = l->next;
+        push(chain, l);
+    }
+}
+
+/* What has one key stays in its order: pushed from the oldest on. */
+static void move_all(struct table *to, struct table_link **chain)
+{
+    struct table_link *next;
+    reverse(chain);
+    for (struct table_link *l = *chain; l; l = next) {
+        next = l->next;
+        push(table_chain(to, l->key), l);
+    }
+}
+
+static void grow(struct table *t)
+{
+    uint64_t n = t->chain ? 2 * (t->mask + 1) : FIRST_CHAINS;
+    struct table more = {.chain = calloc(n, sizeof(struct table_link *)), .mask = n - 1, .count = t->count};
+    if (!more.chain)
+        return;
+    for (uint64_t i = 0; i <= t->mask; i++)
+        move_all(&more, t->chain ? &t->chain[i] : &t->one);
+    free(t->chain);
+    *t = more;
+}
+
+void table_add(struct table *t, struct table_link *l, uint64_t key)
+{
+    if (t->count > t->mask)
+        grow(t);
+    t->count++;
+    l->key = key;
+    push(table_chain(t, key), l);
+}
+
+void table_remove(struct table *t, struct table_link *l)
+{
+    struct table_link **at = table_chain(t, l->key);
+    while (*at != l)
+        at = &(*at)->next;
+    *at = l->next;
+    t->count--;
+}
