@@ -82,9 +82,14 @@ static bool parse(const struct setting *s, const char *text, long *v)
     return !errno && end != text && !*end && *v >= s->lowest && *v <= s->highest;
 }
 
+const char *settings_environment(const char *name)
+{
+    return secure_getenv(name);
+}
+
 static void read_one(const struct setting *s)
 {
-    const char *text = s->kind == SETTING_TEXT ? NULL : getenv(s->env);
+    const char *text = s->kind == SETTING_TEXT ? NULL : settings_environment(s->env);
     long v;
     if (!text)
         return;
@@ -112,7 +117,7 @@ const struct setting *settings_entry(int i)
 
 enum setting_source settings_source(const struct setting *s)
 {
-    const char *text = getenv(s->env);
+    const char *text = settings_environment(s->env);
     long v;
     if (!text)
         return SETTING_DEFAULT;

@@ -20,6 +20,10 @@ struct settings {
 
 extern struct settings settings;
 
+/* What the environment says; NULL: nothing, or the program runs with more rights than whoever started it (set-uid and its
+ * like), who must not direct it then. Everything in ep that looks at the environment asks here. */
+const char *settings_environment(const char *name);
+
 /* ---- the table, for those that show it ---- */
 
 enum setting_kind { SETTING_NUMBER, SETTING_CHOICE, SETTING_DURATION, SETTING_TEXT };

@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -54,15 +53,6 @@ static bool machine_has(size_t bytes)
 {
     struct sysinfo s;
     return sysinfo(&s) != 0 || bytes / s.mem_unit <= s.totalram + s.totalswap;
-}
-
-/* Beyond this limit ftruncate does not fail but ends the process (SIGXFSZ). */
-static bool file_may_have(size_t bytes)
-{
-    struct rlimit limit;
-    if (bytes > (size_t)LONG_MAX)
-        return false;
-    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
 }
 
 static bool give_size(int fd, size_t bytes)

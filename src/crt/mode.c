@@ -19,7 +19,7 @@ static _Atomic bool fixed;
 /* What keeps tasks from blocking alone in this program, or NULL. */
 static const char *obstacle(void)
 {
-    const char *cancellation = getenv("OMP_CANCELLATION");
+    const char *cancellation = settings_environment("OMP_CANCELLATION");
     if (cancellation && strcasecmp(cancellation, "true") == 0)
         return "OMP_CANCELLATION=true does not go with it";
     if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call") && !dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD))
@@ -50,7 +50,7 @@ static void set_level(omp_external_t wanted)
 
 __attribute__((constructor)) static void mode_start(void)
 {
-    const char *text = getenv("OMP_EXTERNAL");
+    const char *text = settings_environment("OMP_EXTERNAL");
     for (size_t i = 0; text && i < sizeof names / sizeof *names; i++)
         if (strcasecmp(names[i].name, text) == 0)
             set_level(names[i].level);

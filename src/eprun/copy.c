@@ -55,7 +55,7 @@ static bool has_memory_files(void)
 
 static void find_tools(void)
 {
-    const char *preload = getenv("LD_PRELOAD"), *dir = getenv("TMPDIR");
+    const char *preload = getenv("LD_PRELOAD"), *dir = secure_getenv("TMPDIR");
     bool valgrind = preload && strstr(preload, "vgpreload");
     watched = is_traced() || copy_is_sanitized();
     if (!valgrind && has_memory_files())

@@ -79,7 +79,7 @@ static int check_file(const char *path)
 /* name in the folders of PATH; an empty one is the current folder. */
 static int search(struct options *o, const char *name)
 {
-    const char *at = getenv("PATH");
+    const char *at = secure_getenv("PATH");
     int status = 127;
     for (bool more = at != NULL; more;) {
         size_t n = strcspn(at, ":");
@@ -143,7 +143,7 @@ static int own_arguments(const struct options *o, char **argv, char **words, int
 
 int launch(const struct options *o, int argc, char **argv)
 {
-    const char *own = o->mpirun ? o->mpirun : getenv("EP_MPIRUN");
+    const char *own = o->mpirun ? o->mpirun : secure_getenv("EP_MPIRUN");
     char *command = strdup(own && *own ? own : EPRUN_MPIRUN), *extra = strdup(EPRUN_MPIRUN_ARGS);
     char **words =
         command && extra ? calloc(strlen(command) + strlen(extra) + (size_t)argc + 4, sizeof *words) : NULL;

@@ -111,6 +111,7 @@ int main(int argc, char **argv)
 {
     static struct options options;
     static struct job job;
+    unsetenv("EPRUN_STARTS"); /* src/image/start.c: we are eprun */
     if (!options_read(argc, argv, &options))
         return 2;
     int status = launch_find_program(&options);

@@ -192,7 +192,7 @@ static int take(struct options *o, char **argv, int at)
 
 bool options_read(int argc, char **argv, struct options *o)
 {
-    const char *threads = getenv("EP_THREADS");
+    const char *threads = secure_getenv("EP_THREADS");
     int at = 1;
     *o = (struct options){.bind = "auto"};
     if (!read_threads(o, "EP_THREADS", threads && *threads ? threads : "1"))

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "image/image.h"
@@ -120,7 +121,7 @@ WEAK char *getenv(const char *name)
 
 WEAK char *secure_getenv(const char *name)
 {
-    return getenv(name);
+    return getauxval(AT_SECURE) ? NULL : getenv(name);
 }
 
 WEAK int setenv(const char *name, const char *value, int overwrite)

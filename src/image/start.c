@@ -5,11 +5,11 @@
  */
 #include <dlfcn.h>
 #include <ep.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #ifdef __GLIBC__
@@ -24,7 +24,8 @@
 #endif
 #endif
 
-#define SPACE 4 /* words that go in front of the program's command line */
+#define SPACE 4       /* words that go in front of the program's command line */
+#define MOST_STARTS 3 /* one after the other: EPRUN may be a script that runs such programs, too */
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
@@ -59,40 +60,67 @@ static void become_near_library(char **argv)
     }
 }
 
-/* argv ends with NULL, and has room for more before its first word, which is the program as it was typed. */
-static _Noreturn void start(char **argv)
+static _Noreturn void refuse(int status, const char *name, const char *why)
+{
+    dprintf(STDERR_FILENO, "%s: %s\n", name, why);
+    _exit(status);
+}
+
+/* eprun takes its mark away. If it is still there, what EPRUN or PATH call eprun has started a program again. */
+static void count_starts(const char *name)
+{
+    const char *before = getenv("EPRUN_STARTS");
+    char now[16];
+    int n = before ? atoi(before) : 0;
+    if (n >= MOST_STARTS)
+        refuse(126, name,
+               getenv("EPRUN") ? "EPRUN does not name eprun, but a program that needs it"
+                               : "what PATH has as eprun is not eprun, but a program that needs it");
+    snprintf(now, sizeof now, "%d", n + 1);
+    setenv("EPRUN_STARTS", now, 1);
+}
+
+/* Where the program is. Its name alone may lead elsewhere by now, and whoever starts it chooses that. */
+static char *own_path(char *name)
 {
     static char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const char *name = argv[0], *threads = getenv("EP_THREADS");
     if (n > 0)
-        argv[0] = path;
+        return path;
+    if (getauxval(AT_SECURE))
+        refuse(126, name,
+               "/proc is not there, and a program with more rights than its user has must be found in it");
+    const char *executed = (const char *)getauxval(AT_EXECFN);
+    return executed ? (char *)executed : name;
+}
+
+/* argv ends with NULL, and has room for more before its first word, which is the program as it was typed. With more rights
+ * than its user has the program does not ask the environment what to execute. */
+static _Noreturn void start(char **argv)
+{
+    const char *threads = secure_getenv("EP_THREADS"), *named = secure_getenv("EPRUN");
+    char *path = argv[0] = own_path(argv[0]);
+    count_starts(path);
     *--argv = "--";
     *--argv = (char *)(threads && *threads ? threads : "1");
     *--argv = "-t";
     *--argv = "eprun";
-    if (getenv("EPRUN"))
-        execvp(getenv("EPRUN"), argv);
+    if (named)
+        execvp(named, argv);
     become_near_library(argv);
     execv(EP_BINDIR "/eprun", argv);
-    execvp("eprun", argv);
-    dprintf(STDERR_FILENO, "%s: eprun, which runs this program, is not found; EPRUN can name it\n", name);
-    _exit(127);
+    if (!getauxval(AT_SECURE))
+        execvp("eprun", argv);
+    refuse(127, path, "eprun, which runs this program, is not found; EPRUN can name it");
 }
 
-/* The words of the command line, each with its 0; *size: their length. */
-static char *read_words(size_t *size)
+/* The command line where the kernel has put it: the number of words, the words, NULL. */
+static char **read_words(size_t *n)
 {
-    char *words = NULL;
-    ssize_t n = 1;
-    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    for (*size = 0; fd >= 0 && n > 0; *size += (size_t)n) {
-        words = realloc(words, *size + 65536);
-        n = words ? read(fd, words + *size, 65536) : 0;
-        if (n < 0)
-            break;
-    }
-    return words;
+    void **end =
+        dlsym(RTLD_DEFAULT, "__libc_stack_end"); /* of the dynamic linker: the stack's when it began */
+    *n = end ? *(size_t *)*end : 0;
+    return *n > 0 ? (char **)*end + 1 : NULL;
 }
 
 /* The ELF entry. No constructor has run, for the dynamic linker leaves an executable's to its own start
@@ -103,18 +131,17 @@ __attribute__((force_align_arg_pointer))
 _Noreturn void
 ep_image_start(void)
 {
-    size_t size, n = SPACE;
+    size_t n;
     char ***all =
         dlsym(RTLD_DEFAULT, "environ"); /* the process's; the image's own is empty without constructors */
     environ = all ? *all : NULL;
-    char *words = read_words(&size);
-    char **argv = words ? calloc(size + SPACE + 2, sizeof *argv) : NULL;
+    char **words = read_words(&n);
+    char **argv = words ? calloc(n + SPACE + 1, sizeof *argv) : NULL;
     if (!argv)
-        _exit(127);
+        refuse(127, EP_BINDIR "/eprun", words ? "no memory" : "a program without a name cannot be started");
 #ifdef LOADER
     __asm__ volatile("" ::"r"(loader)); /* the linker must not take it for unused */
 #endif
-    for (size_t i = 0; i < size; i += strlen(words + i) + 1)
-        argv[n++] = words + i;
+    memcpy(argv + SPACE, words, n * sizeof *argv);
     start(argv + SPACE);
 }

@@ -52,7 +52,7 @@ static const char *show(const struct setting *s, long value, const char *text, c
 
 const char *setting_value(const struct setting *s, char *buffer, size_t room)
 {
-    const char *text = getenv(s->env);
+    const char *text = settings_environment(s->env);
     bool as_given = s->kind == SETTING_TEXT && text;
     return show(s, s->value ? *s->value : 0, as_given ? text : s->def_text, buffer, room);
 }

@@ -5,9 +5,11 @@
  * process writes a file of its own.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "p2p/trace.h"
@@ -29,7 +31,7 @@ static char *path;
 
 __attribute__((constructor)) static void remember(void)
 {
-    const char *given = getenv("EP_TRACE");
+    const char *given = settings_environment("EP_TRACE");
     char here[4096];
     if (!given || !*given)
         return;
@@ -101,28 +103,69 @@ static void compare(int k)
 /* ---- files ---- */
 
 static struct sink sink; /* the end's: too large for a stack */
+static FILE *into;       /* and the file of it */
+static size_t written;
+static bool too_large; /* for the limit of the shell (ulimit -f) */
+
+/* What an existing file must be before it loses its contents. Neither may a link in a folder of everybody's lead to another
+ * file, nor is what somebody else has put there overwritten or handed to him. Opened without waiting: it may be a FIFO. */
+static int open_own(const char *name, const char **why)
+{
+    struct stat about;
+    int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    *why = NULL;
+    if (fd < 0 && errno == ELOOP)
+        *why = "it is a symbolic link";
+    else if (fd < 0 || fstat(fd, &about) != 0)
+        *why = strerror(errno);
+    else if (!S_ISREG(about.st_mode) && !S_ISCHR(about.st_mode))
+        *why = "it is not a file";
+    else if (S_ISREG(about.st_mode) && about.st_uid != geteuid())
+        *why = "it belongs to another user";
+    else if (S_ISREG(about.st_mode) && ftruncate(fd, 0) != 0)
+        *why = strerror(errno);
+    if (!*why)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
 
 static FILE *open_file(const char *name)
 {
-    FILE *f = fopen(name, "w");
+    const char *why;
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EEXIST)
+        fd = open_own(name, &why);
+    else if (fd < 0)
+        why = strerror(errno);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (fd >= 0 && !f) {
+        why = strerror(errno);
+        close(fd);
+    }
     if (!f)
-        log_warning("EP_TRACE: %s cannot be written: %s", name, strerror(errno));
+        log_warning("EP_TRACE: %s cannot be written: %s", name, why);
+    written = 0;
     return f;
 }
 
 static void close_file(FILE *f, const char *name)
 {
     bool failed = ferror(f);
-    if (fclose(f) != 0 || failed)
-        log_warning("EP_TRACE: %s is not complete: %s", name, strerror(errno));
+    if (fclose(f) != 0 || failed || too_large)
+        log_warning("EP_TRACE: %s is not complete: %s", name, strerror(too_large ? EFBIG : errno));
 }
 
-static FILE *into;
-
+/* close_file looks at errors. */
 static void put_file(struct sink *s, const char *text, size_t bytes)
 {
     (void)s;
-    fwrite(text, 1, bytes, into); /* close_file looks at errors */
+    written += bytes;
+    if (file_may_have(written))
+        fwrite(text, 1, bytes, into);
+    else
+        too_large = true;
 }
 
 static void put_message(struct sink *s, const char *text, size_t bytes)
@@ -168,7 +211,7 @@ static void take(int p)
         MPI_Recv(sink.text, (int)sizeof sink.text, MPI_BYTE, p, TAG, line.comm, &status);
         MPI_Get_count(&status, MPI_BYTE, &bytes);
         if (line.file)
-            fwrite(sink.text, 1, (size_t)bytes, line.file);
+            put_file(&sink, sink.text, (size_t)bytes);
     } while (bytes > 0);
 }
 

@@ -197,6 +197,38 @@ def case_unwritable():
     check("a full disk is told of", "ep: warning: EP_TRACE: /dev/full is not complete: " in err, err)
 
 
+def case_others():
+    """Neither is a link followed nor a file of somebody else's overwritten, and what it was stays in it."""
+    kept, link = there / "kept", there / "link.json"
+    kept.write_text("precious")
+    link.symlink_to(kept)
+    err = run_program("many", link)
+    check("a link", f"EP_TRACE: {link} cannot be written: it is a symbolic link" in err and kept.read_text() == "precious", err)
+    (there / "dangling").symlink_to(there / "made")
+    run_program("many", there / "dangling")
+    check("a link to nothing", not (there / "made").exists())
+    os.mkfifo(there / "fifo")
+    run_program("many", there / "fifo")
+    trace = there / "old.json"
+    trace.write_text("x" * 10000000)
+    run_program("many", trace)
+    load(trace)
+    if os.geteuid() == 0:
+        os.chown(kept, 12345, -1)
+        err = run_program("many", kept)
+        check("another's file", "it belongs to another user" in err and kept.read_text() == "precious", err)
+
+
+def case_limit():
+    """Files may not be large (ulimit -f): one line says so, and the program ends as ever. Without mpirun, and with an Open MPI
+    that makes no files, because that does not heed the limit."""
+    alone = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_plm": "isolated", "OMPI_MCA_orte_create_session_dirs": "0"}
+    err = run(["sh", "-c", 'ulimit -f 16 && exec "$@"', "sh", program, "many", str(there / "log"), str(endpoints)],
+              there / "t.json", **alone)
+    check("a limit", "is not complete: File too large" in err, err)
+    check("it is kept", (there / "t.json").stat().st_size <= 16384)
+
+
 def case_clocks():
     """One of two processes has another clock, 1000 s ahead: a time namespace, where the system lets one be made."""
     ahead = ["unshare", "--time", "--monotonic", "1000"]
@@ -229,6 +261,7 @@ def case_ranks():
 cases = {"all": case_all, "funneled": lambda: case_all("1"), "serialized": lambda: case_all("2"), "many": case_many,
          "shared": lambda: case_overlap("shared"),
          "tasks": lambda: case_overlap("tasks", OMP_EXTERNAL="task"), "alone": case_alone, "unwritable": case_unwritable,
+         "others": case_others, "limit": case_limit,
          "clocks": case_clocks, "ranks": case_ranks}
 cases[case]()
 sys.exit(failed)

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs that are started directly, and what the environment says to them; systems that give less than usual.
+# EPRUN, EPCC and EP_INFO name the commands.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+unset EP_THREADS EP_MPIRUN
+eprun=$EPRUN
+unset EPRUN
+
+fail() {
+    echo "start.sh: $*" >&2
+    sed 's/^/    /' "$dir/out" "$dir/err" | head -n 8 >&2
+    failed=1
+}
+
+skip() {
+    echo "start.sh: not tried: $*" >&2
+}
+
+try() {
+    timeout 60 "$@" >"$dir/out" 2>"$dir/err" </dev/null
+    status=$?
+}
+
+# right OUTPUT COMMAND...
+right() {
+    local expected=$1
+    shift
+    try "$@"
+    [ $status = 0 ] || fail "$*: status $status"
+    [ "$(cat "$dir/out")" = "$expected" ] || fail "$*: not $expected"
+}
+
+# wrong STATUS PATTERN COMMAND...
+wrong() {
+    local expected=$1 pattern=$2
+    shift 2
+    try "$@"
+    [ $status = "$expected" ] || fail "$*: status $status instead of $expected"
+    grep -qE -e "$pattern" "$dir/err" || fail "$*: stderr lacks '$pattern'"
+}
+
+"$EPCC" "$here/options/ranks.c" -o "$dir/ranks" || exit 1
+
+# ---- directly
+right 1 "$dir/ranks"
+right 3 env EP_THREADS=3 "$dir/ranks"
+right '2 a  b' env EP_THREADS=2 "$dir/ranks" a '' b
+right 1 env EPRUN= "$dir/ranks"
+cat >"$dir/as_eprun" <<'END'
+#!/bin/sh
+echo "by EPRUN"
+exec "$REAL_EPRUN" "$@"
+END
+chmod 755 "$dir/as_eprun"
+right "by EPRUN"$'\n'2 env EP_THREADS=2 EPRUN="$dir/as_eprun" REAL_EPRUN="$eprun" "$dir/ranks"
+
+# ---- EPRUN names a program that needs eprun: itself, another one, through a script
+wrong 126 'ranks: EPRUN does not name eprun' env EPRUN="$dir/ranks" "$dir/ranks"
+cp "$dir/ranks" "$dir/other"
+wrong 126 'EPRUN does not name eprun' env EPRUN="$dir/other" "$dir/ranks"
+wrong 126 'EPRUN does not name eprun' env EPRUN="$dir/as_eprun" REAL_EPRUN="$dir/ranks" "$dir/ranks"
+printf '#!/bin/sh\n%s\nREAL_EPRUN=%s exec %s/as_eprun "$@"\n' "EPRUN=$eprun $dir/ranks" "$eprun" "$dir" >"$dir/another_first"
+chmod 755 "$dir/another_first"
+right "1"$'\n'"by EPRUN"$'\n'1 env EPRUN="$dir/another_first" "$dir/ranks"
+
+# ---- more rights than the user has: the environment does not say what is executed
+# A group of the user's that is not the present one gives such rights; root has every group.
+other_group() {
+    [ "$(id -u)" = 0 ] && { echo nogroup; return; }
+    id -G | tr ' ' '\n' | grep -vx "$(id -g)" | head -n 1
+}
+group=$(other_group)
+cp "$dir/ranks" "$dir/privileged"
+cat >"$dir/eprun" <<'END'
+#!/bin/sh
+echo executed
+END
+chmod 755 "$dir/eprun"
+if [ -z "$group" ] || ! chgrp "$group" "$dir/privileged" || ! chmod 2755 "$dir/privileged" ||
+    findmnt -no OPTIONS -T "$dir" | grep -qw nosuid; then
+    skip "programs with more rights: no second group, or the file system gives none"
+else
+    # The eprun of a build tree does not find its library then, that of an installation does.
+    try env EP_THREADS=3 EPRUN="$dir/eprun" PATH="$dir:$PATH" "$dir/privileged"
+    { [ $status = 0 ] && [ "$(cat "$dir/out")" = 1 ]; } || grep -q '^eprun: .*loading shared libraries' "$dir/err" ||
+        fail "a program with more rights: not started by eprun with one rank"
+    ! grep -q executed "$dir/out" || fail "a program with more rights executes what the environment says"
+    cp "$EP_INFO" "$dir/ep_info" && chgrp "$group" "$dir/ep_info" && chmod 2755 "$dir/ep_info"
+    try env EP_EAGER=77 EP_TRACE="$dir/trace.json" EP_CHAOS=1 OMP_EXTERNAL=task "$dir/ep_info"
+    [ "$(grep -cE '^  (EP_EAGER = 65536|EP_TRACE = none|EP_CHAOS = 0|OMP_EXTERNAL = thread) \(default\)' "$dir/out")" = 4 ] ||
+        fail "a program with more rights takes settings from the environment"
+fi
+exit $failed
