@@ -21,13 +21,24 @@ bool process_is_main_thread(void)
     return pthread_equal(main_thread, pthread_self());
 }
 
+static bool mpi_has_begun(void)
+{
+    int on = 0;
+    MPI_Initialized(&on);
+    return on;
+}
+
+__attribute__((constructor)) static void fix_level(void)
+{
+    mode_too_late_if(mpi_has_begun);
+}
+
 /* MPI underneath is running, and not yet finalised. */
 static bool mpi_runs(void)
 {
-    int on = 0, off = 0;
-    MPI_Initialized(&on);
+    int off = 0;
     MPI_Finalized(&off);
-    return on && !off;
+    return mpi_has_begun() && !off;
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text, ssize_t n)

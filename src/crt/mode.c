@@ -4,9 +4,12 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "crt/real.h"
+
+#define BLANKS " \t\n\v\f\r"
 
 static const struct {
     const char *name;
@@ -15,6 +18,7 @@ static const struct {
 
 _Atomic int mode_level = omp_external_thread;
 static _Atomic bool fixed;
+static bool (*_Atomic is_too_late)(void); /* NULL: nobody says */
 
 /* What keeps tasks from blocking alone in this program, or NULL. */
 static const char *obstacle(void)
@@ -48,17 +52,37 @@ static void set_level(omp_external_t wanted)
             store_relaxed(&mode_level, (int)wanted);
 }
 
+/* Is text this word, as libgomp reads its variables: in any case, with blanks around it? */
+static bool is_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    text += strspn(text, BLANKS);
+    return strncasecmp(text, word, n) == 0 && text[n + strspn(text + n, BLANKS)] == '\0';
+}
+
 __attribute__((constructor)) static void mode_start(void)
 {
     const char *text = settings_environment("OMP_EXTERNAL");
-    for (size_t i = 0; text && i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(names[i].name, text) == 0)
+    if (!text)
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (is_word(text, names[i].name)) {
             set_level(names[i].level);
+            return;
+        }
+    }
+    log_warning("OMP_EXTERNAL=%s is not one of master|thread|task; using thread", text);
+}
+
+void mode_too_late_if(bool (*fn)(void))
+{
+    store_release(&is_too_late, fn);
 }
 
 void omp_set_external(omp_external_t wanted)
 {
-    if (!load_relaxed(&fixed))
+    bool (*too_late)(void) = load_acquire(&is_too_late);
+    if (!load_relaxed(&fixed) && !(too_late && too_late()))
         set_level(wanted);
 }
 

@@ -11,6 +11,8 @@ extern _Atomic int mode_level;
 /* From now on omp_set_external has no effect: MPI is initialised. tasks: may calls suspend tasks with that MPI? Else
  * they block the thread from now on. */
 void mode_fix(bool tasks);
+/* omp_set_external has no effect either from the time on when this says so. */
+void mode_too_late_if(bool (*fn)(void));
 
 static inline bool mode_is_task(void)
 {

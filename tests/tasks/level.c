@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * level.c: ep_init_thread and the level of crt.h. Arguments: the level to ask for (task, multiple, serialized, funneled),
+ * level.c: ep_init_thread and the level of crt.h. Arguments: the level to ask for (task, multiple, serialized, funneled, or mpi: the program
+ * initialises MPI itself, for MPI_THREAD_MULTIPLE),
  * the one that it gives, and the one that omp_get_external tells then (task, thread).
  */
 #include <crt.h>
@@ -28,6 +29,15 @@ static int level_of(const char *name)
                                              : MPI_THREAD_FUNNELED;
 }
 
+/* Levels are chosen before MPI is initialised, whoever does that. */
+static void init(int *argc, char ***argv, const char *level, int *provided)
+{
+    if (strcmp(level, "mpi") == 0)
+        expect("MPI_Init_thread", MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, provided), MPI_SUCCESS);
+    else
+        expect("ep_init_thread", ep_init_thread(argc, argv, level_of(level), provided), MPI_SUCCESS);
+}
+
 /* A task waits for a message of its sibling, on one thread if tasks block alone. */
 static void sibling(ep_comm comm, int threads)
 {
@@ -51,7 +61,7 @@ int main(int argc, char **argv)
         return 2;
     int tasks = strcmp(argv[3], "task") == 0, wanted = level_of(argv[2]);
     alarm(60); /* a hang is a failure */
-    expect("ep_init_thread", ep_init_thread(&argc, &argv, level_of(argv[1]), &provided), MPI_SUCCESS);
+    init(&argc, &argv, argv[1], &provided);
     expect("provided", provided, wanted);
     expect("omp_get_external", (int)omp_get_external(), tasks ? omp_external_task : omp_external_thread);
     MPI_Query_thread(&level);
@@ -62,5 +72,7 @@ int main(int argc, char **argv)
     sibling(comm, tasks ? 1 : 2);
     expect("free", ep_comm_free(&comm), MPI_SUCCESS);
     expect("ep_finalize", ep_finalize(), MPI_SUCCESS);
+    if (strcmp(argv[1], "mpi") == 0)
+        MPI_Finalize();
     return failures != 0;
 }
