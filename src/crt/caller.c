@@ -40,3 +40,9 @@ void caller_give_way(void)
     else
         sched_yield();
 }
+
+void caller_thread_ends(void)
+{
+    if (thread_here)
+        root_finish(thread_here);
+}

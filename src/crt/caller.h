@@ -29,4 +29,7 @@ void caller_hastens_poll(void);
 /* What the caller waits for needs others to run: tasks of this thread, else other threads. No lock is held. */
 void caller_give_way(void);
 
+/* The calling thread is about to end, and what its tasks need goes first: complete those that it made outside of regions. */
+void caller_thread_ends(void);
+
 #endif

@@ -114,6 +114,19 @@ static struct worker *root_make(struct thread *t)
     return &r->worker;
 }
 
+void root_finish(struct thread *t)
+{
+    struct worker *w = t->root;
+    if (!w || load_acquire(&w->team->incomplete) == 0)
+        return;
+    if (t->worker != w || w->fiber) {
+        t->root =
+            NULL; /* pthread_exit in a region or a task, which OpenMP forbids: these stacks cannot go on */
+        return;
+    }
+    team_barrier(w);
+}
+
 struct worker *worker_get(void)
 {
     struct worker *w = worker_here();

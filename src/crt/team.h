@@ -130,6 +130,10 @@ void region_close(struct region *r);
 /* worker_here(), or a worker of a root team if the thread is outside of any region and task mode is on; NULL: pass the call on. */
 struct worker *worker_get(void);
 
+/* The thread, the caller, is about to end: wait until all tasks that it made outside of regions are complete. They are tied to
+ * it, and some may be suspended. This is the barrier at the end of the implicit region around the whole thread. */
+void root_finish(struct thread *t);
+
 /* Wait until all threads of the team are here and all its tasks complete. */
 void team_barrier(struct worker *w);
 

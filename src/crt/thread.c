@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "crt/task.h"
+#include "crt/team.h"
 
 _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
 
@@ -13,10 +13,11 @@ static struct thread *spare, *newest;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The thread ends. Blocked tasks of its root team stay for the next thread that gets this. */
+/* The thread ends. */
 static void recycle(void *thread)
 {
     struct thread *t = thread;
+    root_finish(t);
     thread_here = NULL;
     t->worker = NULL;
     lock_acquire(&lock);

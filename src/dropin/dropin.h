@@ -19,6 +19,9 @@ EP_PUBLIC struct mpi_rank *ep_rank_new(ep_comm world);
 EP_PUBLIC void ep_rank_bind(struct mpi_rank *rank);
 EP_PUBLIC struct mpi_rank *ep_rank_bound(void);
 
+/* The calling thread, which is bound to one, is about to end: complete the OpenMP tasks that are tied to it. */
+EP_PUBLIC void ep_rank_thread_ends(void);
+
 /* Its rank in its world. */
 EP_PUBLIC int ep_rank_number(const struct mpi_rank *rank);
 

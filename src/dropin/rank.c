@@ -51,6 +51,11 @@ void ep_rank_bind(struct mpi_rank *rank)
     thread_bind_while(rank ? rank->world : NULL, rank ? &rank->inside : NULL);
 }
 
+void ep_rank_thread_ends(void)
+{
+    caller_thread_ends();
+}
+
 int ep_rank_number(const struct mpi_rank *rank)
 {
     return rank->world->rank;

@@ -17,6 +17,7 @@
 /* A thread of the program that calls pthread_exit in main leaves the others running. */
 static void left_main(void *endpoint)
 {
+    ep_rank_thread_ends();
     life_thread_ended(endpoint);
 }
 

@@ -51,6 +51,7 @@ static struct beginning begin(void *arg)
 
 static void ended(void *endpoint)
 {
+    ep_rank_thread_ends();
     crash_thread_ends();
     life_thread_ended(endpoint);
 }

@@ -3,6 +3,7 @@
 #include "tasks.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -303,6 +304,47 @@ static void orphan(void)
     CHECK(atomic_load(&done) == 2);
 }
 
+/* A thread that OpenMP does not know ends without waiting for its tasks: one is blocked, one has a child that is, one an event. */
+static crt_cond_t ending_conds[3];
+static atomic_int ended;
+static omp_event_handle_t ending_event[1];
+
+static void *end_with_tasks(void *unused)
+{
+#pragma omp task
+    {
+        crt_wait(&ending_conds[0]);
+        atomic_fetch_add(&ended, 1);
+#pragma omp task
+        {
+            crt_wait(&ending_conds[1]);
+            atomic_fetch_add(&ended, 1);
+        }
+    }
+    omp_event_handle_t event;
+#pragma omp task detach(event)
+    atomic_fetch_add(&ended, 1);
+    ending_event[0] = event;
+    crt_signal(&ending_conds[2]);
+    return unused;
+}
+
+static void thread_ends(void)
+{
+    for (int round = 1; round <= 20; round++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, end_with_tasks, NULL);
+        crt_wait(&ending_conds[2]);
+        if (round % 2) /* mostly after the end of its function; now and then before */
+            sched_yield();
+        crt_signal(&ending_conds[0]);
+        crt_signal(&ending_conds[1]);
+        omp_fulfill_event(ending_event[0]);
+        pthread_join(thread, NULL);
+        CHECK(atomic_load(&ended) == 3 * round);
+    }
+}
+
 /* A region within a task; tasks of both block. */
 static void nested(void)
 {
@@ -397,19 +439,13 @@ static void recursion(void)
 }
 
 static const struct test tests[] = {
-    {"sibling", sibling},
-    {"chain", chain},
-    {"implicit", implicit},
-    {"foreign", foreign},
-    {"poller", poller},
-    {"poller_again", poller_again},
-    {"busy_poller", busy_poller},
-    {"late_poller", late_poller},
-    {"orphan", orphan},
-    {"nested", nested},
-    {"random_pairs", random_pairs},
-    {"recursion", recursion},
-    {"many", many},
+    {"sibling", sibling},         {"chain", chain},
+    {"implicit", implicit},       {"foreign", foreign},
+    {"poller", poller},           {"poller_again", poller_again},
+    {"busy_poller", busy_poller}, {"late_poller", late_poller},
+    {"orphan", orphan},           {"thread_ends", thread_ends},
+    {"nested", nested},           {"random_pairs", random_pairs},
+    {"recursion", recursion},     {"many", many},
 };
 
 int main(int argc, char **argv)
