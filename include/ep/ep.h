@@ -177,7 +177,8 @@ EP_PUBLIC int ep_group_free(ep_group *group);
  * argument, no memory, or a copy callback that failed, is reported to all that take part; except where the
  * others cannot be found (an invalid communicator, a null pointer, a wrong argument of
  * ep_comm_create_group, a local_leader out of range, and for the other group the leader's other arguments):
- * they go on waiting. */
+ * they go on waiting. Endpoints that call different functions that make something (a communicator, a window, a topology)
+ * all get MPI_ERR_ARG; one of these against a collective call of another kind is a hang, unless EP_CHECK is set. */
 EP_PUBLIC int ep_comm_rank(ep_comm comm, int *rank);
 EP_PUBLIC int ep_comm_size(ep_comm comm, int *size);
 /* MPI_IDENT: the same communicator, MPI_CONGRUENT: the same endpoints in the same order, MPI_SIMILAR: in
@@ -203,7 +204,8 @@ EP_PUBLIC int ep_comm_idup(ep_comm comm, ep_comm *newcomm, ep_request *request);
  * in comm; members disagree about their group). */
 EP_PUBLIC int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm);
 /* Collective over group alone. tag (0..MPI_TAG_UB) tells calls apart that an endpoint's threads make at the
- * same time; it has nothing to do with the tags of messages. comm is an intracommunicator. */
+ * same time; it has nothing to do with the tags of messages. comm is an intracommunicator. A caller that is not in
+ * group gets EP_COMM_NULL at once. */
 EP_PUBLIC int ep_comm_create_group(ep_comm comm, ep_group group, int tag, ep_comm *newcomm);
 /* One communicator per color (0 or more; MPI_UNDEFINED: none, EP_COMM_NULL), ranked by key, then by rank in
  * comm. On an intercommunicator the endpoints of one color on both sides make a new one; a color that is on

@@ -2,9 +2,19 @@
 #include "coll/plans.h"
 #include "coll/reduce.h"
 
+static bool is_discord(const struct op *o)
+{
+    for (int i = 1; i < o->n; i++)
+        if (unlikely(o->part[i]->call.kind != o->part[0]->call.kind))
+            return true;
+    return false;
+}
+
 const struct plan *plan_for(struct op *o)
 {
     enum coll_kind kind = o->part[0]->call.kind;
+    if (is_discord(o))
+        return &plan_discord;
     if (kind == COLL_BARRIER)
         return &plan_barrier;
     if (kind >= COLL_REDUCE)

@@ -5,6 +5,8 @@
 #include "coll/op.h"
 
 extern const struct plan plan_barrier;
+/* Not all called the same kind of function. */
+extern const struct plan plan_discord;
 /* Blocks between the endpoints of one process. */
 extern const struct plan plan_near;
 /* bcast on an intracommunicator with several processes: MPI's in segments. */

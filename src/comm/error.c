@@ -44,12 +44,24 @@ __attribute__((format(printf, 1, 2))) static void append(const char *format, ...
     va_end(args);
 }
 
+/* Settings are called EP_ in all programs. */
+static bool is_setting(const char *s)
+{
+    for (int i = 0; settings_entry(i); i++) {
+        size_t n = strlen(settings_entry(i)->env);
+        if (strncmp(s, settings_entry(i)->env, n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_')
+            return true;
+    }
+    return false;
+}
+
 /* Does a name of ep's begin at s, which is a part of text? */
 static bool is_our_name(const char *text, const char *s)
 {
     if (s > text && (isalnum((unsigned char)s[-1]) || s[-1] == '_'))
         return false;
-    return (strncmp(s, "ep_", 3) == 0 || strncmp(s, "EP_", 3) == 0) && isalpha((unsigned char)s[3]);
+    return (strncmp(s, "ep_", 3) == 0 || strncmp(s, "EP_", 3) == 0) && isalpha((unsigned char)s[3]) &&
+           !is_setting(s);
 }
 
 /* For a program that knows nothing of endpoints: ep_send is MPI_Send, EP_COMM_NULL is MPI_COMM_NULL. */

@@ -108,6 +108,8 @@ static int side_own(struct side *s, const struct party *p, const struct join *j,
 
 static int spread(struct party *p, void *data, size_t bytes)
 {
+    if (p->at_odds)
+        return MPI_ERR_ARG;
     tree_bcast(&p->tree, data, bytes);
     return tree_run(&p->tree);
 }

@@ -56,7 +56,7 @@ static void lead(struct meeting *m, ep_comm head, const int ranks[], int n, uint
 int derive_create_group(struct where w, const int ranks[], int n, int mine, int tag, ep_comm *newcomm)
 {
     struct comm *c = w.view->comm;
-    struct slot s = {.view = w.view, .errhandler = errhandler_take(&w.view->errhandler)};
+    struct slot s = {.call = w.call, .view = w.view, .errhandler = errhandler_take(&w.view->errhandler)};
     uint64_t hash = hash_ranks(ranks, n);
     int size = 0, position = 0, index;
     for (int i = 0; i < n; i++)

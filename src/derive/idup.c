@@ -11,9 +11,12 @@
  *
  * The parent may be freed meanwhile; it is held for every endpoint that came (endpoint_hold).
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "derive/derive.h"
+#include "derive/discord.h"
 #include "derive/whole.h"
 #include "p2p/p2p.h"
 
@@ -32,11 +35,15 @@ struct copy {
     struct slot slot;
     ep_request request; /* NULL: there was no memory for one, the caller waits for slot.done */
     struct attribute *attributes;
-    struct duplication work; /* used in the last to come */
+    union { /* used in the last to come */
+        struct duplication work;
+        struct discord discord;
+    };
 };
 
-static void release_one(struct copy *k, int rc, int culprit)
+static void release_one(struct copy *k, int rc, int culprit, const char *why)
 {
+    struct comm *parent = k->slot.view->comm;
     struct port *port = k->slot.view->port;
     if (rc != MPI_SUCCESS && k->slot.result)
         view_delete(k->slot.result);
@@ -44,22 +51,32 @@ static void release_one(struct copy *k, int rc, int culprit)
     if (!k->request) {
         store_release(&k->slot.done, true);
         bell_ring(&port->bell);
+        endpoint_let_go(parent);
         return;
     }
     if (rc == MPI_SUCCESS)
         attr_give(k->slot.result, k->attributes); /* there is room for them */
     else
         k->request->collective.leftovers = k->attributes; /* p2p_finish calls back */
+    k->request->collective.why = why ? strdup(why) : NULL;
     k->request->out.error = rc;
     k->request->peer = culprit;
     request_complete(k->request);
     free(k);
+    endpoint_let_go(parent);
 }
 
-static bool finish(struct duplication *d, int rc)
+/* Others of the meeting came from other functions. */
+static void over(struct slot *s)
+{
+    char why[100];
+    snprintf(why, sizeof why, "endpoint %d called %s meanwhile", s->culprit, s->culprits_call);
+    release_one((struct copy *)(void *)s, s->rc, s->culprit, why);
+}
+
+static bool finish(struct duplication *d, int rc, const char *why)
 {
     struct meeting *m = d->meeting;
-    struct comm *parent = d->party.comm;
     int culprit = d->party.culprit;
     rc = rc ? rc : d->draft.rc;
     if (rc == MPI_SUCCESS)
@@ -70,8 +87,7 @@ static bool finish(struct duplication *d, int rc)
     free(m->slot);
     for (struct slot *s = m->first, *next; s; s = next) { /* m and d go with their slots */
         next = s->next;
-        release_one((struct copy *)(void *)s, rc, culprit);
-        endpoint_let_go(parent);
+        release_one((struct copy *)(void *)s, rc, culprit, why);
     }
     return true;
 }
@@ -85,15 +101,18 @@ static void run(void *arg)
 }
 
 /* After the exchange: draft and vote. */
-static void propose(struct duplication *d)
+static int propose(struct duplication *d)
 {
     struct party *p = &d->party;
     int rc = exchange_end(p);
+    if (p->at_odds)
+        return rc;
     if (rc == MPI_SUCCESS)
         rc = draft_copy(&d->draft, p);
     d->wants_turn = p->comm->nproc > 1;
     d->stage = VOTE_UP;
     vote_begin(p, rc, d->wants_turn);
+    return MPI_SUCCESS;
 }
 
 /* After the vote: once more, or MPI's calls. */
@@ -125,7 +144,7 @@ static bool step(struct work *w)
             d->stage = EXCHANGE_DOWN;
             break;
         case EXCHANGE_DOWN:
-            propose(d);
+            rc = propose(d);
             break;
         case VOTE_UP:
             vote_middle(p);
@@ -136,10 +155,10 @@ static bool step(struct work *w)
             break;
         case CREATE:
             party_end_turn(p, d->wants_turn);
-            return finish(d, MPI_SUCCESS);
+            return finish(d, MPI_SUCCESS, NULL);
         }
         if (rc != MPI_SUCCESS)
-            return finish(d, rc);
+            return finish(d, rc, p->at_odds ? party_at_odds : NULL);
     }
     return false;
 }
@@ -149,9 +168,7 @@ static bool step(struct work *w)
 /* All endpoints of this process have come. */
 static void begin(struct meeting *m, struct duplication *d)
 {
-    struct slot *head = m->first;
-    while (head->position != 0)
-        head = head->next;
+    struct slot *head = meeting_slot(m, 0);
     struct port *port = head->view->port;
     meeting_sort(m);
     d->meeting = m;
@@ -171,7 +188,9 @@ static void come(ep_comm view, struct copy *k)
     bool last;
     endpoint_hold(view->comm);
     struct meeting *m = meeting_come(whole_tag(view), 0, view->comm->nlocal, view->index, &k->slot, &last);
-    if (last)
+    if (last && m->mixed)
+        discord_begin(&k->discord, m);
+    else if (last)
         begin(m, &k->work);
 }
 
@@ -180,7 +199,7 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
 {
     struct copy *k = newview ? calloc(1, sizeof *k) : NULL, poor;
     ep_request r = k ? request_collective(view, call) : NULL;
-    struct slot slot = {.view = view, .result = newview, .rc = rc};
+    struct slot slot = {.call = call, .view = view, .result = newview, .rc = rc, .over = over};
     slot.errhandler = errhandler_take(&view->errhandler);
     if (r) {
         k->slot = slot;

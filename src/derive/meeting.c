@@ -2,7 +2,9 @@
 #include "derive/meeting.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "derive/discord.h"
 #include "p2p/p2p.h"
 
 static bool flag_set(struct wait *w)
@@ -35,6 +37,7 @@ static struct meeting *come(struct comm *c, int tag, uint64_t hash, int size, st
         m = *at = &s->home;
         *m = (struct meeting){.tag = tag, .hash = hash, .size = size};
     }
+    m->mixed |= m->first && strcmp(m->first->call, s->call) != 0;
     s->next = m->first;
     m->first = s;
     if (++m->arrived == size)
@@ -53,12 +56,12 @@ struct meeting *meeting_come(int tag, uint64_t hash, int size, int position, str
     return m;
 }
 
-static struct port *port_of(const struct meeting *m, int position)
+struct slot *meeting_slot(const struct meeting *m, int position)
 {
     struct slot *s = m->first;
     while (s->position != position)
         s = s->next;
-    return s->view->port;
+    return s;
 }
 
 void meeting_sort(struct meeting *m)
@@ -68,18 +71,30 @@ void meeting_sort(struct meeting *m)
         m->slot[s->position] = s;
 }
 
+/* The last has come, and is not the head. */
+static void call_head(struct slot *head)
+{
+    struct port *port = head->view->port;
+    head->leads = true;
+    store_release(&head->done, true); /* the meeting may be gone now */
+    bell_ring(&port->bell);
+}
+
 struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int head, struct slot *s)
 {
+    struct discord d;
     bool last;
     struct meeting *m = meeting_come(tag, hash, size, position, s, &last);
-    if (last && position != head) {
-        struct port *port = port_of(m, head);
-        store_release(&m->complete, true); /* m may be gone now */
-        bell_ring(&port->bell);
-    }
-    if (!last || position != head)
-        wait_flag(s->view->port, position == head ? &m->complete : &s->done, -1);
-    if (position != head)
+    bool mixed = last && m->mixed;
+    if (mixed)
+        discord_begin(&d, m);
+    else if (last && position == head)
+        s->leads = true;
+    else if (last)
+        call_head(meeting_slot(m, head));
+    if (!s->leads || !last)
+        wait_flag(s->view->port, &s->done, mixed ? WORK_NS : -1);
+    if (!s->leads)
         return NULL;
     meeting_sort(m);
     return m;

@@ -44,7 +44,8 @@ static void start(struct party *p, struct meeting *m, ep_comm head, int tag)
         p->count = p->proc + n;
         p->rank = p->count + n;
     }
-    p->tree = (struct tree){.view = head, .tag = tag, .rank_of = rank_of, .arg = p};
+    p->tree = (struct tree){
+        .view = head, .tag = tag, .rank_of = rank_of, .arg = p, .rc = m->mixed ? MPI_ERR_ARG : MPI_SUCCESS};
 }
 
 void party_whole(struct party *p, struct meeting *m, ep_comm head, int tag, int root)
@@ -113,6 +114,9 @@ void party_free(struct party *p)
     free(p->votes);
 }
 
+const char party_at_odds[] =
+    "endpoints of the communicator called different functions (EP_CHECK=1 says which)";
+
 /* ---- exchange ---- */
 
 const struct passport *party_passport(const struct party *p, int position)
@@ -125,6 +129,15 @@ const void *party_item(const struct party *p, int position, int i)
     return p->data + p->offset[position] + sizeof(struct passport) + (size_t)i * p->item;
 }
 
+/* FNV-1a */
+static uint32_t hash_name(const char *name)
+{
+    uint32_t hash = 2166136261u;
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return hash;
+}
+
 static void write_own(struct party *p, uint64_t hash)
 {
     char *at = p->data + p->offset[p->me];
@@ -133,6 +146,7 @@ static void write_own(struct party *p, uint64_t hash)
                               .universe = p->comm->universe->id,
                               .time = turn_time(),
                               .hash = hash,
+                              .call = hash_name(p->meeting->first->call),
                               .inner = p->comm->universe->rank,
                               .world = process.rank,
                               .proc = p->comm->proc};
@@ -163,9 +177,10 @@ static int read_passports(struct party *p)
         }
         if (pass->hash != root->hash && rc == MPI_SUCCESS)
             rc = MPI_ERR_GROUP;
+        p->at_odds |= pass->call != root->call;
     }
     turn_saw(p->ticket.time);
-    return rc;
+    return p->at_odds ? MPI_ERR_ARG : rc;
 }
 
 /* Where everybody's data is. Without memory this process has none, see tree.h. */
@@ -196,8 +211,11 @@ void exchange_middle(struct party *p)
     tree_bcast(&p->tree, p->data, p->data ? p->offset[p->n] : 0);
 }
 
+/* That they are at odds all find out alike: items of another size are seen by a parent, which tells the root, and the root
+ * tells everybody; else all have all passports. */
 int exchange_end(struct party *p)
 {
+    p->at_odds = p->tree.rc == MPI_ERR_ARG;
     return p->tree.rc ? p->tree.rc : read_passports(p);
 }
 
@@ -261,6 +279,8 @@ bool vote_end(struct party *p, int *rc)
 
 int party_vote(struct party *p, int rc, bool want_turn)
 {
+    if (p->at_odds)
+        return MPI_ERR_ARG;
     do {
         vote_begin(p, rc, want_turn);
         tree_run(&p->tree);
@@ -279,6 +299,7 @@ void party_end_turn(struct party *p, bool had_turn)
 
 void party_fail(struct party *p, int rc, const char *why)
 {
+    why = p->at_odds ? party_at_odds : why;
     for (struct slot *s = p->meeting->first; s; s = s->next) {
         if (s->rc != MPI_SUCCESS)
             continue;

@@ -22,7 +22,7 @@ struct passport {
     int proc;          /* process of that communicator */
     int rc;            /* an error that one of its endpoints brings */
     int culprit;       /* its union rank */
-    int unused;
+    uint32_t call;     /* hash of the function that all have called */
 };
 
 /* The link to another party, used by the two roots: messages of their own kind on a communicator that has
@@ -53,7 +53,8 @@ struct party {
     size_t *offset;
     char *data;
     struct ticket ticket;
-    int culprit; /* union rank of an endpoint that brought an error, or -1 */
+    int culprit;  /* union rank of an endpoint that brought an error, or -1 */
+    bool at_odds; /* endpoints called different functions: all know, and nobody goes on */
     /* the vote under way */
     struct vote *votes;
     size_t *vote_offset;
@@ -92,6 +93,9 @@ void party_end_turn(struct party *p, bool had_turn);
 
 /* Roots exchange data. */
 int bridge_swap(const struct bridge *b, const void *out, size_t out_bytes, void *in, size_t in_bytes);
+
+/* The text where they are at odds. */
+extern const char party_at_odds[];
 
 /* All that came to this process's meeting get this result, unless they have another one. */
 void party_fail(struct party *p, int rc, const char *why);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "derive/tree.h"
 
+#include <string.h>
+
 #include "p2p/p2p.h"
 
 void tree_gather(struct tree *t, void *data, const size_t offset[])
 {
     t->phase = TREE_UP;
-    t->rc = data ? t->rc : MPI_ERR_NO_MEM;
+    t->rc = data || t->rc ? t->rc : MPI_ERR_NO_MEM;
     t->bit = 1;
     t->data = data;
     t->offset = offset;
@@ -29,11 +31,18 @@ void tree_bcast(struct tree *t, void *data, size_t bytes)
     t->bytes = bytes;
 }
 
+/* The error, in place of a piece. */
+static struct span complaint(struct tree *t, size_t bytes)
+{
+    t->told = t->rc ? t->rc : MPI_ERR_NO_MEM;
+    return span_packed(&t->told, !t->data || bytes > sizeof t->told ? sizeof t->told : 0);
+}
+
 static void give(struct tree *t, int to, size_t begin, size_t end)
 {
-    bool empty = !t->data || t->rc != MPI_SUCCESS;
+    bool fails = !t->data || t->rc != MPI_SUCCESS;
     struct send s = {.view = t->view,
-                     .data = empty ? span_packed(NULL, 0) : span_packed(t->data + begin, end - begin),
+                     .data = fails ? complaint(t, end - begin) : span_packed(t->data + begin, end - begin),
                      .dest = t->rank_of(t->arg, to),
                      .tag = t->tag,
                      .mode = MODE_STANDARD};
@@ -52,10 +61,11 @@ static void give(struct tree *t, int to, size_t begin, size_t end)
 static void get(struct tree *t, int from, size_t begin, size_t end)
 {
     struct recv v = {.view = t->view,
-                     .data = t->data ? span_packed(t->data + begin, end - begin) : span_packed(NULL, 0),
+                     .data = t->data ? span_packed(t->data + begin, end - begin)
+                                     : span_packed(&t->told, sizeof t->told),
                      .source = t->rank_of(t->arg, from),
                      .tag = t->tag};
-    t->wanted = t->data ? end - begin : 0;
+    t->wanted = v.data.count;
     t->pending = recv_request(&v);
     if (t->pending)
         recv_start(t->pending);
@@ -96,6 +106,21 @@ static void go_down(struct tree *t)
         give(t, t->me + t->bit, 0, t->bytes);
 }
 
+/* What a message that came means. */
+static int judge(const struct tree *t)
+{
+    const struct ep_request_s *r = t->pending;
+    int told;
+    if (!t->data)
+        return MPI_ERR_NO_MEM;
+    if (r->out.error == MPI_ERR_TRUNCATE)
+        return MPI_ERR_ARG;
+    if (r->out.error != MPI_SUCCESS || r->out.received == t->wanted)
+        return r->out.error;
+    memcpy(&told, r->data.buf, sizeof told);
+    return r->out.received == 0 ? MPI_ERR_NO_MEM : r->out.received == sizeof told ? told : MPI_ERR_ARG;
+}
+
 /* True unless a message is still under way. */
 static bool settle(struct tree *t)
 {
@@ -103,11 +128,8 @@ static bool settle(struct tree *t)
         return true;
     if (!request_is_done(t->pending))
         return false;
-    const struct outcome *out = &t->pending->out;
-    if (t->pending->kind == REQUEST_RECV && t->rc == MPI_SUCCESS)
-        t->rc = !t->data || out->received < t->wanted ? MPI_ERR_NO_MEM : out->error;
-    else if (t->rc == MPI_SUCCESS)
-        t->rc = out->error;
+    if (t->rc == MPI_SUCCESS)
+        t->rc = t->pending->kind == REQUEST_RECV ? judge(t) : t->pending->out.error;
     request_release(t->pending);
     t->pending = NULL;
     return true;

@@ -7,9 +7,9 @@
  * the positions [v, v + lowest bit), so what it gathers is one piece. One operation at a time; one message
  * of it at a time.
  *
- * Who has no memory takes part nevertheless, with data NULL, and sends empty messages. A message that is
- * shorter than it should be makes its receiver's rc MPI_ERR_NO_MEM, and who has an error sends empty
- * messages too; so in the end all have one.
+ * Who has no memory, or another error, takes part nevertheless, with data NULL, and sends the class of the error instead:
+ * one int, which makes that the receiver's, too; so in the end all have one. A message of another size than expected
+ * comes from another call: MPI_ERR_ARG. In place of a piece as short as an int an empty message comes: MPI_ERR_NO_MEM.
  */
 #ifndef EP_DERIVE_TREE_H
 #define EP_DERIVE_TREE_H
@@ -31,7 +31,8 @@ struct tree {
     size_t bytes;         /* broadcasting */
     ep_request pending;
     size_t wanted; /* bytes, if pending is a receive */
-    int rc;        /* first error */
+    int told;      /* the error that goes out, or came without memory for data */
+    int rc;        /* first error; may be set before the first operation */
 };
 
 /* Own piece is in data; at the root all pieces are there in the end. offset may be NULL if data is. */

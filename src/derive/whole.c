@@ -13,6 +13,8 @@ int slot_raise(struct where w, const struct slot *s)
 {
     if (s->rc == MPI_SUCCESS || s->raised)
         return s->rc;
+    if (s->culprits_call)
+        return raise_error(w, s->rc, "endpoint %d called %s meanwhile", s->culprit, s->culprits_call);
     if (s->why)
         return raise_error(w, s->rc, "%s", s->why);
     if (s->culprit >= 0)
@@ -33,6 +35,7 @@ int whole_call(struct where w, const struct whole *call)
 {
     struct comm *c = w.view->comm;
     int head = 0, index;
+    call->slot->call = w.call;
     if (rankmap_proc(&c->map, call->root, &index) == c->proc)
         head = index;
     struct meeting *m = meeting_join(whole_tag(w.view), 0, c->nlocal, w.view->index, head, call->slot);
