@@ -205,9 +205,7 @@ int ep_comm_create_group(ep_comm comm, ep_group group, int tag, ep_comm *newcomm
     if (rc || (rc = check_intra(w)) || (rc = check_group(w, group)) || (rc = check_tag(w, tag, false)) ||
         (rc = locate(w, group, &ranks, &mine)))
         return rc;
-    if (mine == MPI_UNDEFINED && group_roster(group)->size > 0)
-        rc = raise_error(w, MPI_ERR_GROUP, "argument group does not have the caller");
-    else if (mine != MPI_UNDEFINED)
+    if (mine != MPI_UNDEFINED) /* who is not in it gets EP_COMM_NULL at once, as in the MPI libraries */
         rc = derive_create_group(w, ranks, group_roster(group)->size, mine, tag, newcomm);
     free(ranks);
     return rc;

@@ -321,6 +321,20 @@ static void group_errors(team_t *t, void *arg)
     free_group(&g);
 }
 
+/* All call with one group, and those that are not in it return at once, without an error. */
+static void not_a_member(team_t *t, void *arg)
+{
+    int members[TALK_MAX], n = every_second(t->size, 1, 0, members);
+    ep_comm c = (ep_comm)(uintptr_t)0x123;
+    ep_group g = group_of(t, members, n);
+    (void)arg;
+    if (t->rank % 2)
+        create_group_checked(t, t->comm, members, n, 3, TALK_SHORT);
+    else if (EXPECT_OK(ep_comm_create_group(t->comm, g, 3, &c)))
+        EXPECT(c == EP_COMM_NULL);
+    free_group(&g);
+}
+
 static const harness_test tests[] = {
     {"one group", one_group, NULL},
     {"disjoint groups", disjoint_groups, NULL},
@@ -334,6 +348,7 @@ static const harness_test tests[] = {
     {"ring of pairs", ring_of_pairs, NULL},
     {"same group twice", same_group_twice, NULL},
     {"messages undisturbed", messages_undisturbed, NULL},
+    {"not a member", not_a_member, NULL},
     {"group errors", group_errors, NULL},
 };
 
