@@ -5,9 +5,11 @@
  * All take the outlined function and its argument and pass them on to every thread, so both can be
  * exchanged for region_body and the region. GOMP_parallel_reductions looks at its argument itself: *data is
  * the reductions array, and so is the first word of a region. The compiler merges and unregisters that
- * array after the region; the memory is libgomp's.
+ * array after the region (reduction.h).
  */
+#include "crt/copies.h"
 #include "crt/real.h"
+#include "crt/reduction.h"
 #include "crt/team.h"
 
 typedef void body(void *);
@@ -37,7 +39,10 @@ unsigned GOMP_parallel_reductions(body *fn, void *data, unsigned num_threads, un
     region_open(&r, fn, data, *(uintptr_t **)data);
     unsigned n = real()->GOMP_parallel_reductions(region_body, &r, num_threads, flags);
     region_close(&r);
-    return n;
+    if (!r.group.own_copies)
+        return n;
+    copies_take(r.reductions);
+    return reduction_copies(r.reductions); /* only the merge wants to know */
 }
 
 void GOMP_parallel_sections(body *fn, void *data, unsigned num_threads, unsigned count, unsigned flags)

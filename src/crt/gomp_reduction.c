@@ -5,16 +5,16 @@
  * GOMP_taskgroup_reduction_register comes after GOMP_taskgroup_start, _unregister after GOMP_taskgroup_end
  * or, with libgomp's arrays, after GOMP_parallel_reductions. GOMP_task_reduction_remap(count,
  * count_originals, pointers) comes first in a task with in_reduction: pointers[i] is an original or lies in
- * somebody's private copy of it, and becomes the same place in this thread's copy; for i < count_originals
+ * somebody's private copy of it, and becomes the same place in this task's copy; for i < count_originals
  * pointers[count + i] becomes the original. GOMP_workshare_task_reduction_unregister ends loop, sections
  * and scope with reduction(task, ...): all threads have merged, the memory goes, and it has a barrier.
  */
 #include <stdlib.h>
-#include <string.h>
 
+#include "crt/copies.h"
+#include "crt/merge.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
-#include "crt/team.h"
 
 /* What RED_FIRST of a registration of ours points at. libgomp's points at a table of its own. */
 static const char ours;
@@ -31,29 +31,36 @@ static uintptr_t *next_within(const uintptr_t *d)
     return next && next[RED_FIRST] == 0 ? next : NULL;
 }
 
-static void allocate(uintptr_t *d, unsigned threads)
-{
-    size_t align = d[RED_MEMORY] < sizeof(void *) ? sizeof(void *) : d[RED_MEMORY];
-    size_t bytes = d[RED_STRIDE] * threads;
-    char *memory = aligned_alloc(align, (bytes + align - 1) / align * align);
-    if (!memory)
-        abort(); /* OpenMP has no way to say so */
-    memset(memory, 0, bytes);
-    d[RED_MEMORY] = (uintptr_t)memory;
-    d[RED_END] = d[RED_MEMORY] + bytes;
-}
-
-void reduction_register(struct worker *w, uintptr_t *arrays)
+void reduction_register(struct worker *w, uintptr_t *arrays, uintptr_t place)
 {
     struct group *g = w->task->groups;
-    for (uintptr_t *d = arrays;; d = next_of(d)) {
-        allocate(d, load_relaxed(&w->team->n));
+    for (uintptr_t *d = arrays; d; d = next_of(d)) {
+        copies_make(d, load_relaxed(&w->team->n), false);
         d[RED_FIRST] = 0;
-        if (!next_of(d))
-            break;
     }
     arrays[RED_FIRST] = (uintptr_t)&ours;
     g->reductions = arrays;
+    g->own_copies = true;
+    g->place = place;
+    g->grows = merge_may_grow(w, place);
+}
+
+void reduction_take_over(struct group *g, uintptr_t *arrays, unsigned threads)
+{
+    if (g->own_copies)
+        return;
+    for (uintptr_t *d = arrays; d; d = next_within(d))
+        copies_make(d, threads, true);
+    g->own_copies = g->grows = true;
+}
+
+unsigned reduction_copies(const uintptr_t *arrays)
+{
+    unsigned most = 0;
+    for (const uintptr_t *d = arrays; d; d = next_within(d))
+        if (copies_count(d) > most)
+            most = copies_count(d);
+    return most;
 }
 
 void reduction_group(struct worker *w, uintptr_t *arrays)
@@ -61,31 +68,44 @@ void reduction_group(struct worker *w, uintptr_t *arrays)
     task_group_begin(w)->reductions = arrays;
 }
 
+void reduction_group_end(struct worker *w, uintptr_t frame)
+{
+    struct group g = {.own_copies = w->task->groups->own_copies};
+    if (unlikely(g.own_copies))
+        g = *w->task->groups;
+    task_group_end(w);
+    if (unlikely(g.own_copies))
+        merge_begin(w, frame, g.place, reduction_copies(g.reductions));
+}
+
 /* ---- Finding a variable ---- */
 
 struct place {
-    const uintptr_t *array;
+    const struct group *group;
+    uintptr_t *array;
     uintptr_t offset;   /* in a thread's bytes */
     uintptr_t original; /* 0: within a variable that does not begin there */
 };
 
-static bool find_original(const uintptr_t *d, uintptr_t p, struct place *found)
+typedef bool matches_fn(const struct group *g, uintptr_t *d, uintptr_t p, struct place *found);
+
+static bool find_original(const struct group *g, uintptr_t *d, uintptr_t p, struct place *found)
 {
     const uintptr_t *v = d + RED_VARIABLES;
     for (uintptr_t i = 0; i < d[RED_COUNT]; i++, v += 3)
         if (v[0] == p) {
-            *found = (struct place){d, v[1], p};
+            *found = (struct place){g, d, v[1], p};
             return true;
         }
     return false;
 }
 
-static bool find_copy(const uintptr_t *d, uintptr_t p, struct place *found)
+static bool find_copy(const struct group *g, uintptr_t *d, uintptr_t p, struct place *found)
 {
     const uintptr_t *v = d + RED_VARIABLES;
-    if (p < d[RED_MEMORY] || p >= d[RED_END])
+    if (g->own_copies ? !copies_contain(d, p) : p < d[RED_MEMORY] || p >= d[RED_END])
         return false;
-    *found = (struct place){d, (p - d[RED_MEMORY]) % d[RED_STRIDE], 0};
+    *found = (struct place){g, d, (p - d[RED_MEMORY]) % d[RED_STRIDE], 0};
     for (uintptr_t i = 0; i < d[RED_COUNT]; i++, v += 3)
         if (v[1] == found->offset)
             found->original = v[0];
@@ -93,14 +113,26 @@ static bool find_copy(const uintptr_t *d, uintptr_t p, struct place *found)
 }
 
 /* From the innermost taskgroup outwards. */
-static bool find(const struct worker *w, uintptr_t p,
-                 bool (*matches)(const uintptr_t *d, uintptr_t p, struct place *found), struct place *found)
+static bool find(const struct worker *w, uintptr_t p, matches_fn *matches, struct place *found)
 {
     for (const struct group *g = w->task->groups; g; g = g->outer)
-        for (const uintptr_t *d = g->reductions; d; d = next_within(d))
-            if (matches(d, p, found))
+        for (uintptr_t *d = g->reductions; d; d = next_within(d))
+            if (matches(g, d, p, found))
                 return true;
     return false;
+}
+
+/* The copy of the running task. */
+static char *copy_of(struct worker *w, const struct group *g, uintptr_t *d)
+{
+    if (!g->own_copies)
+        return (char *)d[RED_MEMORY] + w->number * d[RED_STRIDE];
+    return copies_get(w, d, g->grows);
+}
+
+char *reduction_memory(struct worker *w, uintptr_t *d)
+{
+    return copy_of(w, w->task->group, d) - w->number * d[RED_STRIDE];
 }
 
 void GOMP_task_reduction_remap(size_t count, size_t count_originals, void **pointers)
@@ -119,7 +151,7 @@ void GOMP_task_reduction_remap(size_t count, size_t count_originals, void **poin
                       pointers[i]);
             abort();
         }
-        pointers[i] = (char *)at.array[RED_MEMORY] + w->number * at.array[RED_STRIDE] + at.offset;
+        pointers[i] = copy_of(w, at.group, at.array) + at.offset;
         if (i < count_originals)
             pointers[count + i] = (void *)at.original;
     }
@@ -131,19 +163,23 @@ void GOMP_taskgroup_reduction_register(uintptr_t *data)
 {
     struct worker *w = worker_here();
     if (w)
-        reduction_register(w, data);
+        reduction_register(w, data, MERGE_PLACE());
     else
         real()->GOMP_taskgroup_reduction_register(data);
 }
 
 void GOMP_taskgroup_reduction_unregister(uintptr_t *data)
 {
-    if (data[RED_FIRST] != (uintptr_t)&ours) {
-        real()->GOMP_taskgroup_reduction_unregister(data);
+    if (data[RED_FIRST] == (uintptr_t)&ours) {
+        merge_end(worker_here());
+        for (uintptr_t *d = data; d; d = next_of(d))
+            copies_free(d);
         return;
     }
-    for (uintptr_t *d = data; d; d = next_of(d))
-        free((void *)d[RED_MEMORY]);
+    if (copies_are_taken(data))
+        for (uintptr_t *d = data; d; d = next_within(d))
+            copies_free(d);
+    real()->GOMP_taskgroup_reduction_unregister(data);
 }
 
 void GOMP_workshare_task_reduction_unregister(bool cancelled)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tasks, waiting for them, taskgroups, events. */
+#include "crt/merge.h"
 #include "crt/real.h"
+#include "crt/reduction.h"
 #include "crt/sched.h"
 
 void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size, long arg_align,
@@ -74,7 +76,7 @@ void GOMP_taskgroup_end(void)
 {
     struct worker *w = worker_here();
     if (w)
-        task_group_end(w);
+        reduction_group_end(w, MERGE_FRAME());
     else
         real()->GOMP_taskgroup_end();
 }

@@ -9,13 +9,17 @@
  * finds the memory to be 0, for an empty loop. The loop variable goes up by step, or down if it is
  * negative; without a sign TASK_UP says which.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "crt/merge.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
 #include "crt/team.h"
 
 typedef unsigned long long ull;
+
+enum { FEW_VARIABLES = 8 };
 
 /* Both types of loop in one: all arithmetic is modulo 2^64. */
 struct loop {
@@ -40,6 +44,35 @@ struct chunk {
 static uintptr_t **reductions_of(const struct loop *l, void *data)
 {
     return (uintptr_t **)((char *)data + 2 * (l->wide ? sizeof(ull) : sizeof(long)));
+}
+
+/* A chunk with reductions finds the arrays in its block, and its copy by the number of its thread: it gets arrays of its own,
+ * where that is the one for this task alone. They are copied while it runs. */
+static void run_chunk(void *data)
+{
+    struct worker *w = worker_here();
+    const struct group *g = w->task->group;
+    uintptr_t **arrays = (uintptr_t **)((char *)data + g->arrays_at), *d = *arrays;
+    size_t bytes = (RED_VARIABLES + 3 * d[RED_COUNT]) * sizeof *d;
+    uintptr_t few[RED_VARIABLES + 3 * FEW_VARIABLES], *own = bytes <= sizeof few ? few : malloc(bytes);
+    if (!own)
+        abort(); /* OpenMP has no way to say so */
+    memcpy(own, d, bytes);
+    own[RED_MEMORY] = (uintptr_t)reduction_memory(w, d);
+    *arrays = own;
+    g->chunk(data);
+    if (own != few)
+        free(own);
+}
+
+static void begin_reduction(struct worker *w, const struct spawn *proto, const struct loop *l,
+                            uintptr_t place)
+{
+    struct group *g = w->task->groups;
+    uintptr_t **arrays = reductions_of(l, proto->data);
+    g->chunk = proto->fn;
+    g->arrays_at = (size_t)((char *)arrays - (char *)proto->data);
+    reduction_register(w, *arrays, place);
 }
 
 static struct deal deal_evenly(ull n, ull tasks)
@@ -77,12 +110,14 @@ static void copy_chunk(void *to, void *from)
 }
 
 static void spawn_chunks(struct worker *w, const struct spawn *proto, const struct loop *l,
-                         const struct deal *d)
+                         const struct deal *d, bool reduces)
 {
     struct chunk c = {.proto = proto, .wide = l->wide, .end = l->start};
     struct spawn s = *proto;
     s.data = &c;
     s.copy = copy_chunk;
+    if (reduces)
+        s.fn = run_chunk;
     for (ull i = 0; i < d->tasks; i++) {
         ull count = i + 1 == d->tasks && d->last ? d->last : d->each + (i < d->more);
         c.start = c.end;
@@ -93,7 +128,7 @@ static void spawn_chunks(struct worker *w, const struct spawn *proto, const stru
 }
 
 static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags, ull num_tasks,
-                     const struct loop *l)
+                     const struct loop *l, uintptr_t frame, uintptr_t place)
 {
     bool grouped = !(flags & TASK_NOGROUP), reduces = grouped && (flags & TASK_REDUCTION);
     if (l->n == 0) {
@@ -105,10 +140,10 @@ static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags
     if (grouped)
         task_group_begin(w);
     if (reduces)
-        reduction_register(w, *reductions_of(l, proto->data));
-    spawn_chunks(w, proto, l, &d);
+        begin_reduction(w, proto, l, place);
+    spawn_chunks(w, proto, l, &d, reduces);
     if (grouped)
-        task_group_end(w);
+        reduction_group_end(w, frame);
 }
 
 /* What the tasks have in common. */
@@ -146,7 +181,7 @@ void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
         l.n = iterations((ull)end - l.start, l.step);
     else if (step < 0 && start > end)
         l.n = iterations(l.start - (ull)end, -l.step);
-    taskloop(w, &proto, flags, num_tasks, &l);
+    taskloop(w, &proto, flags, num_tasks, &l, MERGE_FRAME(), MERGE_PLACE());
 }
 
 void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size,
@@ -165,5 +200,5 @@ void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void
         l.n = iterations(end - start, step);
     else if (!(flags & TASK_UP) && start > end)
         l.n = iterations(start - end, -step);
-    taskloop(w, &proto, flags, num_tasks, &l);
+    taskloop(w, &proto, flags, num_tasks, &l, MERGE_FRAME(), MERGE_PLACE());
 }

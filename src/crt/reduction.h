@@ -8,12 +8,15 @@
  *   d[3]  an allocator; not used by compilers so far
  *   d[4]  the next array of the chain, 0 in the last; libgomp's lead on to the enclosing registration
  *   d[5]  once registered: not 0 in the first array of a registration
- *   d[6]  once registered: end of the memory
+ *   d[6]  once registered: end of the memory; ours: the copies (copies.h)
  *   d[7 + 3 * i ...]  of variable i: address of the original, offset in the thread's bytes, a spare word
  *
  * taskgroup and taskloop register their arrays with us. Parallel, loop, sections and scope pass theirs to
- * libgomp when they start, whose memory it is then; we note them in a taskgroup of ours all the same, for
- * the tasks that take part (GOMP_task_reduction_remap) are ours.
+ * libgomp when they start; we note them in a taskgroup of ours all the same, for
+ * the tasks that take part (GOMP_task_reduction_remap) are ours. The memory is ours for parallel, too: it is exchanged
+ * before the region begins, and back before libgomp frees it. Implicit tasks use the copies of their numbers, so
+ * explicit tasks have others. Loop, sections and scope merge as many copies as there are threads: there a task shares
+ * that of its thread.
  */
 #ifndef EP_CRT_REDUCTION_H
 #define EP_CRT_REDUCTION_H
@@ -22,10 +25,21 @@
 
 enum { RED_COUNT, RED_STRIDE, RED_MEMORY, RED_NEXT = 4, RED_FIRST, RED_END, RED_VARIABLES };
 
-/* Provide memory and note the arrays in the innermost taskgroup of the running task. */
-void reduction_register(struct worker *w, uintptr_t *arrays);
+/* Provide memory and note the arrays in the innermost taskgroup of the running task, for a call at that place (merge.h). */
+void reduction_register(struct worker *w, uintptr_t *arrays, uintptr_t place);
 
-/* Arrays that libgomp has registered: open a taskgroup with them. */
+/* The same for those of a parallel region, which libgomp has registered. The team's lock is held. */
+void reduction_take_over(struct group *g, uintptr_t *arrays, unsigned threads);
+/* After the region: how many copies there are, which its GOMP_parallel_reductions returns. */
+unsigned reduction_copies(const uintptr_t *arrays);
+
+/* Arrays that libgomp has registered and keeps: open a taskgroup with them. */
 void reduction_group(struct worker *w, uintptr_t *arrays);
+
+/* End the innermost taskgroup, whose reductions, if it has any, are merged next by the function with that frame. */
+void reduction_group_end(struct worker *w, uintptr_t frame);
+
+/* What the running task, a chunk of a taskloop, has to take for d: its own copy is where code looks for that of the thread. */
+char *reduction_memory(struct worker *w, uintptr_t *d);
 
 #endif

@@ -7,6 +7,7 @@
 #include "crt/mode.h"
 #include "crt/mutex.h"
 #include "crt/real.h"
+#include "crt/reduction.h"
 #include "crt/team.h"
 
 bool region_wanted(void)
@@ -60,8 +61,12 @@ static void run(struct region *r, unsigned n, unsigned number)
     worker_init(&w, &r->team, number);
     if (w.number == 0 && (int)n > cpus())
         idle_set_crowded();
-    if (r->reductions)
+    if (r->reductions) {
         w.implicit.group = w.implicit.groups = &r->group;
+        lock_acquire(&r->team.lock);
+        reduction_take_over(&r->group, r->reductions, n);
+        lock_release(&r->team.lock);
+    }
     w.thread->worker = &w;
     r->fn(r->data);
     team_barrier(&w);

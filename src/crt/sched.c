@@ -2,6 +2,7 @@
 #include "crt/sched.h"
 
 #include "crt/cond.h"
+#include "crt/copies.h"
 #include "crt/icv.h"
 #include "crt/idle.h"
 #include "crt/poll.h"
@@ -93,6 +94,8 @@ static bool finish(struct worker *w, struct fiber *f)
     wakes_init(&wakes);
     if (unlikely(t->icv != NULL))
         icv_drop(w, t);
+    if (unlikely(t->copies != NULL))
+        copies_release(w, t);
     if (task_last_event(t)) {
         lock_acquire(&team->lock);
         task_complete(team, t, &wakes);

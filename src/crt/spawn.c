@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "crt/cond.h"
+#include "crt/copies.h"
 #include "crt/depend.h"
 #include "crt/icv.h"
 #include "crt/queue.h"
@@ -98,6 +99,8 @@ static void run_undeferred(struct worker *w, struct task *t, const struct spawn 
     w->task = t->parent;
     if (unlikely(t->icv != NULL))
         icv_drop(w, t);
+    if (unlikely(t->copies != NULL))
+        copies_release(w, t);
     icv_use(w, w->task);
     /* Nobody else knows of one that is not counted and has no children any more. */
     if (!t->counted && !t->depends && load_acquire(&t->references) == 1)

@@ -18,6 +18,7 @@
 
 #include "crt/fiber.h"
 
+struct copy;
 struct depends;
 struct icv;
 struct team;
@@ -51,8 +52,13 @@ struct ready {
 
 /* A taskgroup. Its members are the tasks created in it and their descendants. */
 struct group {
-    struct group *outer;      /* constant */
-    uintptr_t *reductions;    /* of the task that opened it: the arrays registered with it, newest first */
+    struct group *outer;    /* constant */
+    uintptr_t *reductions;  /* of the task that opened it: the arrays registered with it, newest first ... */
+    bool own_copies;        /* ... and whether their memory is ours (copies.h), ... */
+    bool grows;             /* ... of which there may be more than threads ... */
+    uintptr_t frame, place; /* ... and who will merge it (merge.h) */
+    void (*chunk)(void *);  /* of a taskloop with reductions: what its tasks do, ... */
+    size_t arrays_at;       /* ... and where in their blocks the arrays are */
     _Atomic unsigned members; /* not complete */
     struct ready ready;       /* members, by task->member */
     crt_cond_t *waiter;       /* of its end, while it waits */
@@ -75,6 +81,7 @@ struct task {
 
     /* Of the thread that runs it. */
     struct icv *icv;      /* what it and its ancestors set with omp_set_..., or NULL (icv.h) */
+    struct copy *copies;  /* private, of reductions that it takes part in (copies.h) */
     struct group *groups; /* innermost taskgroup it is in now: those it opened, below them its own */
     bool counted; /* with parent, group and team: all but undeferred tasks without dependences and events */
 

@@ -59,6 +59,13 @@ struct icv {
     int threads, dynamic, kind, chunk, levels, device;
 };
 
+/* The copies that are being merged (merge.h); count is 0 otherwise. */
+struct merge {
+    uintptr_t frame, place;
+    unsigned count;
+    bool asked;
+};
+
 struct worker {
     /* Constant. */
     struct team *team;
@@ -82,6 +89,7 @@ struct worker {
     crt_cond_t *awaited; /* ... for this, or NULL: a barrier */
     unsigned turns;
     unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
+    struct merge merge;
 
     unsigned external; /* stacks of it in this team that wait in crt_wait */
     unsigned

@@ -282,9 +282,132 @@ static void unrelated(void)
     }
 }
 
+/* ---- Task reductions: who takes part reads its private copy, blocks, and writes it ---- */
+
+enum { PARTS = 12 };
+static crt_cond_t part_conds[PARTS];
+
+/* Others take part on the same thread before this goes on: part i waits for the one after it, the last for nobody. */
+static int wait_for_next(int i)
+{
+    if (i + 1 < PARTS)
+        crt_wait(&part_conds[i]);
+    return i;
+}
+
+static void let_go(int i)
+{
+    if (i > 0)
+        crt_signal(&part_conds[i - 1]);
+}
+
+static void add_across_wait(int *sum, int i)
+{
+    int before = *(volatile int *)sum;
+    int value = wait_for_next(i);
+    *(volatile int *)sum = before + value + 1;
+    let_go(i);
+}
+
+static __attribute__((noinline)) int reduced_group(int n)
+{
+    int sum = 0;
+    double product = 1;
+#pragma omp taskgroup task_reduction(+ : sum) task_reduction(* : product)
+    for (int i = 0; i < n; i++)
+#pragma omp task in_reduction(+ : sum) in_reduction(* : product)
+    {
+        double before = *(volatile double *)&product;
+        add_across_wait(&sum, i);
+        *(volatile double *)&product = before * 2;
+    }
+    CHECK(product == (double)(1 << n));
+    return sum;
+}
+
+/* Undeferred ones, in others that are in the middle of it. */
+static __attribute__((noinline)) int reduced_within(int n)
+{
+    int sum = 0;
+#pragma omp taskgroup task_reduction(+ : sum)
+    for (int i = 0; i < n; i++)
+#pragma omp task in_reduction(+ : sum)
+    {
+        int before = *(volatile int *)&sum;
+#pragma omp task in_reduction(+ : sum) if (0)
+        add_across_wait(&sum, i);
+        *(volatile int *)&sum = before + 1;
+    }
+    return sum - n;
+}
+
+static __attribute__((noinline)) int reduced_loop(int n)
+{
+    int sum = 0;
+#pragma omp taskloop reduction(+ : sum) grainsize(1)
+    for (int i = 0; i < n; i++)
+        add_across_wait(&sum, i);
+    return sum;
+}
+
+static __attribute__((noinline)) int reduced_region(int n)
+{
+    int sum = 0;
+#pragma omp parallel reduction(task, + : sum)
+    {
+        int before = *(volatile int *)&sum;
+#pragma omp single
+        for (int i = 0; i < n; i++)
+#pragma omp task in_reduction(+ : sum)
+            add_across_wait(&sum, i);
+        *(volatile int *)&sum = before + 1000;
+    }
+    return sum;
+}
+
+/* Several in one function, of which the compiler makes one question for the number of threads. */
+static __attribute__((noinline)) int reduced_twice(int n, int (*volatile again)(int))
+{
+    int sum = 0;
+    for (int k = 0; k < 2; k++) {
+#pragma omp taskgroup task_reduction(+ : sum)
+        for (int i = 0; i < n; i++)
+#pragma omp task in_reduction(+ : sum)
+            add_across_wait(&sum, i);
+    }
+    sum += again(n);
+#pragma omp taskgroup task_reduction(+ : sum)
+    for (int i = 0; i < n; i++)
+#pragma omp task in_reduction(+ : sum)
+    {
+        int value = wait_for_next(i);
+        sum += value + 1;
+        let_go(i);
+    }
+    return sum;
+}
+
+static void reduction(void)
+{
+    enum { ALL = PARTS * (PARTS + 1) / 2 };
+    for (int round = 0; round < 3; round++) {
+#pragma omp parallel
+#pragma omp single
+        {
+            CHECK(reduced_group(PARTS) == ALL);
+            CHECK(reduced_within(PARTS) == ALL);
+            CHECK(reduced_loop(PARTS) == ALL);
+            CHECK(reduced_twice(PARTS, reduced_group) == 4 * ALL);
+        }
+        int threads = omp_get_max_threads();
+        CHECK(reduced_region(PARTS) == ALL + 1000 * threads);
+    }
+    CHECK(reduced_group(PARTS) == ALL); /* outside of any region */
+}
+
 static const struct test tests[] = {
     {"taskwait", taskwait}, {"taskgroup", taskgroup}, {"depend", depend},       {"undeferred", undeferred},
-    {"critical", critical}, {"events", events},       {"unrelated", unrelated},
+    {"critical", critical}, {"events", events},       {"unrelated", unrelated}, {"reduction", reduction},
 };
 
 int main(int argc, char **argv)
