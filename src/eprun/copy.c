@@ -16,8 +16,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/file_limit.h"
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool watched;             /* by a debugger, a sanitizer */
+static bool whole;               /* for a debugger, a sanitizer */
 static char temporary[PATH_MAX]; /* made here, removed with all that is in it */
 
 bool copy_is_sanitized(void)
@@ -44,21 +46,40 @@ static bool is_traced(void)
     return tracer != 0;
 }
 
-/* Some systems forbid them. */
+/* Its name holds as long as the descriptor is open, and for other processes, too (debuggers). */
+static void make_memory(struct copy *c, const char *name)
+{
+    c->fd = memfd_create(name, MFD_CLOEXEC);
+    snprintf(c->path, sizeof c->path, "/proc/%ld/fd/%d", (long)getpid(), c->fd);
+}
+
+/* Some systems forbid them, and without /proc they have no name. */
 static bool has_memory_files(void)
 {
-    int fd = memfd_create("eprun", MFD_CLOEXEC);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
+    struct copy probe;
+    make_memory(&probe, "eprun");
+    bool named = probe.fd >= 0 && access(probe.path, R_OK) == 0;
+    if (probe.fd >= 0)
+        close(probe.fd);
+    return named;
+}
+
+static bool is_under_valgrind(void)
+{
+    const char *preload = getenv("LD_PRELOAD");
+    return preload && strstr(preload, "vgpreload");
+}
+
+bool copy_is_watched(void)
+{
+    return is_traced() || copy_is_sanitized() || is_under_valgrind();
 }
 
 static void find_tools(void)
 {
-    const char *preload = getenv("LD_PRELOAD"), *dir = secure_getenv("TMPDIR");
-    bool valgrind = preload && strstr(preload, "vgpreload");
-    watched = is_traced() || copy_is_sanitized();
-    if (!valgrind && has_memory_files())
+    const char *dir = secure_getenv("TMPDIR");
+    whole = is_traced() || copy_is_sanitized();
+    if (!is_under_valgrind() && has_memory_files())
         return;
     int n = snprintf(temporary, sizeof temporary, "%s/eprun-XXXXXX", dir ? dir : "/tmp");
     if (n >= (int)sizeof temporary || !mkdtemp(temporary))
@@ -86,25 +107,22 @@ static void make_file(struct copy *c, const char *dir, const struct endpoint *e,
     c->fd = open(c->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
 }
 
-/* Its name holds as long as the descriptor is open, and for other processes, too (debuggers). */
-static void make_memory(struct copy *c, const char *name)
-{
-    c->fd = memfd_create(name, MFD_CLOEXEC);
-    snprintf(c->path, sizeof c->path, "/proc/%ld/fd/%d", (long)getpid(), c->fd);
-}
-
 bool copy_make(struct copy *c, const struct elf *elf, const struct endpoint *e, const char *name)
 {
     pthread_once(&once, find_tools);
     const char *dir = e->options->image_dir ? e->options->image_dir : temporary;
     c->memory = !dir[0];
-    c->whole = e->options->debug || watched || !c->memory;
+    c->whole = e->options->debug || whole || !c->memory;
     if (c->memory)
         make_memory(c, name);
     else
         make_file(c, dir, e, name);
-    bool ok = c->fd >= 0 && elf_write(elf, c->fd, c->whole);
-    if (!ok)
+    bool fits = file_may_have(elf->size);
+    bool ok = c->fd >= 0 && fits && elf_write(elf, c->fd, c->whole);
+    if (c->fd >= 0 && !fits)
+        message("no copy of %s for this endpoint: files may not have its %zu bytes (ulimit -f)", name,
+                elf->size);
+    else if (!ok)
         message("no copy of %s for this endpoint: %s", name, strerror(errno));
     if (c->fd >= 0 && !(c->memory && ok))
         close(c->fd);

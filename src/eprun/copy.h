@@ -26,6 +26,9 @@ void copy_share(const struct copy *copy, const struct elf *elf, ElfW(Addr) base)
 /* Is the process under one of the compilers' sanitizers? */
 bool copy_is_sanitized(void);
 
+/* Or under another tool that looks into it? */
+bool copy_is_watched(void);
+
 /* Remove the files in a temporary directory, before the process ends. */
 void copy_clean(void);
 

@@ -19,16 +19,32 @@
 #include "eprun/copy.h"
 #include "eprun/eprun.h"
 #include "eprun/image.h"
+#include "eprun/watch.h"
 
 #define STACK_SIZE (64 << 10)
 #define NEAR (64 << 10)
 
-static struct {
+/* FAULT: of the thread that is hit, always handled. REQUEST: mostly for the process, handled as long as nobody else does, and told
+ * of. QUIET: ends programs every day, so that is not worth a word. */
+static const struct known_signal {
     int number;
+    enum { FAULT, REQUEST, QUIET } kind;
     const char *name;
-} const signals[] = {
-    {SIGSEGV, "Segmentation fault"}, {SIGBUS, "Bus error"}, {SIGFPE, "Arithmetic error"},
-    {SIGILL, "Illegal instruction"}, {SIGABRT, "Aborted"},  {SIGSYS, "Bad system call"},
+} signals[] = {
+    {SIGSEGV, FAULT, "Segmentation fault"},
+    {SIGBUS, FAULT, "Bus error"},
+    {SIGFPE, FAULT, "Arithmetic error"},
+    {SIGILL, FAULT, "Illegal instruction"},
+    {SIGABRT, FAULT, "Aborted"},
+    {SIGSYS, FAULT, "Bad system call"},
+    {SIGTERM, REQUEST, "Terminated"},
+    {SIGALRM, REQUEST, "Alarm clock"},
+    {SIGXCPU, REQUEST, "CPU time limit exceeded"},
+    {SIGXFSZ, REQUEST, "File size limit exceeded"},
+    {SIGINT, QUIET, "Interrupt"},
+    {SIGHUP, QUIET, "Hangup"},
+    {SIGQUIT, QUIET, "Quit"},
+    {SIGPIPE, QUIET, "Broken pipe"},
 };
 
 static struct endpoint *all;
@@ -92,13 +108,12 @@ static void report_caller(void)
     }
 }
 
-static const char *signal_name(int number)
+static const struct known_signal *find_signal(int number)
 {
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        if (signals[i].number == number)
-            return signals[i].name;
-    }
-    return "?";
+    const struct known_signal *s = signals;
+    while (s->number != number)
+        s++;
+    return s;
 }
 
 /* Did it go below the end of its stack? The thread's guard tells a stack that is too small from a wild pointer. */
@@ -117,23 +132,63 @@ static bool is_task_overflow(int number, const siginfo_t *info, uintptr_t sp)
     return number == SIGSEGV && info->si_code > 0 && on_task && at < sp + NEAR && at + NEAR > sp;
 }
 
-static void report(int number, uintptr_t pc)
+/* "endpoint 1 of 4 (process 0)"; without e, or where it is not concerned alone, the whole process. */
+static void say_who(char *text, size_t size, const struct endpoint *e)
+{
+    if (e)
+        snprintf(text, size, "endpoint %d of %d (process %d)", e->rank, e->size, e->process);
+    else if (count > 0)
+        snprintf(text, size, "process %d (endpoints %d to %d of %d)", all[0].process, all[0].rank,
+                 all[count - 1].rank, all[0].size);
+    else
+        snprintf(text, size, "a process without endpoints");
+}
+
+static void report_fault(const struct known_signal *s, uintptr_t pc)
 {
     struct endpoint *e = self;
-    char place[256];
+    char who[128], place[256];
     bool in_program = describe((void *)pc, place, sizeof place);
-    const char *in = place[0] ? " in " : "";
-    output_flush_all(all, count);
+    say_who(who, sizeof who, e);
     self = NULL; /* the message names the endpoint in full */
-    if (e)
-        message("endpoint %d of %d (process %d) was killed by signal %d (%s)%s%s", e->rank, e->size,
-                e->process, number, signal_name(number), in, place);
-    else
-        message("process %d was killed by signal %d (%s)%s%s", all[0].process, number, signal_name(number),
-                in, place);
+    message("%s was killed by signal %d (%s)%s%s", who, s->number, s->name, place[0] ? " in " : "", place);
     self = e;
     if (e && !in_program)
         report_caller();
+}
+
+/* mpirun ends so what it started when the job is over, and says why. */
+static bool is_end_of_job(const siginfo_t *info)
+{
+    return launch_is_under_mpirun() && info->si_code == SI_USER && info->si_pid == getppid();
+}
+
+/* Where the thread was does not matter, nor which one it is, unless it did that itself (raise, a write that is too long). */
+static void report_request(const struct known_signal *s, const siginfo_t *info)
+{
+    struct endpoint *e = self;
+    char who[128], by[64] = "";
+    bool own = info->si_code == SI_TKILL || s->number == SIGXFSZ;
+    if (is_end_of_job(info))
+        return;
+    if (info->si_code == SI_USER && info->si_pid > 0 && !own)
+        snprintf(by, sizeof by, ", sent by process %ld of the system", (long)info->si_pid);
+    say_who(who, sizeof who, own ? e : NULL);
+    self = NULL;
+    message("%s was killed by signal %d (%s)%s", who, s->number, s->name, by);
+    self = e;
+}
+
+static void report(const struct known_signal *s, const siginfo_t *info, uintptr_t pc)
+{
+    watch_told();
+    if (s->kind == QUIET)
+        return;
+    output_flush_all(all, count);
+    if (s->kind == FAULT)
+        report_fault(s, pc);
+    else
+        report_request(s, info);
 }
 
 /* An instruction that failed does so again when the handler returns: a dump of memory then shows it. */
@@ -152,6 +207,7 @@ static void die(int number, bool by_instruction)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     int thread = gettid(), none = 0;
+    const struct known_signal *s = find_signal(number);
     struct spot spot = spot_of(context);
     bool first =
         __atomic_compare_exchange_n(&crashed, &none, thread, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -160,12 +216,12 @@ static void on_signal(int number, siginfo_t *info, void *context)
             pause(); /* the process is about to end by another thread */
     }
     if (first && getpid() == process)
-        report(number, spot.pc);
+        report(s, info, spot.pc);
     if (first && getpid() == process && is_overflow(number, info))
         message("its stack was too small: --stack or ulimit -s make it larger");
     else if (first && getpid() == process && is_task_overflow(number, info, spot.sp))
         message("the stack of a task was too small: CRT_STACK makes it larger");
-    die(number, info->si_code > 0 && number != SIGABRT);
+    die(number, s->kind == FAULT && info->si_code > 0 && number != SIGABRT);
 }
 
 void crash_start(struct endpoint endpoints[], int n)
@@ -173,14 +229,17 @@ void crash_start(struct endpoint endpoints[], int n)
     all = endpoints;
     count = n;
     process = getpid();
+    watch_endpoints(endpoints, n);
     backtrace(&(void *){NULL}, 1); /* loads what it needs now, not when memory is corrupt */
     if (copy_is_sanitized())
         return; /* it tells more */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction action = {.sa_sigaction = on_signal,
-                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        struct sigaction now,
+            action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
         sigemptyset(&action.sa_mask);
-        sigaction(signals[i].number, &action, NULL);
+        if (signals[i].kind == FAULT ||
+            (sigaction(signals[i].number, NULL, &now) == 0 && now.sa_handler == SIG_DFL))
+            sigaction(signals[i].number, &action, NULL);
     }
 }
 

@@ -19,6 +19,7 @@
 #include "eprun/copy.h"
 #include "eprun/life.h"
 #include "eprun/tls_exit.h"
+#include "eprun/watch.h"
 
 struct quick {
     struct quick *next;
@@ -67,6 +68,7 @@ void end_process(int status)
 {
     copy_clean();
     end_flush();
+    watch_told();
     syscall(SYS_exit_group, status);
     __builtin_unreachable();
 }

@@ -9,12 +9,17 @@
 #include "eprun/eprun.h"
 #include "eprun/life.h"
 #include "eprun/next.h"
+#include "eprun/watch.h"
 
 EP_PUBLIC _Noreturn void exit(int status);
 EP_PUBLIC _Noreturn void _exit(int status);
 EP_PUBLIC _Noreturn void _Exit(int status);
 EP_PUBLIC _Noreturn void quick_exit(int status);
 EP_PUBLIC int __cxa_at_quick_exit(void (*function)(void *), void *dso);
+
+EP_PUBLIC int execve(const char *path, char *const argv[], char *const envp[]);
+EP_PUBLIC int execvpe(const char *file, char *const argv[], char *const envp[]);
+EP_PUBLIC int fexecve(int fd, char *const argv[], char *const envp[]);
 
 EP_PUBLIC int MPI_Abort(MPI_Comm comm, int code);
 EP_PUBLIC int PMPI_Abort(MPI_Comm comm, int code);
@@ -23,6 +28,7 @@ static bool aborting; /* by a thread that is no endpoint's any more */
 
 static _Noreturn void exit_at_once(int status)
 {
+    watch_told();
     syscall(SYS_exit_group, status);
     __builtin_unreachable();
 }
@@ -101,4 +107,34 @@ int __cxa_at_quick_exit(void (*function)(void *), void *dso)
         return life_at_quick_exit(function);
     next_function(&real, &next, "__cxa_at_quick_exit");
     return real(function, dso);
+}
+
+/* ---- another program takes the place of all endpoints: this one's end is no news then. Libc's other functions of this kind are
+ * part of the program (src/image/exec.c) and call these. ---- */
+
+int execve(const char *path, char *const argv[], char *const envp[])
+{
+    static void *next;
+    int (*real)(const char *, char *const[], char *const[]);
+    next_function(&real, &next, "execve");
+    watch_told();
+    return real(path, argv, envp);
+}
+
+int execvpe(const char *file, char *const argv[], char *const envp[])
+{
+    static void *next;
+    int (*real)(const char *, char *const[], char *const[]);
+    next_function(&real, &next, "execvpe");
+    watch_told();
+    return real(file, argv, envp);
+}
+
+int fexecve(int fd, char *const argv[], char *const envp[])
+{
+    static void *next;
+    int (*real)(int, char *const[], char *const[]);
+    next_function(&real, &next, "fexecve");
+    watch_told();
+    return real(fd, argv, envp);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,7 +128,8 @@ static int own_arguments(const struct options *o, char **argv, char **words, int
     static char self_path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self_path, sizeof self_path - 1);
     char **at = argv + 1;
-    words[n++] = length > 0 ? self_path : argv[0];
+    const char *executed = (const char *)getauxval(AT_EXECFN); /* without /proc */
+    words[n++] = length > 0 ? self_path : executed ? (char *)executed : argv[0];
     while (at < o->program) {
         bool count = strncmp(*at, "-n", 2) == 0;
         if (!count)

@@ -7,6 +7,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "eprun/watch.h"
+
 struct job {
     int process, processes; /* rank and size of the real MPI_COMM_WORLD */
     int n;                  /* endpoints here */
@@ -119,6 +121,7 @@ int main(int argc, char **argv)
         return status;
     if (launch_is_needed(&options))
         return launch(&options, argc, argv);
+    watch_start();
     status = start_mpi(&options, &job) ? run(&options, &job) : 2;
     ep_finalize();
     return status;

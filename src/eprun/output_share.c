@@ -8,6 +8,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/file_limit.h"
+
 /* Descriptors that go from the first process to the others: stdout, stderr, the memory with the lock. */
 enum { FILES = 3, ROOM = CMSG_SPACE(FILES * sizeof(int)) };
 
@@ -121,7 +123,7 @@ static pthread_mutex_t *map(int memory)
 static pthread_mutex_t *make_lock(int *memory)
 {
     *memory = memfd_create("eprun output", MFD_CLOEXEC);
-    pthread_mutex_t *lock = *memory >= 0 && ftruncate(*memory, sizeof *lock) == 0 ? map(*memory) : NULL;
+    pthread_mutex_t *lock = *memory >= 0 && file_may_have(sizeof *lock) && ftruncate(*memory, sizeof *lock) == 0 ? map(*memory) : NULL;
     return lock && output_init_lock(lock, true) ? lock : NULL;
 }
 

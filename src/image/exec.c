@@ -57,3 +57,20 @@ WEAK int execlp(const char *file, const char *first, ...)
     va_end(words);
     return execvpe(file, argv, environ);
 }
+
+/* The environment comes behind the words. */
+WEAK int execle(const char *path, const char *first, ...)
+{
+    size_t n = 1;
+    va_list words;
+    va_start(words, first);
+    while (va_arg(words, char *))
+        n++;
+    char *const *with = va_arg(words, char *const *);
+    va_end(words);
+    char *argv[n + 1];
+    va_start(words, first);
+    fill(argv, first, n, words);
+    va_end(words);
+    return execve(path, argv, with);
+}

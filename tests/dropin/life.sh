@@ -61,6 +61,28 @@ die() {
     counts 1 "^rank 0" "die $1" # what was written before is not lost
 }
 
+# killed WAY STATUS N MESSAGE: what is said about the whole process; also by the one that watches it, which may end later.
+killed() {
+    { timeout 60 "$eprun" -t 4 "$dir/die" "$1" /dev/null 2>&1 >"$dir/out" </dev/null; echo $? >"$dir/status"; } | cat >"$dir/err"
+    status=$(cat "$dir/status")
+    wants "$2" "killed by $1"
+    counts "$3" "^eprun: $4" "killed by $1"
+    counts "$3" "^eprun: " "killed by $1"
+}
+
+kills() {
+    killed "kill 9" 137 1 'process 0 (endpoints 0 to 3 of 4) was killed.* by signal 9 (Killed)'
+    killed "kill 15" 143 1 'process 0 (endpoints 0 to 3 of 4) was killed by signal 15 (Terminated), sent by process [0-9]* of the system$'
+    counts 1 "^rank 0" "kill 15" # what was written before is not lost
+    killed "raise 15" 143 1 'endpoint 1 of 4 (process 0) was killed by signal 15 (Terminated)$'
+    killed "kill 10" 138 1 'process 0 (endpoints 0 to 3 of 4) was killed.* by signal'
+    killed "kill 2" 130 0 ''
+    killed alarm 142 1 'process 0 (endpoints 0 to 3 of 4) was killed by signal 14 (Alarm clock)$'
+    killed exec 7 0 ''
+    killed 0 1 1 'endpoint 1 of 4 (process 0) ended without MPI_Finalize'
+    killed child 5 1 'endpoint 1 of 4 (process 0) exited with status 5' # a child's death is not the process's; none is seen that is not its
+}
+
 deaths() {
     build "$epcc" -g "$sources/die.c" -o "$dir/die" -pthread
     die segv 139 'was killed by signal 11 (Segmentation fault) in die+0x'
@@ -81,6 +103,7 @@ deaths() {
     wants 3 "die MPI_Abort"
     counts 1 "^rank 0" "die MPI_Abort"
     counts 0 "^eprun" "die MPI_Abort" # the MPI library ends the job, not an endpoint
+    kills
 }
 
 # all PROGRAM TEXT: each of four ranks says so.

@@ -95,4 +95,23 @@ else
     [ "$(grep -cE '^  (EP_EAGER = 65536|EP_TRACE = none|EP_CHAOS = 0|OMP_EXTERNAL = thread) \(default\)' "$dir/out")" = 4 ] ||
         fail "a program with more rights takes settings from the environment"
 fi
+
+# ---- no files, no /proc
+(
+    ulimit -f 0
+    "$eprun" -t 2 "$dir/ranks" 2>&1 </dev/null
+    echo "status $?"
+) | cat >"$dir/out"
+: >"$dir/err"
+grep -q 'no copy of ranks .* (ulimit -f)' "$dir/out" && grep -q '^status 1$' "$dir/out" || fail "ulimit -f 0"
+mkdir "$dir/tmp"
+libraries=$("$EPCC" --showme:libdirs | tr ' ' :) # $ORIGIN, by which commands of a build tree find them, needs /proc
+without_proc=(env TMPDIR="$dir/tmp" LD_LIBRARY_PATH="$libraries" unshare -m sh -c 'umount -l /proc && exec "$@"' sh)
+if "${without_proc[@]}" test ! -e /proc/self 2>/dev/null; then
+    right 2 "${without_proc[@]}" "$eprun" -t 2 "$dir/ranks"
+    right '2 a' "${without_proc[@]}" env EP_THREADS=2 "$dir/ranks" a
+    [ -z "$(ls "$dir/tmp")" ] || fail "copies are left behind"
+else
+    skip "a system without /proc: it cannot be taken away here"
+fi
 exit $failed

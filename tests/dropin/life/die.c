@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static volatile int zero;
@@ -65,7 +67,22 @@ static void die(const char *way)
         segv(NULL);
     } else if (strcmp(way, "MPI_Abort") == 0)
         MPI_Abort(MPI_COMM_WORLD, 3);
-    else
+    else if (strncmp(way, "raise ", 6) == 0)
+        raise(atoi(way + 6));
+    else if (strncmp(way, "kill ", 5) == 0) {
+        kill(getpid(), atoi(way + 5));
+        pause();
+    } else if (strcmp(way, "alarm") == 0) {
+        setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 1}}, NULL);
+        pause();
+    } else if (strcmp(way, "exec") == 0)
+        execle("/bin/sh", "sh", "-c", "exit $code", NULL, (char *[]){"code=7", NULL});
+    else if (strcmp(way, "child") == 0) {
+        if (fork() == 0)
+            raise(SIGTERM);
+        wait(NULL);
+        exit(wait(NULL) == -1 ? 5 : 6);
+    } else
         exit(atoi(way));
 }
 
