@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/file_limit.h"
+#include "base/base.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool whole;               /* for a debugger, a sanitizer */

@@ -8,7 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/file_limit.h"
+#include "base/base.h"
 
 /* Descriptors that go from the first process to the others: stdout, stderr, the memory with the lock. */
 enum { FILES = 3, ROOM = CMSG_SPACE(FILES * sizeof(int)) };
