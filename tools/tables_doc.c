@@ -8,15 +8,21 @@
 
 /* ---- settings ---- */
 
-static void number(FILE *f, const char *env, long def, long lowest, long highest, const char *meaning)
+#define OWN "its own"
+#define JOB "for all"
+#define SAME "the same"
+
+static void number(FILE *f, const char *env, const char *across, long def, long lowest, long highest,
+                   const char *meaning)
 {
     fprintf(f, "| `%s` | %ld or more", env, lowest);
     if (highest < LONG_MAX)
         fprintf(f, ", at most %ld", highest);
-    fprintf(f, " | %ld | %s |\n", def, meaning);
+    fprintf(f, " | %ld | %s | %s |\n", def, across, meaning);
 }
 
-static void choice(FILE *f, const char *env, int def, const char *choices, const char *meaning)
+static void choice(FILE *f, const char *env, const char *across, int def, const char *choices,
+                   const char *meaning)
 {
     const char *chosen = choices;
     for (int i = 0; i < def; i++)
@@ -24,30 +30,40 @@ static void choice(FILE *f, const char *env, int def, const char *choices, const
     fprintf(f, "| `%s` | ", env);
     for (const char *c = choices; *c; c++)
         fputs(*c == '|' ? ", " : (char[]){*c, '\0'}, f);
-    fprintf(f, " | %.*s | %s |\n", (int)strcspn(chosen, "|"), chosen, meaning);
+    fprintf(f, " | %.*s | %s | %s |\n", (int)strcspn(chosen, "|"), chosen, across, meaning);
 }
 
-static void text(FILE *f, const char *env, const char *values, const char *def, const char *meaning)
+static void text(FILE *f, const char *env, const char *across, const char *values, const char *def,
+                 const char *meaning)
 {
-    fprintf(f, "| `%s` | %s | %s | %s |\n", env, values, def, meaning);
+    fprintf(f, "| `%s` | %s | %s | %s | %s |\n", env, values, def, across, meaning);
 }
 
 static void print_settings(FILE *f)
 {
-    fputs("# Settings\n\nEnvironment variables, read once when the library is loaded. A value that is not "
-          "one of the "
-          "possible ones gives a\nwarning and the default. `ep_info` shows the present values. Made from "
-          "`src/base/settings.def` by `tools/tables_doc.c`.\n\n"
-          "| variable | values | default | meaning |\n|---|---|---|---|\n",
-          f);
-#define NUMBER(field, env, def, lowest, highest, meaning) number(f, env, def, lowest, highest, meaning);
-#define CHOICE(field, env, def, choices, meaning) choice(f, env, def, choices, meaning);
-#define DURATION(field, env, meaning) text(f, env, "a number with `ms`, `s`, `m` or `h`", "off", meaning);
-#define TEXT(env, values, def, meaning) text(f, env, values, def, meaning);
+    fputs(
+        "# Settings\n\nEnvironment variables, read once when the library is loaded. A value that is not "
+        "one of the "
+        "possible ones gives a\nwarning and the default. `ep_info` shows the present values. Made from "
+        "`src/base/settings.def` by `tools/tables_doc.c`.\n\n"
+        "Processes of a job may have different values. What that means is seen when they make endpoints "
+        "together: each has *its own*; or\nanother value than the default in one of them counts *for all* "
+        "(that of the first process which has one); or it has to be *the same*,\nand is an error that names "
+        "two processes and their values otherwise.\n\n"
+        "| variable | values | default | processes | meaning |\n|---|---|---|---|---|\n",
+        f);
+#define NUMBER(field, env, across, def, lowest, highest, meaning)                                            \
+    number(f, env, across, def, lowest, highest, meaning);
+#define CHOICE(field, env, across, def, choices, meaning) choice(f, env, across, def, choices, meaning);
+#define DURATION(field, env, across, meaning)                                                                \
+    text(f, env, across, "a number with `ms`, `s`, `m` or `h`", "off", meaning);
+#define GIVEN(field, env, across, values, def, meaning) text(f, env, across, values, def, meaning);
+#define TEXT(env, values, def, meaning) text(f, env, OWN, values, def, meaning);
 #include "base/settings.def"
 #undef NUMBER
 #undef CHOICE
 #undef DURATION
+#undef GIVEN
 #undef TEXT
 }
 
@@ -110,8 +126,8 @@ static int compare(void (*print)(FILE *), const char *table, const char *path)
     rewind(made);
     if (same(made, kept))
         return 0;
-    fprintf(stderr, "%s is not what the table says: write it anew with build/tools/tables_doc %s > %s\n", path,
-            table, path);
+    fprintf(stderr, "%s is not what the table says: write it anew with build/tools/tables_doc %s > %s\n",
+            path, table, path);
     return 1;
 }
 

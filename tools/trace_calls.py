@@ -127,7 +127,7 @@ def entry(number, f):
         yield f"    {f.starts().replace('traced_starts', 'traced_started')};"
     yield "    traced_end(&t, rc);\n    return rc;\n}"
     yield f"EP_PUBLIC {f.prototype('ep_' + f.name)}\n{{"
-    yield f"    return unlikely(trace_on) ? traced_ep_{f.name}({f.arguments()}) : ep_plain_{f.name}({f.arguments()});\n}}"
+    yield f"    return unlikely(load_relaxed(&trace_on)) ? traced_ep_{f.name}({f.arguments()}) : ep_plain_{f.name}({f.arguments()});\n}}"
 
 
 def traced_c(functions):

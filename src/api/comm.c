@@ -12,13 +12,17 @@ static const char CREATE[] = "ep_comm_create_endpoints";
 static int create(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
 {
     struct comm *c;
+    long agreed[SETTINGS_VOTES];
     endpoints_retire();
-    int rc = comm_create(parent, num_ep, endpoints != NULL, info, CREATE, &c);
+    int rc = comm_create(parent, num_ep, endpoints != NULL, info, CREATE, agreed, &c);
     if (rc != MPI_SUCCESS)
         return rc;
-    stats_begin(parent);
-    watchdog_begin(parent);
-    trace_begin(parent);
+    if (unlikely(settings_voted(agreed, &settings.stats)))
+        stats_begin(parent);
+    if (unlikely(settings_voted(agreed, &settings.watchdog)))
+        watchdog_begin(parent);
+    if (unlikely(settings_voted(agreed, &settings.trace)))
+        trace_begin(parent);
     if (!c) /* no endpoints here */
         return MPI_SUCCESS;
     rc = endpoints_open(c);

@@ -5,38 +5,64 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/atomics.h"
 #include "base/log.h"
 
 struct settings settings = {
-#define NUMBER(field, env, def, lowest, highest, meaning) .field = def,
-#define CHOICE(field, env, def, choices, meaning) .field = def,
-#define DURATION(field, env, meaning) .field = 0,
+#define NUMBER(field, env, across, def, lowest, highest, meaning) .field = def,
+#define CHOICE(field, env, across, def, choices, meaning) .field = def,
+#define DURATION(field, env, across, meaning) .field = 0,
+#define GIVEN(field, env, across, values, def, meaning) .field = 0,
 #define TEXT(env, values, def, meaning)
 #include "base/settings.def"
 #undef NUMBER
 #undef CHOICE
 #undef DURATION
+#undef GIVEN
 #undef TEXT
 };
 
+#define PLACE_OWN(field) SETTINGS_OWN, &settings.field, NULL
+#define PLACE_JOB(field) SETTINGS_JOB, NULL, &settings.field
+#define PLACE_SAME(field) SETTINGS_SAME, &settings.field, NULL
+
 static const struct setting table[] = {
-#define NUMBER(field, env, def, lowest, highest, meaning)                                                    \
-    {env, meaning, SETTING_NUMBER, &settings.field, def, lowest, highest, NULL, NULL},
-#define CHOICE(field, env, def, choices, meaning)                                                            \
-    {env, meaning, SETTING_CHOICE, &settings.field, def, 0, 0, choices, NULL},
-#define DURATION(field, env, meaning)                                                                        \
-    {env, meaning, SETTING_DURATION, &settings.field, 0, 0, LONG_MAX, "a number with ms, s, m or h", "off"},
-#define TEXT(env, values, def, meaning) {env, meaning, SETTING_TEXT, NULL, 0, 0, 0, values, def},
+#define NUMBER(field, env, across, def, lowest, highest, meaning)                                            \
+    {env, meaning, SETTING_NUMBER, PLACE_##across(field), def, lowest, highest, NULL, NULL},
+#define CHOICE(field, env, across, def, choices, meaning)                                                    \
+    {env, meaning, SETTING_CHOICE, PLACE_##across(field), def, 0, 0, choices, NULL},
+#define DURATION(field, env, across, meaning)                                                                \
+    {env,  meaning, SETTING_DURATION, PLACE_##across(field), 0, 0, LONG_MAX, "a number with ms, s, m or h",  \
+     "off"},
+#define GIVEN(field, env, across, values, def, meaning)                                                      \
+    {env, meaning, SETTING_TEXT, PLACE_##across(field), 0, 0, 0, values, def},
+#define TEXT(env, values, def, meaning)                                                                      \
+    {env, meaning, SETTING_TEXT, SETTINGS_OWN, NULL, NULL, 0, 0, 0, values, def},
 #include "base/settings.def"
 #undef NUMBER
 #undef CHOICE
 #undef DURATION
+#undef GIVEN
 #undef TEXT
 };
 enum { SETTINGS = sizeof table / sizeof *table };
+
+long settings_value(const struct setting *s)
+{
+    return s->job ? load_relaxed(s->job) : s->value ? *s->value : 0;
+}
+
+static void set_value(const struct setting *s, long v)
+{
+    if (s->job)
+        store_relaxed(s->job, v);
+    else if (s->value)
+        *s->value = v;
+}
 
 /* Index of word among "a|b|c", or -1. */
 static long choice_index(const char *choices, const char *word)
@@ -89,12 +115,14 @@ const char *settings_environment(const char *name)
 
 static void read_one(const struct setting *s)
 {
-    const char *text = s->kind == SETTING_TEXT ? NULL : settings_environment(s->env);
+    const char *text = settings_environment(s->env);
     long v;
     if (!text)
         return;
-    if (parse(s, text, &v))
-        *s->value = v;
+    if (s->kind == SETTING_TEXT)
+        set_value(s, *text != '\0');
+    else if (parse(s, text, &v))
+        set_value(s, v);
     else if (s->kind == SETTING_DURATION)
         log_warning("%s=%s is not %s; it has no effect", s->env, text, s->choices);
     else if (s->kind == SETTING_CHOICE)
@@ -130,4 +158,73 @@ const char *settings_choice(const struct setting *s, long i)
     for (; i > 0; i--)
         choice = strchr(choice, '|') + 1;
     return choice;
+}
+
+const char *settings_show(const struct setting *s, long value, char *buffer, size_t room)
+{
+    const char *choice = s->kind == SETTING_CHOICE ? settings_choice(s, value) : "";
+    if (s->kind == SETTING_NUMBER)
+        snprintf(buffer, room, "%ld", value);
+    else if (s->kind == SETTING_DURATION && value > 0)
+        snprintf(buffer, room, value % 1000 ? "%ldms" : "%lds", value % 1000 ? value : value / 1000);
+    else if (s->kind == SETTING_CHOICE)
+        snprintf(buffer, room, "%.*s", (int)strcspn(choice, "|"), choice);
+    else
+        snprintf(buffer, room, "%s", s->def_text);
+    return buffer;
+}
+
+/* ---- agreeing ---- */
+
+/* The next setting from i on that is voted on, NULL behind the last. */
+static const struct setting *next_voted(int *i)
+{
+    while (*i < SETTINGS && table[*i].across == SETTINGS_OWN)
+        ++*i;
+    return settings_entry((*i)++);
+}
+
+void settings_vote(long vote[SETTINGS_VOTES])
+{
+    const struct setting *s;
+    for (int i = 0, n = 0; (s = next_voted(&i)); n++)
+        vote[n] = settings_value(s);
+}
+
+const struct setting *settings_differ(const long a[SETTINGS_VOTES], const long b[SETTINGS_VOTES],
+                                      long value[2])
+{
+    const struct setting *s;
+    for (int i = 0, n = 0; (s = next_voted(&i)); n++) {
+        value[0] = a[n];
+        value[1] = b[n];
+        if (s->across == SETTINGS_SAME && a[n] != b[n])
+            return s;
+    }
+    return NULL;
+}
+
+void settings_add_vote(long sum[SETTINGS_VOTES], const long vote[SETTINGS_VOTES])
+{
+    const struct setting *s;
+    for (int i = 0, n = 0; (s = next_voted(&i)); n++)
+        if (s->across == SETTINGS_JOB && sum[n] == s->def)
+            sum[n] = vote[n];
+}
+
+long settings_voted(const long vote[SETTINGS_VOTES], const _Atomic long *field)
+{
+    const struct setting *s;
+    for (int i = 0, n = 0; (s = next_voted(&i)); n++)
+        if (s->job == field)
+            return vote[n];
+    return 0;
+}
+
+void settings_adopt(const long vote[SETTINGS_VOTES])
+{
+    const struct setting *s;
+    for (int i = 0, n = 0; (s = next_voted(&i)); n++)
+        if (s->across == SETTINGS_JOB && vote[n] != settings_value(s))
+            set_value(s, vote[n]);
 }

@@ -163,7 +163,7 @@ static bool never(const void *arg)
 
 void op_open(struct op *o, int index)
 {
-    o->plan = unlikely(settings.check) ? &plan_check : plan_for(o);
+    o->plan = unlikely(o->comm->checks) ? &plan_check : plan_for(o);
     if (!o->plan->ordered)
         turn_leave(o);
     bool work = needs_work(o);

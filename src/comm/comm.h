@@ -39,6 +39,7 @@ struct universe {
     MPI_Comm am;      /* private: rma's messages; the same processes */
     int rank;         /* in both */
     uint64_t id;      /* the same in all processes of the universe, no other has it */
+    bool checks;      /* EP_CHECK, as its processes have agreed */
     _Atomic int refs; /* communicators */
     struct mate **mates; /* by rank in inner: who is reached through memory (mates.h); NULL: nobody. Constant when open */
     struct mail *mail; /* rma: from the first window on; under the lock of all mail (far_mail.c) */
@@ -61,6 +62,7 @@ struct comm {
     bool contiguous;
     bool inter;
     bool single_owner;   /* info key ep_single_owner */
+    bool checks;         /* its universe's */
     const char *overlap; /* intercommunicator: case of DESIGN, "0" to "3c" */
     int leader[2];       /* intercommunicator: leading processes as ranks of MPI_COMM_WORLD */
     struct universe *universe;
@@ -135,10 +137,11 @@ struct ep_comm_s {
 enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565 };
 
 /* Create endpoints: the shared part with its views (ports and matchers still NULL). have_array: the caller
- * has room for the handles. Collective over parent. *result is NULL in a process without endpoints. On
+ * has room for the handles. Collective over parent. agreed: the settings of all its processes; what is to be done together
+ * goes by them, since another thread may just have changed this process's. *result is NULL in a process without endpoints. On
  * failure an error is raised for call and returned, the same class in every process. */
 int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, const char *call,
-                struct comm **result);
+                long agreed[SETTINGS_VOTES], struct comm **result);
 
 /* Did all processes succeed? Collective, before the communicator is used. */
 bool comm_agree(const struct comm *c, bool ok);
@@ -156,7 +159,7 @@ void comm_destroy(struct comm *c);
 bool comm_complete(struct comm *c);
 
 /* inner is MPI_COMM_NULL at first. NULL without memory. */
-struct universe *universe_new(uint64_t id, int rank);
+struct universe *universe_new(uint64_t id, int rank, bool checks);
 struct universe *universe_hold(struct universe *u);
 void universe_drop(struct universe *u);
 

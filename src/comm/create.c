@@ -19,7 +19,25 @@ struct vote {
     int thread_level;
     int cpus;   /* CPUs this process may use */
     int online; /* CPUs of the machine */
+    long settings[SETTINGS_VOTES];
 };
+
+/* Settings that have to be the same are compared with process 0. */
+static int judge_settings(const struct vote votes[], int nproc, struct where here)
+{
+    for (int p = 1; p < nproc; p++) {
+        long value[2];
+        char text[2][32];
+        const struct setting *s = settings_differ(votes[0].settings, votes[p].settings, value);
+        if (s)
+            return raise_error(here, MPI_ERR_OTHER,
+                               "the setting %s is %s in process 0, but %s in process %d: it must be the same "
+                               "in all processes",
+                               s->env, settings_show(s, value[0], text[0], sizeof text[0]),
+                               settings_show(s, value[1], text[1], sizeof text[1]), p);
+    }
+    return MPI_SUCCESS;
+}
 
 /* The same votes in every process give the same verdict in every process. */
 static int judge(const struct vote votes[], int nproc, struct where here)
@@ -43,7 +61,7 @@ static int judge(const struct vote votes[], int nproc, struct where here)
         return raise_error(here, MPI_ERR_ARG, "argument num_ep is 0 in every process");
     if (total > INT_MAX)
         return raise_error(here, MPI_ERR_ARG, "%ld endpoints do not fit into an int", total);
-    return MPI_SUCCESS;
+    return judge_settings(votes, nproc, here);
 }
 
 /* One line per job, by the first process concerned. */
@@ -96,6 +114,7 @@ static bool is_contiguous(const struct comm *c)
 
 bool comm_complete(struct comm *c)
 {
+    c->checks = c->universe->checks;
     c->nproc = c->map.nproc;
     c->nlocal = rankmap_count(&c->map, c->proc);
     c->first_local = rankmap_rank(&c->map, c->proc, 0);
@@ -114,8 +133,9 @@ struct census {
     MPI_Comm all; /* the parent's processes */
     int me, nproc;
     struct vote *votes;
-    int populated; /* processes that have endpoints */
-    int total;     /* endpoints */
+    long *settings; /* as all have agreed */
+    int populated;  /* processes that have endpoints */
+    int total;      /* endpoints */
     uint64_t birth;
 };
 
@@ -136,7 +156,7 @@ static int build_local(struct comm *c, const struct census *s)
         return MPI_ERR_NO_MEM;
     c->context = s->birth;
     c->group[0] = roster_range(s->birth, 0, s->total);
-    c->universe = universe_new(s->birth, c->proc);
+    c->universe = universe_new(s->birth, c->proc, settings_voted(s->settings, &settings.check));
     return c->group[0] && c->universe && comm_complete(c) && make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
@@ -162,7 +182,8 @@ static int build_mpi(struct comm *c, const struct census *s)
 
 static int gather_votes(struct census *s, int num_ep)
 {
-    struct vote mine = {num_ep, process.thread_level, cpus_allowed(), cpus_online()};
+    struct vote mine = {num_ep, process.thread_level, cpus_allowed(), cpus_online(), {0}};
+    settings_vote(mine.settings);
     s->votes = malloc((size_t)s->nproc * sizeof *s->votes);
     int ok = s->votes != NULL, all = 0;
     MPI_Allreduce(&ok, &all, 1, MPI_INT, MPI_MIN, s->all);
@@ -170,7 +191,17 @@ static int gather_votes(struct census *s, int num_ep)
         return MPI_ERR_NO_MEM;
     s->birth = random_id();
     MPI_Bcast(&s->birth, 1, MPI_UINT64_T, 0, s->all);
-    return error_class_of_mpi(MPI_Allgather(&mine, 4, MPI_INT, s->votes, 4, MPI_INT, s->all));
+    return error_class_of_mpi(
+        MPI_Allgather(&mine, sizeof mine, MPI_BYTE, s->votes, sizeof mine, MPI_BYTE, s->all));
+}
+
+/* What one process was told counts for all, before anything is made that depends on it. */
+static void adopt_settings(const struct census *s)
+{
+    memcpy(s->settings, s->votes[0].settings, sizeof s->votes[0].settings);
+    for (int p = 1; p < s->nproc; p++)
+        settings_add_vote(s->settings, s->votes[p].settings);
+    settings_adopt(s->settings);
 }
 
 static int agree_class(const struct census *s, int rc)
@@ -186,6 +217,8 @@ static int build(struct comm **c, struct census *s, int num_ep, struct where her
     int rc = gather_votes(s, num_ep);
     if (rc == MPI_SUCCESS && (rc = judge(s->votes, s->nproc, here)) != MPI_SUCCESS)
         return rc;
+    if (rc == MPI_SUCCESS)
+        adopt_settings(s);
     for (int p = 0; p < s->nproc && rc == MPI_SUCCESS; p++) {
         s->populated += s->votes[p].num_ep > 0;
         s->total += s->votes[p].num_ep;
@@ -220,10 +253,10 @@ static int check_parent(MPI_Comm parent, struct where here)
 }
 
 int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, const char *call,
-                struct comm **result)
+                long agreed[SETTINGS_VOTES], struct comm **result)
 {
     struct where here = {NULL, call};
-    struct census s = {.all = MPI_COMM_NULL};
+    struct census s = {.all = MPI_COMM_NULL, .settings = agreed};
     *result = NULL;
     int rc = check_parent(parent, here);
     if (rc != MPI_SUCCESS)

@@ -41,7 +41,7 @@ static void open_hall(void)
                         .rank = (uint32_t)process.rank,
                         .machine = process.machine,
                         .name = random_id()};
-    if (!settings.shared_memory || !segment_make(&hall, MATES_HALL_BYTES, &own.key))
+    if (!load_relaxed(&settings.shared_memory) || !segment_make(&hall, MATES_HALL_BYTES, &own.key))
         return;
     own.hall = (uintptr_t)hall.base;
 }

@@ -10,7 +10,7 @@
 
 struct process process = {.mpi_tag_ub = 32767, .gated = true, .errhandler = EP_ERRORS_ARE_FATAL};
 
-bool trace_on;
+_Atomic bool trace_on;
 
 static struct lock start_lock;
 static _Atomic bool started;

@@ -23,8 +23,8 @@ struct process {
 };
 
 extern struct process process;
-extern bool trace_on
-    __attribute__((visibility("hidden"))); /* EP_TRACE is given (p2p/trace.h); constant after loading */
+/* EP_TRACE is given, here or in a process that endpoints were made with (p2p/trace.h). Any thread. */
+extern _Atomic bool trace_on __attribute__((visibility("hidden")));
 
 /* Learn about the MPI underneath; once, later calls do nothing. MPI_ERR_OTHER if MPI is not running. */
 int process_start(void);

@@ -7,7 +7,7 @@
 #include "comm/comm.h"
 #include "comm/lanes.h"
 
-struct universe *universe_new(uint64_t id, int rank)
+struct universe *universe_new(uint64_t id, int rank, bool checks)
 {
     struct universe *u = malloc(sizeof *u);
     if (!u)
@@ -17,6 +17,7 @@ struct universe *universe_new(uint64_t id, int rank)
     u->mates = NULL;
     u->rank = rank;
     u->id = id;
+    u->checks = checks;
     store_relaxed(&u->refs, 1);
     return u;
 }

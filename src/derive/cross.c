@@ -32,6 +32,7 @@ int cross_prepare(struct cross *x, struct draft *d, const struct passport a[], i
     }
     x->from_b = x->nrest > 0 ? x->rest[0] : 0;
     d->cross = x;
+    d->checks = a[0].checks || b[0].checks; /* each the same in its universe */
     d->id = (a[0].process ^ b[0].process << 1 ^ a[0].time << 40 ^ b[0].time << 8) | 1;
     return MPI_SUCCESS;
 }

@@ -89,7 +89,7 @@ static bool fill_in(struct draft *d, const struct recruit members[], int lower, 
     const struct comm *parent = parent_of(members);
     c->inter = upper > 0;
     c->single_owner = parent->single_owner;
-    c->universe = d->id ? universe_new(d->id, c->proc) : universe_hold(parent->universe);
+    c->universe = d->id ? universe_new(d->id, c->proc, d->checks) : universe_hold(parent->universe);
     c->context = context_of(&d->ticket, &members[0].who);
     c->group[0] = roster_of(members, sizeof *members, lower);
     if (c->inter)

@@ -23,6 +23,7 @@ struct draft {
     /* the groups of an intercommunicator come from different universes (cross.h), else NULL and 0 */
     struct cross *cross;
     uint64_t id; /* of the new universe */
+    bool checks; /* in it */
     struct ticket ticket;
 };
 

@@ -149,7 +149,8 @@ static void write_own(struct party *p, uint64_t hash)
                               .call = hash_name(p->meeting->first->call),
                               .inner = p->comm->universe->rank,
                               .world = process.rank,
-                              .proc = p->comm->proc};
+                              .proc = p->comm->proc,
+                              .checks = p->comm->checks};
     for (int i = 0; i < p->meeting->size; i++) {
         struct slot *s = p->meeting->slot[i];
         if (p->item)

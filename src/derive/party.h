@@ -23,6 +23,8 @@ struct passport {
     int rc;            /* an error that one of its endpoints brings */
     int culprit;       /* its union rank */
     uint32_t call;     /* hash of the function that all have called */
+    int checks;        /* EP_CHECK of the universe */
+    int unused;
 };
 
 /* The link to another party, used by the two roots: messages of their own kind on a communicator that has

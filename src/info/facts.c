@@ -36,30 +36,18 @@ bool facts_tables(struct facts *f)
     return true;
 }
 
-static const char *show(const struct setting *s, long value, const char *text, char *buffer, size_t room)
-{
-    const char *choice = s->kind == SETTING_CHOICE ? settings_choice(s, value) : "";
-    if (s->kind == SETTING_NUMBER)
-        snprintf(buffer, room, "%ld", value);
-    else if (s->kind == SETTING_DURATION && value > 0)
-        snprintf(buffer, room, value % 1000 ? "%ldms" : "%lds", value % 1000 ? value : value / 1000);
-    else if (s->kind == SETTING_CHOICE)
-        snprintf(buffer, room, "%.*s", (int)strcspn(choice, "|"), choice);
-    else
-        snprintf(buffer, room, "%s", text);
-    return buffer;
-}
-
 const char *setting_value(const struct setting *s, char *buffer, size_t room)
 {
-    const char *text = settings_environment(s->env);
-    bool as_given = s->kind == SETTING_TEXT && text;
-    return show(s, s->value ? *s->value : 0, as_given ? text : s->def_text, buffer, room);
+    const char *text = s->kind == SETTING_TEXT ? settings_environment(s->env) : NULL;
+    if (!text)
+        return settings_show(s, settings_value(s), buffer, room);
+    snprintf(buffer, room, "%s", text);
+    return buffer;
 }
 
 const char *setting_default(const struct setting *s, char *buffer, size_t room)
 {
-    return show(s, s->def, s->def_text, buffer, room);
+    return settings_show(s, s->def, buffer, room);
 }
 
 const char *setting_range(const struct setting *s, char *buffer, size_t room)

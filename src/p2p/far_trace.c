@@ -6,9 +6,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,25 +29,54 @@ static struct {
 
 static _Atomic uint64_t cancelled;
 static uint64_t origin;
-static char *path;
+static _Atomic(char *) path; /* set once, release */
+
+static void begin_recording(void)
+{
+    if (load_relaxed(&trace_on))
+        return;
+    origin = trace_now();
+    store_relaxed(&trace_on, true);
+}
 
 __attribute__((constructor)) static void remember(void)
 {
     const char *given = settings_environment("EP_TRACE");
-    char here[4096];
+    char here[PATH_MAX], *whole;
     if (!given || !*given)
         return;
-    trace_on = true;
-    origin = trace_now();
+    begin_recording();
     if (given[0] == '/' || !getcwd(here, sizeof here))
-        path = strdup(given);
-    else if (asprintf(&path, "%s/%s", here, given) < 0) /* the program may go elsewhere */
-        path = NULL;
+        whole = strdup(given);
+    else if (asprintf(&whole, "%s/%s", here, given) < 0) /* the program may go elsewhere */
+        whole = NULL;
+    store_release(&path, whole);
 }
 
 const char *trace_path(void)
 {
-    return path ? path : "";
+    const char *whole = load_acquire(&path);
+    return whole ? whole : "";
+}
+
+/* Who was given no file writes to that of the first process which was. Not one with more rights than its user
+ * (settings_environment): that has the events without a file. */
+static void share_path(MPI_Comm parent)
+{
+    char text[PATH_MAX] = "", *none = NULL;
+    int me, first, size;
+    MPI_Comm_rank(parent, &me);
+    MPI_Comm_size(parent, &size);
+    int mine = *trace_path() ? me : size;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, parent);
+    if (first == size)
+        return;
+    if (me == first)
+        snprintf(text, sizeof text, "%s", trace_path());
+    MPI_Bcast(text, sizeof text, MPI_CHAR, first, parent);
+    char *copy = *trace_path() || getauxval(AT_SECURE) ? NULL : strdup(text);
+    if (copy && !cas_acq_rel(&path, &none, copy))
+        free(copy); /* another thread was faster */
 }
 
 void trace_cancelled_slow(void)
@@ -268,9 +299,13 @@ static void meet(MPI_Comm parent)
         line.file = open_file(trace_path()); /* now, so that a long run does not end with an error */
 }
 
-void trace_begin_slow(MPI_Comm parent)
+void trace_begin(MPI_Comm parent)
 {
     int relation;
+    mpi_enter();
+    share_path(parent); /* without the lock: other threads may be at it on other communicators */
+    mpi_leave();
+    begin_recording();
     lock_acquire(&line.lock);
     mpi_enter();
     MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);

@@ -82,7 +82,7 @@ static inline bool receive_now(const struct recv *v, struct outcome *out)
 {
     struct port *port = v->view->port;
     struct matcher *m = v->view->matcher;
-    if (unlikely(trace_on) || unlikely(m->unexpected.count > 0) || unlikely(m->closed) ||
+    if (unlikely(load_relaxed(&trace_on)) || unlikely(m->unexpected.count > 0) || unlikely(m->closed) ||
         unlikely(port_has_jobs(port)) || unlikely(!v->data.type->contiguous))
         return false;
     const struct line *l = inbox_next(&port->inbox);

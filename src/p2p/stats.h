@@ -5,7 +5,7 @@
  * Endpoints are told apart by their rank in the communicator they were made with; those of later calls of
  * ep_comm_create_endpoints are added to those of the same rank. Values are kept when an endpoint goes. The table is printed in
  * MPI_Finalize, before anything of MPI has ended (process_at_end). There all processes of
- * MPI_COMM_WORLD come together if all of them have set it, which they know if they once made endpoints together.
+ * MPI_COMM_WORLD come together if they once made endpoints together: then all have the setting, or none.
  */
 #ifndef EP_P2P_STATS_H
 #define EP_P2P_STATS_H
@@ -20,20 +20,15 @@ struct stats_row {
 };
 
 /* Out of line: with the setting. */
-void stats_begin_slow(MPI_Comm parent);
 void stats_keep_slow(struct port *p);
 
-/* Endpoints were made on parent. May call MPI; no lock is held. */
-static inline void stats_begin(MPI_Comm parent)
-{
-    if (unlikely(settings.stats))
-        stats_begin_slow(parent);
-}
+/* With the setting endpoints were made on parent. May call MPI; no lock is held. */
+void stats_begin(MPI_Comm parent);
 
 /* The port's endpoint is gone, and no other thread is in it any more. */
 static inline void stats_keep(struct port *p)
 {
-    if (unlikely(settings.stats))
+    if (unlikely(load_relaxed(&settings.stats)))
         stats_keep_slow(p);
 }
 

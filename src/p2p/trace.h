@@ -95,48 +95,43 @@ TRACE_SLOW void trace_cancelled_slow(void);
 /* A message leaves the inbox: *arrow is its name. The port's lock is held. */
 static inline void trace_arrived(uint64_t *arrow, const struct header *h)
 {
-    if (unlikely(trace_on))
+    if (unlikely(load_relaxed(&trace_on)))
         trace_arrived_slow(arrow, h);
 }
 
 /* The user is told that r is done, or will not be. */
 static inline void trace_received(ep_request r)
 {
-    if (unlikely(trace_on))
+    if (unlikely(load_relaxed(&trace_on)))
         trace_received_slow(r);
 }
 
 /* The queue of unexpected messages has changed. The port's lock is held. */
 static inline void trace_unexpected(struct port *port)
 {
-    if (unlikely(trace_on))
+    if (unlikely(load_relaxed(&trace_on)))
         trace_unexpected_slow(port);
 }
 
 /* The port is a new endpoint's. */
 static inline void trace_port(struct port *port)
 {
-    if (unlikely(trace_on))
+    if (unlikely(load_relaxed(&trace_on)))
         trace_port_slow(port);
 }
 
 /* MPI has cancelled a send to another process: later messages of its kind have other numbers there. */
 static inline void trace_cancelled(void)
 {
-    if (unlikely(trace_on))
+    if (unlikely(load_relaxed(&trace_on)))
         trace_cancelled_slow();
 }
 
 /* ---- the end ---- */
 
-void trace_begin_slow(MPI_Comm parent);
-
-/* Endpoints were made on parent: collective over it. May call MPI; no lock is held. */
-static inline void trace_begin(MPI_Comm parent)
-{
-    if (unlikely(trace_on))
-        trace_begin_slow(parent);
-}
+/* With the setting in one of the processes at least endpoints were made on parent: collective over it. May call MPI; no lock
+ * is held. */
+void trace_begin(MPI_Comm parent);
 
 /* This process's clock minus that of process 0, at two times of its own; between them it is taken to change evenly. */
 struct skew {

@@ -161,8 +161,8 @@ static void turn(struct memory *m)
     m->asked = load_acquire(&dog.asked);
     if (asked)
         m->eager_to = now + EAGER_MS;
-    long least = now < m->eager_to ? 0 : settings.watchdog / 2;
-    enum overdue overdue = watchdog_overdue(settings.watchdog);
+    long ms = load_relaxed(&settings.watchdog), least = now < m->eager_to ? 0 : ms / 2;
+    enum overdue overdue = watchdog_overdue(ms);
     if (asked || overdue == OVERDUE_NEW)
         watchdog_report();
     bool alert = overdue != OVERDUE_NONE || now < m->eager_to, here = !watchdog_gathered() || m->alone;
@@ -221,7 +221,7 @@ static void start(void)
     process_at_end(END_WATCHDOG, mpi_ends);
 }
 
-void watchdog_begin_slow(MPI_Comm parent)
+void watchdog_begin(MPI_Comm parent)
 {
     int relation;
     lock_acquire(&dog.lock);

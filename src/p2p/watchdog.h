@@ -33,21 +33,16 @@ struct arcs {
 /* Out of line: with the setting. */
 void watch_slow(struct port *port, struct wait *w);
 void watch_over(struct port *port, struct wait *w);
-void watchdog_begin_slow(MPI_Comm parent);
 
 /* The call waits, and it takes long. The port's lock is held. */
 static inline void watch(struct port *port, struct wait *w)
 {
-    if (unlikely(settings.watchdog) && !w->watched)
+    if (unlikely(load_relaxed(&settings.watchdog)) && !w->watched)
         watch_slow(port, w);
 }
 
-/* Endpoints were made on parent: collective over it. May call MPI; no lock is held. */
-static inline void watchdog_begin(MPI_Comm parent)
-{
-    if (unlikely(settings.watchdog))
-        watchdog_begin_slow(parent);
-}
+/* With the setting endpoints were made on parent: collective over it. May call MPI; no lock is held. */
+void watchdog_begin(MPI_Comm parent);
 
 /* ---- its parts ---- */
 

@@ -41,7 +41,7 @@ def names(table, kinds):
     return sorted(re.findall(rf"^(?:{kinds})\((?:[a-z_]+, )?\"?([A-Za-z_]+)\"?,", text, re.M))
 
 
-settings = names("settings.def", "NUMBER|CHOICE|DURATION|TEXT")
+settings = names("settings.def", "NUMBER|CHOICE|DURATION|GIVEN|TEXT")
 counters = sorted(re.findall(r"^COUNTER\((\w+),", (source / "src/base/counters.def").read_text(), re.M))
 check("the tables are read", len(settings) > 12 and len(counters) > 20 and "EP_WAIT" in settings)
 

@@ -126,7 +126,8 @@ START_TEST(entries)
     for (const struct setting *s; (s = settings_entry(n)); n++) {
         ck_assert_ptr_eq(setting(s->env), s); /* no name twice */
         ck_assert(*s->meaning);
-        ck_assert_int_eq(s->kind == SETTING_TEXT, s->value == NULL);
+        ck_assert_int_eq(s->across == SETTINGS_JOB, s->job != NULL);
+        ck_assert(s->kind == SETTING_TEXT || (s->value == NULL) != (s->job == NULL));
         if (s->kind == SETTING_NUMBER)
             ck_assert(s->lowest <= s->def && s->def <= s->highest);
         else
@@ -134,6 +135,50 @@ START_TEST(entries)
     }
     ck_assert_int_gt(n, 10);
     ck_assert_ptr_null(settings_entry(n));
+}
+END_TEST
+
+/* Three processes; the first has nothing but defaults. */
+START_TEST(votes)
+{
+    long vote[3][SETTINGS_VOTES], value[2];
+    settings_vote(vote[0]);
+    ck_assert_ptr_null(settings_differ(vote[0], vote[0], value));
+    store_relaxed(&settings.watchdog, 3000);
+    settings_vote(vote[1]);
+    store_relaxed(&settings.watchdog, 5000);
+    store_relaxed(&settings.shared_memory, 0);
+    settings_vote(vote[2]);
+    store_relaxed(&settings.watchdog, 0);
+    store_relaxed(&settings.shared_memory, 1);
+    ck_assert_ptr_null(settings_differ(vote[0], vote[2], value));
+    settings_add_vote(vote[0], vote[1]);
+    settings_add_vote(vote[0], vote[2]);
+    ck_assert_int_eq(settings_voted(vote[0], &settings.watchdog), 3000);
+    ck_assert_int_eq(settings_voted(vote[0], &settings.shared_memory), 0);
+    ck_assert_int_eq(settings_voted(vote[0], &settings.check), 0);
+    settings_adopt(vote[0]);
+    ck_assert_int_eq(settings_value(setting("EP_WATCHDOG")), 3000);
+    ck_assert_int_eq(settings_value(setting("EP_SHARED_MEMORY")), 0);
+    store_relaxed(&settings.watchdog, 0);
+    store_relaxed(&settings.shared_memory, 1);
+}
+END_TEST
+
+START_TEST(differing)
+{
+    long a[SETTINGS_VOTES], b[SETTINGS_VOTES], value[2];
+    char text[32];
+    settings_vote(a);
+    settings.rma = RMA_AM;
+    settings_vote(b);
+    settings.rma = RMA_AUTO;
+    const struct setting *s = settings_differ(a, b, value);
+    ck_assert_ptr_eq(s, setting("EP_RMA"));
+    ck_assert_str_eq(settings_show(s, value[0], text, sizeof text), "auto");
+    ck_assert_str_eq(settings_show(s, value[1], text, sizeof text), "am");
+    settings_adopt(b);
+    ck_assert_int_eq(settings.rma, RMA_AUTO);
 }
 END_TEST
 
@@ -166,6 +211,6 @@ int main(void)
     unsetenv("EP_TOGETHER");
     unsetenv("EP_WAIT");
     unsetenv("EP_THREADS");
-    const TTest *tests[] = {names, values, levels, one_writer, entries, sources};
+    const TTest *tests[] = {names, values, levels, one_writer, entries, votes, differing, sources};
     return UNIT_MAIN("counters", tests);
 }
