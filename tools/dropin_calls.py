@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """dropin_calls.py TABLE OUTDIR: from src/dropin/functions.txt make
 
-ep_calls.h   the drop-in's functions, in ep's types
-ep_names.h   the names of MPI as macros for them
+ep_hide.h    gives MPI's own functions other names, for while its header is read
+ep_show.h    takes these away again
+ep_names.h   declares the names of MPI, in ep's types, as the functions below
+ep_symbols.h gives the names of MPI the same symbols in files that declare them without the header
+ep_calls.h   the same functions by their own names, for the library
 calls.c      ep_MPI_Xxx, what a program calls: goes on to ep_xxx, or to what stands behind PMPI_Xxx
 lacks.c      ep_lacks_MPI_Xxx, an error when called, for programs that are linked so
 passed.c     ep_PMPI_Xxx of the class "passed": MPI's function, with its errors raised on the rank's world
@@ -65,40 +68,76 @@ def ours(functions):
     return [f for f in functions if f.kind in ("same", "own", "passed")]
 
 
-def calls_h(functions, later):
-    yield "#ifndef EP_CALLS_H\n#define EP_CALLS_H\n\n#pragma GCC system_header\n\n#ifndef EP_EP_H\n#include <ep.h>\n#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
-    for f in ours(functions):
-        yield f"EP_PUBLIC {f.prototype('ep_MPI_' + f.name)};"
-        if f.kind != "same":
-            yield f"EP_PUBLIC {f.prototype(f.behind())};"
-    yield """
-/* What ep does not have. No library defines these. Of the last ones, from later standards, a name is all that is
- * needed. */
-#define EP_LACKS(name) __attribute__((warning("ep has no " #name)))
-#ifdef __cplusplus
-#define EP_ANY ...
-#else
-#define EP_ANY
-#endif"""
-    for f in functions:
-        if f.kind == "lacks":
-            yield f"{f.prototype('ep_lacks_MPI_' + f.name)} EP_LACKS(MPI_{f.name});"
-    for name in later:
-        yield f"int ep_lacks_MPI_{name}(EP_ANY) EP_LACKS(MPI_{name});"
-    yield "\n#ifdef __cplusplus\n}\n#endif\n#endif"
-
-
 def lacking(functions, later):
     return [f.name for f in functions if f.kind == "lacks"] + later
 
 
-def names_h(functions, later):
-    def pair(name, mpi, pmpi):
-        return f"#undef MPI_{name}\n#define MPI_{name} {mpi}\n#undef PMPI_{name}\n#define PMPI_{name} {pmpi}"
+def symbols(functions, later):
+    """Each name that a program may use, and its symbol."""
     for f in ours(functions):
-        yield pair(f.name, f"ep_MPI_{f.name}", f.behind())
+        yield "MPI_" + f.name, "ep_MPI_" + f.name
+        yield "PMPI_" + f.name, f.behind()
     for name in lacking(functions, later):
-        yield pair(name, f"ep_lacks_MPI_{name}", f"ep_lacks_MPI_{name}")
+        yield "MPI_" + name, "ep_lacks_MPI_" + name
+        yield "PMPI_" + name, "ep_lacks_PMPI_" + name
+
+
+def hide_h(functions, later):
+    """A macro that the program has of this name stays its own."""
+    for name, _ in symbols(functions, later):
+        yield f'#pragma push_macro("{name}")\n#undef {name}\n#define {name} ep_below_{name}'
+
+
+def show_h(functions, later):
+    for name, _ in symbols(functions, later):
+        yield f'#pragma pop_macro("{name}")'
+
+
+def names_h(functions, later):
+    yield """#ifndef EP_NAMES_H
+#define EP_NAMES_H
+
+#pragma GCC system_header
+
+#ifdef __cplusplus
+#define EP_ANY ...
+extern "C" {
+#else
+#define EP_ANY
+#endif
+#define EP_SYMBOL(name) __asm__(#name)
+#define EP_LACKS(name) __attribute__((warning("ep has no " #name)))
+"""
+    for f in ours(functions):
+        yield f"EP_PUBLIC {f.prototype('MPI_' + f.name)} EP_SYMBOL(ep_MPI_{f.name});"
+        yield f"EP_PUBLIC {f.prototype('PMPI_' + f.name)} EP_SYMBOL({f.behind()});"
+    yield """
+/* What ep does not have. No library defines these. Of the last ones, from later standards, a name is all that is
+ * needed. */"""
+    for p in ("", "P"):
+        for f in functions:
+            if f.kind == "lacks":
+                yield f"{f.prototype(p + 'MPI_' + f.name)} EP_SYMBOL(ep_lacks_{p}MPI_{f.name}) EP_LACKS(MPI_{f.name});"
+        for name in later:
+            yield f"int {p}MPI_{name}(EP_ANY) EP_SYMBOL(ep_lacks_{p}MPI_{name}) EP_LACKS(MPI_{name});"
+    yield "\n#ifdef __cplusplus\n}\n#endif\n#endif"
+
+
+def symbols_h(functions, later):
+    yield "#if !defined EP_SYMBOLS_H && !defined __ASSEMBLER__"
+    yield "#define EP_SYMBOLS_H\n#pragma GCC system_header"
+    for name, symbol in symbols(functions, later):
+        yield f"#pragma redefine_extname {name} {symbol}"
+    yield "#endif"
+
+
+def calls_h(functions):
+    yield "#ifndef EP_CALLS_H\n#define EP_CALLS_H\n\n#include <ep.h>\n"
+    for f in ours(functions):
+        yield f"EP_PUBLIC {f.prototype('ep_MPI_' + f.name)};"
+        if f.kind != "same":
+            yield f"EP_PUBLIC {f.prototype(f.behind())};"
+    yield "\n#endif"
 
 
 def calls_c(functions):
@@ -121,13 +160,15 @@ def lacks_c(functions, later):
     """Callers pass arguments that are not looked at; the two kinds of results are numbers and null handles."""
     yield '#include "dropin/dropin.h"\n'
     for name in lacking(functions, later):
-        yield f"int ep_lacks_MPI_{name}(void);\nint ep_lacks_MPI_{name}(void)\n{{\n    return ep_lacking(\"MPI_{name}\");\n}}\n"
+        for symbol in (f"ep_lacks_MPI_{name}", f"ep_lacks_PMPI_{name}"):
+            yield f"int {symbol}(void);\nint {symbol}(void)\n{{\n    return ep_lacking(\"MPI_{name}\");\n}}\n"
 
 
 def main(table, outdir):
     functions, later = read(table)
-    for name, lines in (("ep_calls.h", calls_h(functions, later)), ("ep_names.h", names_h(functions, later)),
-                        ("calls.c", calls_c(functions)), ("passed.c", passed_c(functions)),
+    for name, lines in (("ep_hide.h", hide_h(functions, later)), ("ep_show.h", show_h(functions, later)),
+                        ("ep_names.h", names_h(functions, later)), ("ep_symbols.h", symbols_h(functions, later)),
+                        ("ep_calls.h", calls_h(functions)), ("calls.c", calls_c(functions)), ("passed.c", passed_c(functions)),
                         ("lacks.c", lacks_c(functions, later))):
         text = "/* SPDX-License-Identifier: BSD-3-Clause */\n" \
                "/* Made by tools/dropin_calls.py from src/dropin/functions.txt. */\n"

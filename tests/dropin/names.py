@@ -51,21 +51,26 @@ def compiled(compiler, folder, name, text, *flags):
 
 
 def check_header(epcc, kinds, later):
-    """All that the header underneath declares, by the names that are left for a program."""
+    """All that the header underneath declares, by the symbols that a program's names stand for."""
     _, text, _ = run(epcc, "-E", "-x", "c", "-", text="#include <mpi.h>\n")
     _, macros, _ = run(epcc, "-E", "-dM", "-x", "c", "-", text="#include <mpi.h>\n")
-    macros = dict(re.findall(r"#define (\w+) (\w+)$", macros, re.M))
-    declared = set(re.findall(r"\b(P?MPI_[A-Z][a-z]\w*|P?MPI_T_\w+)\s*\(", text))
+    symbols = dict(re.findall(r"\b(P?MPI_\w+)\s*\([^;]*?\)\s*__asm__\s*\(\"(\w+)\"\)", text))
+    for name in re.findall(r"#define (P?MPI_(?:[A-Z][a-z]\w*|T_\w+))(?:\(.*?\))? ", macros):
+        kind = kinds.get(name.removeprefix("P"))
+        expect(kind in (None, "direct"), f"{name} is a macro")
+    below = set(re.findall(r"\bep_below_(P?MPI_\w+)\s*\(", text))
+    declared = below | set(re.findall(r"\b(P?MPI_[A-Z][a-z]\w*|P?MPI_T_\w+)\s*\(", text))
     declared.discard("MPI_Aint")  # typedef MPI_Aint (type_of_a_function)(...)
-    expect(len(declared) > 700, f"the header underneath declares only {len(declared)} functions")
+    expect(len(below) > 700, f"the header underneath declares only {len(below)} functions")
     for name in sorted(declared):
         plain = name.removeprefix("P")
         kind = kinds.get(plain, "lacks" if plain in later else None)
         if plain.startswith("MPI_T_") or kind == "direct" or "_fn" in plain or plain.endswith("_function"):
             continue
+        symbol = symbols.get(name, "")
         expect(kind, f"{name} is MPI's own, and the table does not know it")
-        expect(macros.get(name, "").startswith("ep_"), f"{name} is not ep's: {macros.get(name)}")
-        expect((kind == "lacks") == macros.get(name, "").startswith("ep_lacks_"), f"{name}: {macros.get(name)}")
+        expect(symbol.startswith("ep_"), f"{name} is not ep's: {symbol}")
+        expect((kind == "lacks") == symbol.startswith("ep_lacks_"), f"{name}: {symbol}")
 
 
 def check_families(kinds):

@@ -11,4 +11,12 @@
 #define MPICH_SKIP_MPICXX 1
 #endif
 
+/* Its functions have names that no program knows, for those that a program knows are ep's (ep_names.h). */
+#include <ep_hide.h>
+#ifndef MPICH_RENAMING_MPI_FUNCS
+#define MPICH_RENAMING_MPI_FUNCS 1 /* else it takes some of these names away */
+#endif
+
 #include_next <mpi.h>
+
+#include <ep_show.h>

@@ -15,8 +15,6 @@
 
 #include "../ep.h" /* a program may have an ep.h of its own */
 
-#include <ep_calls.h>
-
 /* ---- Which MPI this is ---- */
 
 #undef MPI_VERSION
