@@ -189,11 +189,62 @@ int closes(MPI_File f);
 int closes(MPI_File f) { return MPI_File_close(&f); }
 END
 works "what ep lacks, not reached" $EPCC -Wall -Werror -c dead.c && works "it links" $EPCC dead.o hello.o
-printf 'char MPI_Init();\nint main(void) { return MPI_Init(); }\n' >conftest.c
-works "a configure script's question" $EPCC conftest.c -o conftest
-sed -i 's/MPI_Init/MPI_File_open/g' conftest.c
-fails "the same, what ep lacks" "MPI_File_open" $EPCC conftest.c -o conftest
 fails "no main" "main" $EPCC twice.c
+
+# ---- Names without the header: what configure scripts ask, and what they must not find
+cat >conftest.c <<'END'
+char MPI_Init();
+char MPI_Comm_create();
+static int MPI_Bcast(void) { return 3; }
+int main(void)
+{
+    char MPI_Type_get_envelope(), PMPI_Send();
+    return MPI_Init() + MPI_Comm_create() + MPI_Type_get_envelope() + PMPI_Send() + MPI_Bcast();
+}
+END
+cat >conftest.cc <<'END'
+namespace conftest {
+extern "C" char MPI_Init();
+struct own { int MPI_Send() { return 1; } };
+}
+extern "C" char MPI_Comm_create();
+int main() { return conftest::MPI_Init() + MPI_Comm_create() + conftest::own().MPI_Send(); }
+END
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    works "a configure script's questions with $compiler" env EP_CC=$compiler $EPCC -Wall -Werror conftest.c -o conftest
+    works "ep's functions are the answer" sh -c \
+        'nm -D conftest | grep -q "U ep_MPI_Comm_create$" && nm -D conftest | grep -q "U ep_send$"'
+done
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    works "the same with $compiler" env EP_CXX=$compiler $EPCXX -Wall -Werror conftest.cc -o conftest
+done
+printf 'char MPI_File_open();\nint main(void) { return MPI_File_open(); }\n' >conftest.c
+fails "the same, what ep lacks" "MPI_File_open" $EPCC conftest.c -o conftest
+printf 'char MPI_Initt();\nint main(void) { return MPI_Initt(); }\n' >conftest.c
+fails "the same, what nobody has" "MPI_Initt" $EPCC conftest.c -o conftest
+$MPICC -c -o conftest.o -x c - <<'END'
+char MPI_Init();
+int main(void) { return MPI_Init(); }
+END
+fails "one call, compiled by mpicc" "past ep: MPI_Init$" $EPCC conftest.o -o conftest
+# A library of MPI's Fortran interface, and who calls it.
+for name in mpi_allreduce_ mpi_send_f08_ mpi_recv_f08ts_ MPI_BCAST pmpi_barrier__; do
+    echo "void $name(void); void $name(void) {}"
+done >fortran.c
+${CC:-cc} -shared -fPIC fortran.c -o libfortran.so
+for name in mpi_allreduce_ mpi_send_f08_ mpi_recv_f08ts_ MPI_BCAST pmpi_barrier__; do
+    printf "void $name(void);\nint main(void) { $name(); return 0; }\n" >calls.c
+    ${CC:-cc} -fPIC -c calls.c
+    fails "a call of $name" "from Fortran: $name$" $EPCC calls.o -L. -lfortran -o conftest
+done
+printf 'void mpi_own_(void) {}\n' | ${CC:-cc} -shared -fPIC -x c - -o libown.so
+printf 'void mpi_own_(void);\nint main(void) { mpi_own_(); return 0; }\n' >calls.c
+works "a name like one in Fortran" $EPCC calls.c -L. -lown -o conftest
+works "-E prints the file alone" sh -c "echo text | $EPCC -E -P - | cmp - /dev/stdin <<END
+text
+END"
 
 # ---- Other compilers
 for other in clang gcc; do
