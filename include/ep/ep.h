@@ -51,6 +51,9 @@ typedef struct ep_message_s *ep_message;
 typedef struct ep_errhandler_s *ep_errhandler;
 typedef struct ep_win_s *ep_win;
 
+/* A communicator of the MPI underneath, also where the drop-in <mpi.h> gives the name MPI_Comm to ep_comm. */
+typedef MPI_Comm ep_mpi_comm;
+
 /* A status (MPI 3.2.5). The first three fields are public, the others are read through
  * ep_get_count, ep_get_elements and ep_test_cancelled. */
 typedef struct ep_status {
@@ -144,7 +147,7 @@ EP_PUBLIC int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info inf
  * For an intercommunicator it is a classic intercommunicator. MPI wants the two groups of that to be
  * disjoint, so a process with endpoints in both is given to one: see docs/intercommunicators.md. If both
  * groups live in one process alone, it is an intracommunicator of that process. */
-EP_PUBLIC int ep_comm_get_mpi_comm(ep_comm comm, MPI_Comm *mpi_comm);
+EP_PUBLIC int ep_comm_get_mpi_comm(ep_comm comm, ep_mpi_comm *mpi_comm);
 
 /* ---- Groups (MPI 6.3) ---------------------------------------------------------------------
  * An endpoint is the same member in every communicator derived from the one it was created with. Handles are
@@ -355,8 +358,8 @@ EP_PUBLIC int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources
 EP_PUBLIC int ep_topo_test(ep_comm comm, int *status);
 
 /* ---- Fortran handles (MPI 17.2.4) ----------------------------------------------------------
- * Numbers that stand for handles, valid until the object is freed; null handles are 0. An f2c of a number
- * that stands for nothing gives the null handle. Any thread. */
+ * Numbers that stand for handles, valid until the object is freed; they are none of the MPI underneath's, which
+ * refuses them. An f2c of a number that stands for nothing gives the null handle. Any thread. */
 EP_PUBLIC MPI_Fint ep_comm_c2f(ep_comm comm);
 EP_PUBLIC ep_comm ep_comm_f2c(MPI_Fint comm);
 EP_PUBLIC MPI_Fint ep_group_c2f(ep_group group);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fortran handles (MPI 17.2.4). A constant's number is its value; objects have theirs from the table. */
+/* Fortran handles (MPI 17.2.4). Objects have their numbers from the table; what is no object, the null handle's. */
 #include "api/win.h"
+
+#define NULL_NUMBER HANDLE_FIRST
 
 static MPI_Fint number_of(const char *call, enum handle_kind kind, void *object, MPI_Fint *kept)
 {
     MPI_Fint number = handle_number(kind, object, kept);
     if (!number)
         raise_error((struct where){NULL, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
-    return number;
+    return number ? number : NULL_NUMBER;
 }
 
 /* Of the communicator or window that has this view. */
@@ -16,7 +18,7 @@ static MPI_Fint number_of_view(const char *call, enum handle_kind kind, void *ob
     struct extras *x = view_extras(view);
     if (!x) {
         raise_error((struct where){view, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
-        return 0;
+        return NULL_NUMBER;
     }
     return number_of(call, kind, object, &x->fortran);
 }
@@ -27,17 +29,17 @@ MPI_Fint ep_comm_c2f(ep_comm comm)
 {
     const char *call = "ep_comm_c2f";
     if ((uintptr_t)comm <= (uintptr_t)EP_COMM_SELF)
-        return (MPI_Fint)(uintptr_t)comm;
+        return handle_of_constant(comm);
     if (!view_is_live(comm))
-        return 0;
+        return NULL_NUMBER;
     return number_of_view(call, HANDLE_COMM, comm, comm);
 }
 
 ep_comm ep_comm_f2c(MPI_Fint comm)
 {
-    if (comm == (MPI_Fint)(uintptr_t)EP_COMM_WORLD)
+    if (comm == handle_of_constant(EP_COMM_WORLD))
         return EP_COMM_WORLD;
-    if (comm == (MPI_Fint)(uintptr_t)EP_COMM_SELF)
+    if (comm == handle_of_constant(EP_COMM_SELF))
         return EP_COMM_SELF;
     ep_comm view = handle_find(HANDLE_COMM, comm);
     return view && view_is_live(view) ? view : EP_COMM_NULL;
@@ -45,7 +47,7 @@ ep_comm ep_comm_f2c(MPI_Fint comm)
 
 MPI_Fint ep_win_c2f(ep_win win)
 {
-    return win && win_is_live(win) ? number_of_view("ep_win_c2f", HANDLE_WIN, win, win->view) : 0;
+    return win && win_is_live(win) ? number_of_view("ep_win_c2f", HANDLE_WIN, win, win->view) : NULL_NUMBER;
 }
 
 ep_win ep_win_f2c(MPI_Fint win)
@@ -59,13 +61,14 @@ ep_win ep_win_f2c(MPI_Fint win)
 MPI_Fint ep_group_c2f(ep_group group)
 {
     if (group == EP_GROUP_EMPTY)
-        return (MPI_Fint)(uintptr_t)EP_GROUP_EMPTY;
-    return group_is_valid(group) ? number_of("ep_group_c2f", HANDLE_GROUP, group, &group->fortran) : 0;
+        return handle_of_constant(EP_GROUP_EMPTY);
+    return group_is_valid(group) ? number_of("ep_group_c2f", HANDLE_GROUP, group, &group->fortran)
+                                 : NULL_NUMBER;
 }
 
 ep_group ep_group_f2c(MPI_Fint group)
 {
-    if (group == (MPI_Fint)(uintptr_t)EP_GROUP_EMPTY)
+    if (group == handle_of_constant(EP_GROUP_EMPTY))
         return EP_GROUP_EMPTY;
     return handle_find(HANDLE_GROUP, group);
 }
@@ -80,7 +83,7 @@ static bool request_is_held(ep_request r)
 MPI_Fint ep_request_c2f(ep_request request)
 {
     return request_is_held(request) ? number_of("ep_request_c2f", HANDLE_REQUEST, request, &request->fortran)
-                                    : 0;
+                                    : NULL_NUMBER;
 }
 
 /* A request that was freed while active keeps its number until it is complete. */
@@ -93,15 +96,15 @@ ep_request ep_request_f2c(MPI_Fint request)
 MPI_Fint ep_message_c2f(ep_message message)
 {
     if (message == EP_MESSAGE_NO_PROC)
-        return (MPI_Fint)(uintptr_t)EP_MESSAGE_NO_PROC;
+        return handle_of_constant(EP_MESSAGE_NO_PROC);
     if (!message || load_relaxed(&message->magic) != MESSAGE_LIVE)
-        return 0;
+        return NULL_NUMBER;
     return number_of("ep_message_c2f", HANDLE_MESSAGE, message, &message->fortran);
 }
 
 ep_message ep_message_f2c(MPI_Fint message)
 {
-    if (message == (MPI_Fint)(uintptr_t)EP_MESSAGE_NO_PROC)
+    if (message == handle_of_constant(EP_MESSAGE_NO_PROC))
         return EP_MESSAGE_NO_PROC;
     return handle_find(HANDLE_MESSAGE, message);
 }
@@ -111,17 +114,17 @@ ep_message ep_message_f2c(MPI_Fint message)
 MPI_Fint ep_errhandler_c2f(ep_errhandler errhandler)
 {
     if (!errhandler_is_object(errhandler))
-        return (MPI_Fint)(uintptr_t)errhandler;
+        return handle_of_constant(errhandler);
     if (!errhandler_is_valid(errhandler))
-        return 0;
+        return NULL_NUMBER;
     return number_of("ep_errhandler_c2f", HANDLE_ERRHANDLER, errhandler, &errhandler->fortran);
 }
 
 ep_errhandler ep_errhandler_f2c(MPI_Fint errhandler)
 {
-    if (errhandler == (MPI_Fint)(uintptr_t)EP_ERRORS_ARE_FATAL)
+    if (errhandler == handle_of_constant(EP_ERRORS_ARE_FATAL))
         return EP_ERRORS_ARE_FATAL;
-    if (errhandler == (MPI_Fint)(uintptr_t)EP_ERRORS_RETURN)
+    if (errhandler == handle_of_constant(EP_ERRORS_RETURN))
         return EP_ERRORS_RETURN;
     return handle_find(HANDLE_ERRHANDLER, errhandler);
 }

@@ -5,9 +5,8 @@
 
 #include "base/base.h"
 
-/* FIRST_NUMBER: those below belong to constants. MIN_FREE: so many numbers must be free before the oldest
- * of them is used again. */
-enum { FIRST_NUMBER = 16, FIRST_ROOM = 256, MIN_FREE = 1024 };
+/* MIN_FREE: so many numbers must be free before the oldest of them is used again. */
+enum { FIRST_ROOM = 256, MIN_FREE = 1024, MAX_ROOM = HANDLE_LAST - HANDLE_FIRST + 1 };
 
 struct place {
     void *object; /* NULL while the number is free */
@@ -15,17 +14,19 @@ struct place {
     int next_free; /* 0: the last one */
 };
 
-/* A queue of free numbers runs through the places. */
+/* A number's place is what it is above HANDLE_FIRST. A queue of free ones runs through the places. */
 static struct {
     struct lock lock; /* guards all of it and the fields that objects keep their numbers in */
     struct place *places;
-    int room, used; /* places below FIRST_NUMBER stay empty */
+    int room, used; /* places below HANDLE_CONSTANTS stay empty */
     int oldest_free, newest_free, nfree;
-} table = {.used = FIRST_NUMBER};
+} table = {.used = HANDLE_CONSTANTS};
 
 static int grow(void)
 {
     int room = table.room ? 2 * table.room : FIRST_ROOM;
+    if (room > MAX_ROOM)
+        return 0;
     struct place *places = realloc(table.places, (size_t)room * sizeof *places);
     if (!places)
         return 0;
@@ -36,31 +37,32 @@ static int grow(void)
 
 static int take_free(void)
 {
-    int number = table.oldest_free;
-    table.oldest_free = table.places[number].next_free;
+    int place = table.oldest_free;
+    table.oldest_free = table.places[place].next_free;
     table.nfree--;
-    return number;
+    return place;
 }
 
-/* A number nobody has, or 0. */
-static int take_number(void)
+/* A place nobody has, or 0. */
+static int take_place(void)
 {
     if (table.nfree > MIN_FREE)
         return take_free();
     if (table.used < table.room)
         return table.used++;
-    int number = grow();
-    return number || table.nfree == 0 ? number : take_free();
+    int place = grow();
+    return place || table.nfree == 0 ? place : take_free();
 }
 
 MPI_Fint handle_number(enum handle_kind kind, void *object, MPI_Fint *kept)
 {
     lock_acquire(&table.lock);
-    int number = *kept;
-    if (!number && (number = take_number()) != 0) {
-        table.places[number] = (struct place){object, kind, 0};
-        *kept = number;
+    int place;
+    if (!*kept && (place = take_place()) != 0) {
+        table.places[place] = (struct place){object, kind, 0};
+        *kept = HANDLE_FIRST + place;
     }
+    MPI_Fint number = *kept;
     lock_release(&table.lock);
     return number;
 }
@@ -69,8 +71,9 @@ void *handle_find(enum handle_kind kind, MPI_Fint number)
 {
     void *object = NULL;
     lock_acquire(&table.lock);
-    if (number >= FIRST_NUMBER && number < table.used && table.places[number].kind == (int)kind)
-        object = table.places[number].object;
+    int place = number >= HANDLE_FIRST ? number - HANDLE_FIRST : 0;
+    if (place >= HANDLE_CONSTANTS && place < table.used && table.places[place].kind == (int)kind)
+        object = table.places[place].object;
     lock_release(&table.lock);
     return object;
 }
@@ -79,13 +82,14 @@ void handle_drop(MPI_Fint number)
 {
     if (!number)
         return;
+    int place = number - HANDLE_FIRST;
     lock_acquire(&table.lock);
-    table.places[number].object = NULL;
-    table.places[number].next_free = 0;
+    table.places[place].object = NULL;
+    table.places[place].next_free = 0;
     if (table.nfree++ == 0)
-        table.oldest_free = number;
+        table.oldest_free = place;
     else
-        table.places[table.newest_free].next_free = number;
-    table.newest_free = number;
+        table.places[table.newest_free].next_free = place;
+    table.newest_free = place;
     lock_release(&table.lock);
 }

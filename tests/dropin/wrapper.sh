@@ -246,6 +246,77 @@ works "-E prints the file alone" sh -c "echo text | $EPCC -E -P - | cmp - /dev/s
 text
 END"
 
+# ---- Libraries of the MPI underneath, as parallel HDF5 is one
+mkdir -p below/far
+cat >below/classic.h <<'END'
+#include <mpi.h>
+#ifdef __cplusplus
+extern "C"
+#endif
+int classic_size(MPI_Comm comm);
+END
+cat >classic.c <<'END'
+#include "classic.h"
+int classic_size(MPI_Comm comm)
+{
+    int n = -1;
+    MPI_Comm_size(comm, &n);
+    return n;
+}
+END
+echo 'int classic_size(long); int middle(void); int middle(void) { return classic_size(0); }' >middle.c
+$MPICC -shared -fPIC -Ibelow classic.c -o below/far/libclassic.so.1 -Wl,-soname,libclassic.so.1
+ln -s libclassic.so.1 below/far/libclassic.so
+${CC:-cc} -shared -fPIC middle.c -o below/libmiddle.so -Lbelow/far -lclassic -Wl,-rpath,"$PWD/below/far"
+cat >naive.c <<'END'
+#include "classic.h"
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    return classic_size(MPI_COMM_WORLD);
+}
+END
+cat >informed.c <<'END'
+#include <ep.h>
+#include <mpi.h>
+#include <stdio.h>
+#pragma push_macro("MPI_Comm")
+#undef MPI_Comm
+#include "classic.h"
+#pragma pop_macro("MPI_Comm")
+int main(int argc, char **argv)
+{
+    int rank, size, count = -1;
+    ep_mpi_comm processes;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    ep_comm_get_mpi_comm(MPI_COMM_WORLD, &processes);
+    count = classic_size(processes);
+    printf(count == 1 ? "rank %d of %d\n" : "rank %d of %d: %d processes\n", rank, size, count);
+    return MPI_Finalize();
+}
+END
+cp informed.c informed.cc
+printf 'int middle(void);\nint main(void) { return middle(); }\n' >middling.c
+knows_not="libraries of the MPI underneath, which do not know ep's handles: libclassic.so.1$"
+fails "a library of the MPI underneath" "$knows_not" $EPCC -Ibelow naive.c -Lbelow/far -lclassic -o naive
+works "no output then" test ! -e naive
+fails "the same by its file" "$knows_not" $EPCC -Ibelow naive.c below/far/libclassic.so -o naive
+fails "a library that needs one" "$knows_not" $EPCC middling.c -L below -lmiddle -o middling
+fails "another one allowed" "$knows_not" $EPCC -Ibelow naive.c -Lbelow/far -lclassic -o naive --underneath=other,class
+fails "in a library" "$knows_not" $EPCC -shared middle.c -Lbelow/far -lclassic -o libmine.so
+for name in classic libclassic libclassic.so.1 other,libclassic.so all; do
+    works "--underneath=$name" $EPCC middling.c -Lbelow -lmiddle -o middling --underneath=$name
+done
+works "EP_UNDERNEATH" env EP_UNDERNEATH=classic $EPCC middling.c -Lbelow -lmiddle -o middling
+works "a communicator of processes" $EPCC -Wall -Wextra -Werror -Ibelow informed.c -Lbelow/far -lclassic -o informed \
+    --underneath=classic "-Wl,-rpath,$PWD/below/far"
+runs "a communicator of processes" ./informed
+works "the same in C++" $EPCXX -Wall -Wextra -Werror -Ibelow informed.cc -Lbelow/far -lclassic -o informed \
+    --underneath=classic "-Wl,-rpath,$PWD/below/far"
+runs "the same in C++" ./informed
+
 # ---- Other compilers
 for other in clang gcc; do
     command -v $other >/dev/null || continue

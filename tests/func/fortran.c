@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const MPI_Fint null_number = 0x38000000;
+
 static void nobody(ep_comm *comm, int *code, ...)
 {
     (void)comm;
@@ -15,23 +17,23 @@ static void constants(team_t *t, void *arg)
 {
     (void)t;
     (void)arg;
-    EXPECT_EQ(ep_comm_c2f(EP_COMM_NULL), 0);
-    EXPECT_EQ(ep_group_c2f(EP_GROUP_NULL), 0);
-    EXPECT_EQ(ep_request_c2f(EP_REQUEST_NULL), 0);
-    EXPECT_EQ(ep_message_c2f(EP_MESSAGE_NULL), 0);
-    EXPECT_EQ(ep_errhandler_c2f(EP_ERRHANDLER_NULL), 0);
-    EXPECT(ep_comm_f2c(0) == EP_COMM_NULL);
-    EXPECT(ep_group_f2c(0) == EP_GROUP_NULL);
-    EXPECT(ep_request_f2c(0) == EP_REQUEST_NULL);
-    EXPECT(ep_message_f2c(0) == EP_MESSAGE_NULL);
-    EXPECT(ep_errhandler_f2c(0) == EP_ERRHANDLER_NULL);
+    EXPECT_EQ(ep_comm_c2f(EP_COMM_NULL), null_number);
+    EXPECT_EQ(ep_group_c2f(EP_GROUP_NULL), null_number);
+    EXPECT_EQ(ep_request_c2f(EP_REQUEST_NULL), null_number);
+    EXPECT_EQ(ep_message_c2f(EP_MESSAGE_NULL), null_number);
+    EXPECT_EQ(ep_errhandler_c2f(EP_ERRHANDLER_NULL), null_number);
+    EXPECT(ep_comm_f2c(null_number) == EP_COMM_NULL);
+    EXPECT(ep_group_f2c(null_number) == EP_GROUP_NULL);
+    EXPECT(ep_request_f2c(null_number) == EP_REQUEST_NULL);
+    EXPECT(ep_message_f2c(null_number) == EP_MESSAGE_NULL);
+    EXPECT(ep_errhandler_f2c(null_number) == EP_ERRHANDLER_NULL);
     EXPECT(ep_comm_f2c(ep_comm_c2f(EP_COMM_WORLD)) == EP_COMM_WORLD);
     EXPECT(ep_comm_f2c(ep_comm_c2f(EP_COMM_SELF)) == EP_COMM_SELF);
     EXPECT(ep_group_f2c(ep_group_c2f(EP_GROUP_EMPTY)) == EP_GROUP_EMPTY);
     EXPECT(ep_message_f2c(ep_message_c2f(EP_MESSAGE_NO_PROC)) == EP_MESSAGE_NO_PROC);
     EXPECT(ep_errhandler_f2c(ep_errhandler_c2f(EP_ERRORS_ARE_FATAL)) == EP_ERRORS_ARE_FATAL);
     EXPECT(ep_errhandler_f2c(ep_errhandler_c2f(EP_ERRORS_RETURN)) == EP_ERRORS_RETURN);
-    const MPI_Fint strange[] = {-1, 3, 15, 0x7fffffff, -0x7fffffff};
+    const MPI_Fint strange[] = {-1, 0, 1, 2, 3, 15, null_number - 1, null_number + 3, null_number + 15, 0x3c000000, 0x7fffffff, -0x7fffffff};
     for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
         EXPECT(ep_comm_f2c(strange[i]) == EP_COMM_NULL);
         EXPECT(ep_group_f2c(strange[i]) == EP_GROUP_NULL);
@@ -39,6 +41,27 @@ static void constants(team_t *t, void *arg)
         EXPECT(ep_message_f2c(strange[i]) == EP_MESSAGE_NULL);
         EXPECT(ep_errhandler_f2c(strange[i]) == EP_ERRHANDLER_NULL);
     }
+}
+
+/* A number that gets to the MPI underneath by mistake is no handle there. */
+static void strangers(team_t *t, void *arg)
+{
+    ep_group group = EP_GROUP_NULL;
+    int n;
+    (void)arg;
+    EXPECT_OK(ep_comm_group(t->comm, &group));
+    const MPI_Fint comms[] = {ep_comm_c2f(EP_COMM_NULL), ep_comm_c2f(EP_COMM_WORLD), ep_comm_c2f(EP_COMM_SELF),
+                              ep_comm_c2f(t->comm)};
+    const MPI_Fint groups[] = {ep_group_c2f(EP_GROUP_NULL), ep_group_c2f(EP_GROUP_EMPTY), ep_group_c2f(group)};
+    if (t->index == 0) {
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+        for (size_t i = 0; i < sizeof comms / sizeof *comms; i++)
+            EXPECT(MPI_Comm_size(MPI_Comm_f2c(comms[i]), &n) != MPI_SUCCESS);
+        for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+            EXPECT(MPI_Group_size(MPI_Group_f2c(groups[i]), &n) != MPI_SUCCESS);
+    }
+    EXPECT_OK(ep_group_free(&group));
 }
 
 /* A number means one object of one kind, as long as that lives. */
@@ -54,7 +77,7 @@ static void objects(team_t *t, void *arg)
     EXPECT_OK(ep_irecv(&x, 1, MPI_INT, t->rank, 4, t->comm, &request));
     MPI_Fint c = ep_comm_c2f(t->comm), g = ep_group_c2f(group), e = ep_errhandler_c2f(handler),
              r = ep_request_c2f(request);
-    EXPECT(c != 0 && g != 0 && e != 0 && r != 0);
+    EXPECT(c != null_number && g != null_number && e != null_number && r != null_number);
     EXPECT_EQ(ep_comm_c2f(t->comm), c);
     EXPECT_EQ(ep_group_c2f(group), g);
     EXPECT_EQ(ep_errhandler_c2f(handler), e);
@@ -80,7 +103,7 @@ static void objects(team_t *t, void *arg)
     ep_comm stale = t->comm;
     EXPECT_OK(ep_comm_free(&t->comm));
     EXPECT(ep_comm_f2c(c) == EP_COMM_NULL);
-    EXPECT_EQ(ep_comm_c2f(stale), 0);
+    EXPECT_EQ(ep_comm_c2f(stale), null_number);
 }
 
 /* Endpoints of one communicator are different objects. */
@@ -110,12 +133,12 @@ static void requests(team_t *t, void *arg)
     /* complete when the call returns */
     EXPECT_OK(ep_isend(&value, 1, MPI_INT, t->rank, 1, t->comm, &request));
     number = ep_request_c2f(request);
-    EXPECT(number != 0);
+    EXPECT(number != null_number);
     EXPECT(ep_request_f2c(number) == request);
     EXPECT_OK(ep_recv(&x, 1, MPI_INT, t->rank, 1, t->comm, EP_STATUS_IGNORE));
     request = ep_request_f2c(number);
     EXPECT_OK(ep_wait(&request, EP_STATUS_IGNORE));
-    EXPECT_EQ(ep_request_c2f(request), 0);
+    EXPECT_EQ(ep_request_c2f(request), null_number);
     /* the next request has the memory of the last one, but not its number */
     number = 0;
     for (int i = 0; i < 3; i++) {
@@ -164,13 +187,13 @@ static void messages(team_t *t, void *arg)
         EXPECT_OK(ep_send(&t->rank, 1, MPI_INT, next, i, t->comm));
         EXPECT_OK(ep_mprobe(before, i, t->comm, &message, EP_STATUS_IGNORE));
         MPI_Fint number = ep_message_c2f(message);
-        EXPECT(number != 0);
+        EXPECT(number != null_number);
         EXPECT_EQ(ep_message_c2f(message), number);
         EXPECT(ep_message_f2c(number) == message);
         message = ep_message_f2c(number);
         EXPECT_OK(ep_mrecv(&x, 1, MPI_INT, &message, EP_STATUS_IGNORE));
         EXPECT_EQ(x, before);
-        EXPECT_EQ(ep_message_c2f(message), 0);
+        EXPECT_EQ(ep_message_c2f(message), null_number);
         EXPECT(ep_message_f2c(number) == EP_MESSAGE_NULL);
     }
 }
@@ -193,7 +216,7 @@ static void reuse(team_t *t, void *arg)
         highest = number > highest ? number : highest;
         recent[i % SOON] = number;
     }
-    EXPECT(highest < MANY / 2);
+    EXPECT(highest - null_number < MANY / 2);
     team_barrier(t);
 }
 
@@ -277,6 +300,7 @@ static void bad_statuses(void)
 
 static const harness_test tests[] = {
     {"constants", constants, NULL},
+    {"strangers", strangers, NULL},
     {"objects", objects, NULL},
     {"endpoints differ", NULL, many_endpoints},
     {"requests", requests, NULL},

@@ -138,7 +138,7 @@ static void expect_no_window(ep_win win, ep_group group)
     EXPECT_RC(ep_win_call_errhandler(win, MPI_ERR_OTHER), w);
     EXPECT_RC(ep_win_free(&win), w);
     EXPECT_RC(ep_win_free(NULL), MPI_ERR_ARG);
-    EXPECT_EQ(ep_win_c2f(win), 0);
+    EXPECT_EQ(ep_win_c2f(win), ep_win_c2f(EP_WIN_NULL));
 }
 
 static void dead_in_team(team_t *t, void *arg)
