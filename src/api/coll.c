@@ -139,7 +139,7 @@ static int take_typed(struct setup *s, struct blocks *b, int n, const struct giv
 {
     int rc = MPI_SUCCESS;
     b->buf = NULL;
-    b->typed = malloc((size_t)(n + 1) * sizeof *b->typed);
+    b->typed = reserve_malloc((size_t)(n + 1) * sizeof *b->typed);
     if (!b->typed)
         return raise_error(s->w, MPI_ERR_NO_MEM, "no memory for a list of %d blocks", n);
     for (int r = 0; r < n && rc == MPI_SUCCESS; r++)
@@ -196,16 +196,20 @@ int setup_copy(struct setup *s, int n)
     for (int r = 0; r < n; r++)
         bytes += block_bytes(recv, r);
     s->call.in_place = true;
-    s->packed_copy = malloc(bytes + 1);
+    s->packed_copy = reserve_malloc(bytes + 1);
     *send = (struct blocks){.form = equal ? FORM_EQUAL : FORM_TYPED, .type = type_packed, .mpi = MPI_PACKED};
     if (equal) {
         send->buf = s->packed_copy;
         send->count = bytes / (size_t)n;
     } else {
-        send->typed = malloc((size_t)n * sizeof *send->typed);
+        send->typed = reserve_malloc((size_t)n * sizeof *send->typed);
     }
-    if (!s->packed_copy || (!equal && !send->typed))
-        return raise_error(s->w, MPI_ERR_NO_MEM, "no memory for a copy of %zu bytes", bytes);
+    if (!s->packed_copy || (!equal && !send->typed)) {
+        reserve_free(send->typed);
+        *send = *recv; /* of the same sizes: the others wait for this endpoint, and get the error with it */
+        s->call.rc = MPI_ERR_NO_MEM;
+        return MPI_SUCCESS;
+    }
     int rc = pack_blocks(s, n, s->packed_copy);
     return rc ? raise_error(s->w, rc, "%zu bytes in recvbuf could not be copied", bytes) : MPI_SUCCESS;
 }
@@ -214,9 +218,8 @@ int setup_copy(struct setup *s, int n)
 
 int setup_fail(struct setup *s, int rc)
 {
-    free(s->call.send.typed);
-    free(s->call.recv.typed);
-    free(s->packed_copy);
+    call_free(&s->call);
+    reserve_free(s->packed_copy);
     return rc;
 }
 

@@ -12,6 +12,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/pool.h"
+#include "base/reserve.h"
 #include "base/settings.h"
 #include "base/table.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/chaos.h"
+#include "base/reserve.h"
 
 enum { CHUNK_BYTES = 16384, CHUNK_MIN_ITEMS = 4 };
 
@@ -14,26 +15,37 @@ void pool_init(struct pool *p, size_t item_size)
     p->item_size = (item_size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
+/* The first line of a chunk; the items follow. */
+struct chunk {
+    struct chunk *next;
+    size_t n;
+    _Alignas(CACHE_LINE) char items[];
+};
+
 static size_t items_of_chunk(const struct pool *p)
 {
     size_t n = CHUNK_BYTES / p->item_size;
     return n < CHUNK_MIN_ITEMS ? CHUNK_MIN_ITEMS : n;
 }
 
-/* A chunk is one line for the link to the next chunk, then the items. */
+/* Put n items into use. chunk may be NULL. */
+static bool pool_add(struct pool *p, struct chunk *chunk, size_t n)
+{
+    if (!chunk || n == 0)
+        return false;
+    memset(chunk, 0, sizeof *chunk + n * p->item_size);
+    chunk->n = n;
+    chunk->next = p->chunks;
+    p->chunks = chunk;
+    while (n-- > 0)
+        pool_put(p, chunk->items + n * p->item_size);
+    return true;
+}
+
 static bool pool_grow(struct pool *p)
 {
     size_t n = items_of_chunk(p);
-    size_t bytes = CACHE_LINE + n * p->item_size;
-    char *chunk = aligned_alloc(CACHE_LINE, bytes);
-    if (!chunk)
-        return false;
-    memset(chunk, 0, bytes);
-    *(void **)(void *)chunk = p->chunks;
-    p->chunks = chunk;
-    while (n-- > 0)
-        pool_put(p, chunk + CACHE_LINE + n * p->item_size);
-    return true;
+    return pool_add(p, aligned_alloc(CACHE_LINE, sizeof(struct chunk) + n * p->item_size), n);
 }
 
 void *pool_get_slow(struct pool *p)
@@ -42,6 +54,13 @@ void *pool_get_slow(struct pool *p)
     if (!p->free && !pool_grow(p))
         return NULL;
     return pool_get(p);
+}
+
+void *pool_get_reserve(struct pool *p)
+{
+    void *item = pool_get(p);
+    size_t n = (RESERVE_BLOCK - sizeof(struct chunk)) / p->item_size;
+    return item || !pool_add(p, reserve_block(), n) ? item : pool_get(p);
 }
 
 void pool_put_remote(struct pool *p, void *item)
@@ -56,9 +75,9 @@ void pool_put_remote(struct pool *p, void *item)
 
 bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), const void *arg)
 {
-    for (char *chunk = p->chunks; chunk; chunk = *(void **)(void *)chunk)
-        for (size_t i = 0; i < items_of_chunk(p); i++)
-            if (is(chunk + CACHE_LINE + i * p->item_size, arg))
+    for (struct chunk *c = p->chunks; c; c = c->next)
+        for (size_t i = 0; i < c->n; i++)
+            if (is(c->items + i * p->item_size, arg))
                 return true;
     return false;
 }

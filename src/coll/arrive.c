@@ -13,18 +13,20 @@ static struct lock ops_lock;
 
 static bool make_room(struct op *o, int n)
 {
-    if (n <= o->room)
-        return true;
-    struct part **more = realloc(o->part, (size_t)n * sizeof(struct part *));
-    if (!more)
-        return false;
-    o->part = more;
-    o->room = n;
-    return true;
+    size_t bytes = (size_t)n * sizeof(struct part *);
+    if (n > FEW && n > o->room) {
+        struct part **more = realloc(o->many, bytes);
+        o->many = more ? more : o->many;
+        o->room = more ? n : o->room;
+    }
+    o->part = n <= FEW ? o->few : n <= o->room ? o->many : bytes <= RESERVE_BLOCK ? reserve_block() : NULL;
+    return o->part;
 }
 
 void op_recycle(struct op *o)
 {
+    if (o->part != o->few && o->part != o->many)
+        reserve_free(o->part);
     lock_acquire(&ops_lock);
     pool_put(&ops, o);
     lock_release(&ops_lock);
@@ -35,7 +37,7 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
     lock_acquire(&ops_lock);
     if (!ops.item_size)
         pool_init(&ops, sizeof(struct op));
-    struct op *o = pool_get(&ops);
+    struct op *o = pool_get_reserve(&ops);
     lock_release(&ops_lock);
     if (!o)
         return NULL;
@@ -154,11 +156,8 @@ void part_types(struct part *p, bool hold)
 
 void part_free(struct part *p)
 {
-    if (p->call.send.form == FORM_TYPED)
-        free(p->call.send.typed);
-    if (p->call.recv.form == FORM_TYPED)
-        free(p->call.recv.typed);
-    free(p->packed_copy);
+    call_free(&p->call);
+    reserve_free(p->packed_copy);
 }
 
 static void leave(struct part *p, int rc)
@@ -170,7 +169,7 @@ static void leave(struct part *p, int rc)
         operator_drop(p->call.op);
     r->collective.why = p->why;
     part_free(p);
-    free(p);
+    reserve_free(p);
     r->out.error = rc;
     r->peer = -1;
     request_complete(r);

@@ -6,6 +6,9 @@
  * they are contiguous; else packed memory. Round r has the far step of segment r; beside it, in the root's
  * process, the copies of segment r to the local receivers, in the others those of segment r - 1. All processes
  * know the number of bytes and so the segments.
+ *
+ * A process without memory for a relay takes part with memory that nobody reads. If that is the root's the others get what
+ * is none of the data; so beside the last segment the root says whether it had any.
  */
 #include <stdlib.h>
 
@@ -13,27 +16,26 @@
 #include "coll/near.h"
 #include "coll/plans.h"
 
-enum { SEGMENT = 256 * 1024, TASK = 32 * 1024 };
+enum { SEGMENT = FAR_SEGMENT, TASK = 32 * 1024 };
 
 struct state {
     struct pairs pairs;
     size_t bytes;
     int segments, owner; /* owner: local index whose buffer is the relay; -1: packed */
     bool at_root;
-    char *relay, *packed;
-    struct span root; /* in the root's process */
+    char *relay, *packed; /* relay NULL: no memory */
+    int root_rc;
 };
+_Static_assert(sizeof(struct state) <= OP_STATE, "it is in the operation");
 
 static struct span buffer_of(const struct part *p)
 {
     return block_at(p->call.send.form != FORM_NONE ? &p->call.send : &p->call.recv, 0);
 }
 
-static bool set_up(struct op *o)
+static void set_up(struct op *o)
 {
-    struct state *s = o->state = calloc(1, sizeof *s);
-    if (!s)
-        return false;
+    struct state *s = op_state(o);
     pairs_init(&s->pairs, o);
     s->at_root = s->pairs.root_proc == o->comm->proc;
     s->owner = 0;
@@ -44,13 +46,14 @@ static bool set_up(struct op *o)
     s->segments = (int)((s->bytes + SEGMENT - 1) / SEGMENT);
     if (b.type->contiguous) {
         s->relay = span_start(&b);
-        return true;
+        return;
     }
     s->relay = s->packed = malloc(s->bytes + 1);
-    if (s->packed && s->at_root)
+    if (!s->packed)
+        op_fail(o, MPI_ERR_NO_MEM);
+    else if (s->at_root)
         op_fail(o, copy_pack(&b, s->packed));
     s->owner = s->at_root ? s->owner : -1;
-    return s->packed;
 }
 
 /* The segment whose copies are the tasks of this round; -1: none. */
@@ -76,15 +79,15 @@ static bool all_contiguous(const struct op *o)
 
 static bool advance(struct op *o)
 {
-    if (o->round == 0 && !set_up(o)) {
-        op_fail(o, MPI_ERR_NO_MEM);
-        return false;
-    }
+    if (o->round == 0)
+        set_up(o);
     struct state *s = o->state;
+    if (o->round == s->segments)
+        op_fail(o, s->root_rc);
     o->wants_far = o->round < s->segments;
     o->last_far = o->round == s->segments - 1;
     int receivers = o->n - (s->owner >= 0), segment = segment_of(o, s);
-    if (segment >= 0 && receivers > 0) {
+    if (segment >= 0 && receivers > 0 && !op_failed(o)) {
         size_t bytes = end_of(s, segment) - (size_t)segment * SEGMENT;
         if (all_contiguous(o))
             o->ntasks = receivers * (int)((bytes + TASK - 1) / TASK);
@@ -98,7 +101,11 @@ static void far(struct op *o)
 {
     struct state *s = o->state;
     size_t begin = (size_t)o->round * SEGMENT;
-    far_bcast(o, s->relay + begin, end_of(s, o->round) - begin, s->pairs.root_proc);
+    far_bcast(o, s->relay ? s->relay + begin : far_nowhere(), end_of(s, o->round) - begin, s->pairs.root_proc);
+    if (!o->last_far)
+        return;
+    s->root_rc = load_relaxed(&o->rc);
+    far_bcast(o, &s->root_rc, sizeof s->root_rc, s->pairs.root_proc);
 }
 
 static void task(struct op *o, int i)
@@ -126,9 +133,8 @@ static void task(struct op *o, int i)
 static void end(struct op *o)
 {
     struct state *s = o->state;
-    if (s)
-        free(s->packed);
-    free(s);
+    free(s->packed);
+    op_state_free(o);
 }
 
 const struct plan plan_bcast = {

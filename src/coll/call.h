@@ -38,7 +38,7 @@ struct blocks {
     struct type *type;
     MPI_Datatype mpi; /* type's handle, valid until the call is complete */
     const int *counts, *displs;
-    struct span *typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. malloc'd, the part's */
+    struct span *typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. By reserve_malloc, the part's */
 };
 
 struct call {
@@ -50,6 +50,7 @@ struct call {
     struct blocks recv; /* what it gets: bcast: the buffer of the others */
     const int *counts;  /* reduce_scatter: elements for each rank of the own group; NULL: recv.count each */
     MPI_Op op;
+    int rc; /* an error that the endpoint brings: there are no data in send, but as many bytes */
 };
 /*
  * In place: what a reduction gets is also what it brings, so send is a copy of recv. Gather and allgather: send is the
@@ -81,6 +82,15 @@ static inline size_t block_bytes(const struct blocks *b, int r)
         return 0;
     struct span s = block_at(b, r);
     return span_bytes(&s);
+}
+
+/* Free the lists that are the call's. */
+static inline void call_free(struct call *c)
+{
+    if (c->send.typed != c->recv.typed)
+        reserve_free(c->send.typed);
+    reserve_free(c->recv.typed);
+    c->send.typed = c->recv.typed = NULL;
 }
 
 #endif

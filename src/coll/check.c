@@ -26,13 +26,15 @@ static bool prepare(struct op *o)
 {
     const struct comm *c = o->comm;
     size_t n = (size_t)c->nproc, bytes;
-    struct check *k = calloc(1, sizeof *k + n * (sizeof *k->claims + sizeof *k->bytes));
+    struct check *k = reserve_calloc(sizeof *k + n * (sizeof *k->claims + sizeof *k->bytes));
     if (!k)
         return false;
     k->bytes = (uint64_t *)(void *)(k->claims + n);
     k->claims[c->proc] = claims_of(o, &bytes);
     k->bytes[c->proc] = bytes;
     o->state = k;
+    if (!k->claims[c->proc]) /* the messages say so */
+        op_fail(o, MPI_ERR_NO_MEM);
     return true;
 }
 
@@ -41,7 +43,7 @@ static void end(struct op *o)
     struct check *k = o->state;
     for (int p = 0; k && p < o->comm->nproc; p++)
         free(k->claims[p]);
-    free(k);
+    reserve_free(k);
     o->state = NULL;
 }
 
@@ -63,6 +65,8 @@ static void collect(struct op *o, struct check *k)
         bool room = true;
         if (o->round == 1 && k->bytes[p] > 0)
             room = (k->claims[p] = malloc(k->bytes[p])) != NULL;
+        if (!room)
+            op_fail(o, MPI_ERR_NO_MEM);
         if (o->round == 0)
             exchange_recv(o, p, span_packed(&k->bytes[p], sizeof k->bytes[p]));
         else
@@ -116,8 +120,10 @@ static bool advance(struct op *o)
         return false;
     }
     struct check *k = o->state;
-    if (o->comm->proc == 0 && (alone || o->round == 2))
+    if (o->comm->proc == 0 && (alone || o->round == 2) && !op_failed(o))
         claims_judge(o->comm, k->claims, &k->verdict);
+    if ((alone || o->round == 3) && op_failed(o))
+        return false;
     if (alone || o->round == 3)
         return k->verdict.rc ? refuse(o, &k->verdict) : go_on(o);
     o->wants_far = true;

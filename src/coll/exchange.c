@@ -1,39 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages from head to head, with the tag of the operation. */
-#include <stdlib.h>
-
 #include "coll/op.h"
-
-struct pending {
-    struct pending *next;
-    ep_request request;
-    size_t bytes;
-};
 
 static int head_of(const struct op *o, int proc)
 {
     return rankmap_rank(&o->comm->map, proc, 0);
 }
 
-static void wait_for(struct op *o, struct pending *p, ep_request r, size_t bytes)
+static void wait_for(struct op *o, ep_request r)
 {
-    *p = (struct pending){o->pending, r, bytes};
-    o->pending = p;
+    r->sibling = o->pending;
+    o->pending = r;
 }
 
 void exchange_send(struct op *o, int proc, struct span data)
 {
     struct send s = {.view = o->head,
-                     .data = data,
+                     .data = op_failed(o) ? span_packed(NULL, 0) : data,
                      .dest = head_of(o, proc),
                      .tag = o->tag,
                      .mode = MODE_STANDARD,
                      .call = o->part[0]->call.name};
-    struct pending *p = malloc(sizeof *p);
-    ep_request r = p ? send_request(&s) : NULL;
+    ep_request r = send_request(&s);
     int rc = r ? send_start(r) : MPI_ERR_NO_MEM;
     if (rc == MPI_SUCCESS) {
-        wait_for(o, p, r, span_bytes(&data));
+        wait_for(o, r);
         return;
     }
     op_fail(o, rc);
@@ -41,7 +32,6 @@ void exchange_send(struct op *o, int proc, struct span data)
         store_relaxed(&r->word, DONE | USER);
         request_release(r);
     }
-    free(p);
 }
 
 void exchange_recv(struct op *o, int proc, struct span data)
@@ -51,39 +41,36 @@ void exchange_recv(struct op *o, int proc, struct span data)
                      .source = head_of(o, proc),
                      .tag = o->tag,
                      .call = o->part[0]->call.name};
-    struct pending *p = malloc(sizeof *p);
-    ep_request r = p ? recv_request(&v) : NULL;
+    ep_request r = recv_request(&v);
     if (!r) {
         op_fail(o, MPI_ERR_NO_MEM);
-        free(p);
         return;
     }
+    wait_for(o, r);
     recv_start(r);
-    wait_for(o, p, r, span_bytes(&data));
 }
 
-static void settle(struct op *o, const struct pending *p)
+static void settle(struct op *o, const struct ep_request_s *r)
 {
-    const struct outcome *out = &p->request->out;
+    const struct outcome *out = &r->out;
     if (out->error != MPI_SUCCESS)
         op_fail(o, out->error);
-    else if (p->request->kind == REQUEST_RECV && out->arrived != p->bytes)
-        op_fail(o, MPI_ERR_TRUNCATE);
+    else if (r->kind == REQUEST_RECV && out->arrived != r->bytes)
+        op_fail(o, out->arrived == 0 ? MPI_ERR_NO_MEM : MPI_ERR_TRUNCATE);
 }
 
 bool exchange_done(struct op *o)
 {
-    struct pending **at = &o->pending;
+    ep_request *at = &o->pending;
     while (*at) {
-        struct pending *p = *at;
-        if (!request_is_done(p->request)) {
-            at = &p->next;
+        ep_request r = *at;
+        if (!request_is_done(r)) {
+            at = &r->sibling;
             continue;
         }
-        settle(o, p);
-        request_release(p->request);
-        *at = p->next;
-        free(p);
+        settle(o, r);
+        *at = r->sibling;
+        request_release(r);
     }
     return !o->pending;
 }

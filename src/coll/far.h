@@ -7,6 +7,12 @@
 
 struct op;
 
+enum { FAR_SEGMENT = 256 * 1024 };
+
+/* FAR_SEGMENT bytes that nobody reads: what MPI writes there, or takes from there, is of no use. For those that take part
+ * without memory. */
+void *far_nowhere(void);
+
 void far_barrier(struct op *o);
 /* root: a process. At most INT_MAX bytes. */
 void far_bcast(struct op *o, void *data, size_t bytes, int root);

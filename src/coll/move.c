@@ -11,6 +11,8 @@
  *   round 0   tasks: pack            one for each process, or one for all if they get the same
  *   round 1   far step: messages     tasks: copies inside the process
  *   round 2   tasks: unpack          one for each process, or for each receiver of same blocks
+ *
+ * A process without memory, or that has failed, sends and receives the same messages with nothing in them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +36,16 @@ struct move {
     bool shared;    /* what is packed is the same for all processes */
     int npack;      /* tasks of round 0 */
     int receivers;
-    struct leg *leg; /* [process - first] */
+    struct leg *leg;  /* [process - first]; NULL: no memory */
+    struct leg alone; /* then of the process that is looked at */
     char *pack, *unpack;
 };
+_Static_assert(sizeof(struct move) <= OP_STATE, "it is in the operation");
+
+static struct leg *leg_at(struct move *m, int proc)
+{
+    return m->leg ? &m->leg[proc - m->first] : &m->alone;
+}
 
 /* One block between processes, as one side sees it. */
 struct block {
@@ -87,14 +96,14 @@ static void count_out(struct op *o, struct move *m, int proc, const struct block
 {
     (void)o;
     if (b->bytes < DIRECT)
-        m->leg[proc - m->first].out += b->bytes;
+        leg_at(m, proc)->out += b->bytes;
 }
 
 static void count_in(struct op *o, struct move *m, int proc, const struct block *b)
 {
     (void)o;
     if (b->bytes < DIRECT)
-        m->leg[proc - m->first].in += b->bytes;
+        leg_at(m, proc)->in += b->bytes;
 }
 
 /* ---- setting up ---- */
@@ -108,6 +117,13 @@ static void choose_processes(struct op *o, struct move *m)
         m->first = m->pairs.root_proc < 0 ? 0 : m->pairs.root_proc;
         m->end = m->pairs.root_proc + 1;
     }
+}
+
+static void count(struct op *o, struct move *m, int proc)
+{
+    *leg_at(m, proc) = (struct leg){0};
+    visit_out(o, m, proc, count_out);
+    visit_in(o, m, proc, count_in);
 }
 
 static bool make_buffers(struct op *o, struct move *m)
@@ -124,8 +140,8 @@ static bool make_buffers(struct op *o, struct move *m)
     }
     if (m->npack > 0)
         m->npack = same ? 1 : n;
-    m->pack = malloc(out + 1);
-    m->unpack = malloc(in + 1);
+    m->pack = reserve_malloc(out + 1);
+    m->unpack = reserve_malloc(in + 1);
     in = 0;
     for (int k = 0; k < n && m->unpack; k++) {
         m->leg[k].unpack = m->unpack + in;
@@ -138,37 +154,29 @@ static bool make_buffers(struct op *o, struct move *m)
 
 static bool set_up(struct op *o)
 {
-    struct move *m = o->state = calloc(1, sizeof *m);
-    if (!m)
-        return false;
+    struct move *m = op_state(o);
     pairs_init(&m->pairs, o);
     near_init(&m->near, &m->pairs);
     choose_processes(o, m);
-    m->leg = calloc((size_t)(m->end - m->first) + 1, sizeof *m->leg);
-    if (!m->leg)
-        return false;
-    for (int proc = m->first; proc < m->end; proc++) {
-        if (proc == o->comm->proc)
-            continue;
-        visit_out(o, m, proc, count_out);
-        visit_in(o, m, proc, count_in);
-    }
-    return make_buffers(o, m);
+    m->leg = reserve_calloc(((size_t)(m->end - m->first) + 1) * sizeof *m->leg);
+    for (int proc = m->first; proc < m->end && m->leg; proc++)
+        if (proc != o->comm->proc)
+            count(o, m, proc);
+    return m->leg && make_buffers(o, m);
 }
 
 static bool advance(struct op *o)
 {
-    if (o->round == 0 && !set_up(o)) {
+    if (o->round == 0 && !set_up(o))
         op_fail(o, MPI_ERR_NO_MEM);
-        return false;
-    }
     struct move *m = o->state;
+    o->wants_far = o->round == 1 && m->end > m->first;
+    if (op_failed(o))
+        return o->round <= 1;
     if (o->round == 0)
         o->ntasks = m->npack;
-    if (o->round == 1) {
-        o->wants_far = m->end > m->first;
+    if (o->round == 1)
         o->ntasks = m->near.tasks;
-    }
     if (o->round == 2 && m->end > m->first)
         o->ntasks = pairs_same(&m->pairs) ? m->receivers : m->end - m->first;
     return o->round <= 2;
@@ -224,20 +232,24 @@ static void far(struct op *o)
 {
     struct move *m = o->state;
     for (int proc = m->first; proc < m->end; proc++) {
-        struct leg *l = &m->leg[proc - m->first];
+        struct leg *l = leg_at(m, proc);
         if (proc == o->comm->proc)
             continue;
+        if (!m->leg)
+            count(o, m, proc);
         if (l->in > 0)
-            exchange_recv(o, proc, span_packed(l->unpack, l->in));
+            exchange_recv(o, proc, span_packed(l->unpack, l->unpack ? l->in : 0));
         visit_in(o, m, proc, recv_direct);
     }
     for (int k = 1; k < o->comm->nproc; k++) { /* not all to the same process at once */
         int proc = (o->comm->proc + k) % o->comm->nproc;
         if (proc < m->first || proc >= m->end)
             continue;
-        struct leg *l = &m->leg[proc - m->first];
+        struct leg *l = leg_at(m, proc);
+        if (!m->leg)
+            count(o, m, proc);
         if (l->out > 0)
-            exchange_send(o, proc, span_packed(m->pack + l->out_at, l->out));
+            exchange_send(o, proc, m->pack ? span_packed(m->pack + l->out_at, l->out) : span_packed(NULL, 0));
         visit_out(o, m, proc, send_direct);
     }
 }
@@ -332,12 +344,10 @@ static void task(struct op *o, int i)
 static void end(struct op *o)
 {
     struct move *m = o->state;
-    if (m) {
-        free(m->leg);
-        free(m->pack);
-        free(m->unpack);
-    }
-    free(m);
+    reserve_free(m->leg);
+    reserve_free(m->pack);
+    reserve_free(m->unpack);
+    op_state_free(o);
 }
 
 const struct plan plan_move = {.name = "move", .advance = advance, .task = task, .far = far, .end = end};

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdlib.h>
-
 #include "coll/near.h"
 #include "coll/plans.h"
 
@@ -8,16 +6,13 @@ struct state {
     struct pairs pairs;
     struct near near;
 };
+_Static_assert(sizeof(struct state) <= OP_STATE, "it is in the operation");
 
 static bool advance(struct op *o)
 {
-    if (o->round > 0)
+    if (o->round > 0 || op_failed(o))
         return false;
-    struct state *s = o->state = malloc(sizeof *s);
-    if (!s) {
-        op_fail(o, MPI_ERR_NO_MEM);
-        return false;
-    }
+    struct state *s = op_state(o);
     pairs_init(&s->pairs, o);
     near_init(&s->near, &s->pairs);
     o->ntasks = s->near.tasks;

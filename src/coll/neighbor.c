@@ -173,7 +173,7 @@ static bool step(struct work *w)
     if (c->rc != MPI_SUCCESS && asprintf(&c->request->collective.why, "%s: %s", c->w.call, c->why) < 0)
         c->request->collective.why = NULL;
     request_complete(c->request);
-    free(c);
+    reserve_free(c);
     endpoint_let_go(comm);
     return true;
 }
@@ -189,7 +189,7 @@ static void go_on_alone(struct circle *c)
 
 static ep_request new_request(struct where w)
 {
-    ep_request r = request_new(w.view->port, REQUEST_COLLECTIVE);
+    ep_request r = request_new_own(w.view->port, REQUEST_COLLECTIVE);
     if (r) {
         r->view = w.view;
         r->serial = w.view->serial;
@@ -231,14 +231,14 @@ static int run(struct circle *c, ep_request *request)
     wait_all(c);
     port_unlock(port);
     int rc = c->rc ? raise_error(c->w, c->rc, "%s", c->why) : MPI_SUCCESS;
-    free(c);
+    reserve_free(c);
     return rc;
 }
 
 static void free_typed(const struct call *call)
 {
-    free(call->send.typed);
-    free(call->recv.typed);
+    reserve_free(call->send.typed);
+    reserve_free(call->recv.typed);
 }
 
 int neighbor_run(struct where w, const struct call *call, ep_request *request)
@@ -249,7 +249,7 @@ int neighbor_run(struct where w, const struct call *call, ep_request *request)
         return raise_error(w, MPI_ERR_TOPOLOGY, "argument comm has no topology");
     }
     int tag = whole_tag(w.view); /* counted by all, whatever happens here */
-    struct circle *c = calloc(1, sizeof *c + ((size_t)in.degree + (size_t)out.degree) * sizeof *c->part);
+    struct circle *c = reserve_calloc(sizeof *c + ((size_t)in.degree + (size_t)out.degree) * sizeof *c->part);
     if (c)
         c->w = w;
     port_lock(w.view->port);
@@ -258,6 +258,6 @@ int neighbor_run(struct where w, const struct call *call, ep_request *request)
     if (ok)
         return run(c, request);
     port_unlock(w.view->port);
-    free(c);
+    reserve_free(c);
     return raise_error(w, MPI_ERR_NO_MEM, "no memory for messages to %d neighbours", out.degree);
 }

@@ -14,6 +14,13 @@ void op_fail(struct op *o, int rc)
         cas_acq_rel(&o->rc, &none, rc);
 }
 
+void op_state_free(struct op *o)
+{
+    if (o->state != o->small)
+        free(o->state);
+    o->state = NULL;
+}
+
 /* Make the head go on. */
 static void poke(struct port *port)
 {
@@ -48,8 +55,7 @@ static void finish(struct op *o)
     if (o->plan->end)
         o->plan->end(o);
     else
-        free(o->state);
-    o->state = NULL;
+        op_state_free(o);
     /* first, so that the head, when it closes its port, finds the work to be over */
     store_release(&o->over, true);
     for (int i = 0; i < o->n; i++)
@@ -166,6 +172,8 @@ void op_open(struct op *o, int index)
     o->plan = unlikely(o->comm->checks) ? &plan_check : plan_for(o);
     if (!o->plan->ordered)
         turn_leave(o);
+    for (int i = 0; i < o->n; i++)
+        op_fail(o, o->part[i]->call.rc);
     bool work = needs_work(o);
     endpoint_hold(o->comm);
     store_relaxed(&o->refs, work ? 3 : 2); /* one is the caller's */

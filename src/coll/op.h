@@ -27,6 +27,8 @@
 #ifndef EP_COLL_OP_H
 #define EP_COLL_OP_H
 
+#include <string.h>
+
 #include "coll/call.h"
 
 struct op;
@@ -43,7 +45,7 @@ struct plan {
     void (*task)(struct op *o, int i);
     /* Begin the far step of the round: far_expect, exchange_send, exchange_recv. The lock of head's port is held. */
     void (*far)(struct op *o);
-    /* The operation is over: give back o->state. NULL: free(o->state). */
+    /* The operation is over: give back o->state. NULL: op_state_free. */
     void (*end)(struct op *o);
     bool ordered; /* makes MPI's collective calls, which must come in the same order in all processes */
 };
@@ -61,7 +63,7 @@ struct part {
     char *why;          /* text for the error, or NULL; malloc'd */
 };
 
-enum { LANES = 8 };
+enum { LANES = 8, FEW = 8, OP_STATE = 256 };
 
 struct op {
     struct pool_item item; /* the pool's while free */
@@ -79,8 +81,10 @@ struct op {
     /* constant once open */
     struct comm *comm;
     int n;              /* parts: endpoints of this process */
-    struct part **part; /* by local index */
-    int room;           /* of part */
+    struct part **part; /* by local index: few, or many, or a block of the reserve */
+    struct part *few[FEW];
+    struct part **many;
+    int room; /* of many */
     ep_comm head;
     const struct plan *plan;
     /* the round */
@@ -91,10 +95,11 @@ struct op {
     bool has_work; /* constant once open */
     _Atomic bool over;
     void *state; /* the plan's */
+    _Alignas(16) char small[OP_STATE]; /* room for it */
     /* far step: under the lock of head's port */
     MPI_Request mpi[2];
     int nmpi;
-    struct pending *pending; /* exchange.c */
+    ep_request pending; /* exchange.c */
 };
 
 /* ---- for plans ---- */
@@ -102,13 +107,26 @@ struct op {
 /* An error of the operation as a whole, in any thread. */
 void op_fail(struct op *o, int rc);
 
+/* The plan's state in the operation itself, zeroed: at most OP_STATE bytes, for which no memory is needed. */
+static inline void *op_state(struct op *o)
+{
+    return o->state = memset(o->small, 0, sizeof o->small);
+}
+void op_state_free(struct op *o);
+
+static inline bool op_failed(const struct op *o)
+{
+    return load_relaxed(&o->rc) != MPI_SUCCESS;
+}
+
 /* In plan->far: request (of an MPI collective on o->comm->lanes[0], called between mpi_enter and mpi_leave with rc)
  * has to be complete before the far step is over. At most two in a step. */
 void far_expect(struct op *o, int rc, MPI_Request request);
 
 /* In plan->far: a message to or from the process `proc` of o->comm. Those of one pair of processes in one operation
  * are matched in the order of the calls; both sides must agree on their number and sizes. data is used until the
- * step is over. A message of another size than that of data: MPI_ERR_TRUNCATE. */
+ * step is over. A message of another size than that of data: MPI_ERR_TRUNCATE. An operation that has failed here sends
+ * nothing in its messages, and so fails there with MPI_ERR_NO_MEM: whoever waits for data gets the error in their place. */
 void exchange_send(struct op *o, int proc, struct span data);
 void exchange_recv(struct op *o, int proc, struct span data);
 

@@ -53,7 +53,7 @@ static struct held *find(MPI_Op op)
 
 static struct held *add(MPI_Op op)
 {
-    struct held *h = calloc(1, sizeof *h);
+    struct held *h = reserve_calloc(sizeof *h);
     if (!h)
         return NULL;
     h->op = op;
@@ -97,7 +97,7 @@ void operator_drop(MPI_Op op)
         return;
     if (h->freed)
         free_now(&h->op);
-    free(h);
+    reserve_free(h);
 }
 
 int operator_free(MPI_Op *op)

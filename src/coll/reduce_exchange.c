@@ -209,7 +209,7 @@ static bool advance(struct op *o)
 {
     bool more = false;
     if (o->round == 0) {
-        o->state = calloc(1, sizeof(struct exchange));
+        o->state = reserve_calloc(sizeof(struct exchange));
         if (o->state)
             describe_all(o, o->state);
     }
@@ -296,7 +296,8 @@ static void end(struct op *o)
         x->memory = m->next;
         free(m);
     }
-    free(x);
+    reserve_free(x);
+    o->state = NULL;
 }
 
 const struct plan plan_reduce_exchange = {

@@ -21,12 +21,17 @@
  * handed out. Inputs are read up to their handing out (scans) or folding, and outputs are written not before
  * the folding of the same elements; so in place is no matter.
  *
+ * A failure travels with the data: beside the last segment the processes tell each other the worst of their errors, so that
+ * who gets data gets it, too. Till then a process that has failed takes part with data that mean nothing.
+ *
  * Rank order: where the operator does not commute, and in scans, the ranks of each process are consecutive
  * and those of processes ascend (reduce_plan), and MPI combines in the order of processes.
  */
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
+#include "coll/far.h"
 #include "coll/far_reduce.h"
 #include "coll/flow.h"
 #include "coll/fold.h"
@@ -34,7 +39,7 @@
 #include "coll/scan.h"
 #include "coll/slices.h"
 
-enum { SEGMENT = 256 * 1024, PLACES = 3 };
+enum { SEGMENT = FAR_SEGMENT, PLACES = 3 };
 
 struct state {
     struct flow flow;
@@ -48,8 +53,12 @@ struct state {
     bool copied;    /* from scratch memory, though the result comes in the owner's output */
     bool hands_out; /* anybody gets anything after MPI's call */
     size_t place;   /* bytes */
-    char *memory;   /* PLACES for partials and then, in scans, PLACES for results */
+    char *memory;   /* PLACES for partials and then, in scans, PLACES for results; NULL: none, or not needed */
+    void *zeros;    /* in place of a copy that there is no memory for */
+    size_t zeros_bytes;
+    int mine, worst; /* error classes: of this process, of all */
 };
+_Static_assert(sizeof(struct state) <= OP_STATE, "it is in the operation");
 
 static struct span segment_span(const struct state *s, const char *buf, int segment)
 {
@@ -114,13 +123,34 @@ static void choose_input(const struct op *o, struct state *s)
     s->direct = o->n == 1 && !s->copied && (alone || !all);
 }
 
-static bool set_up(struct op *o)
+/* What can be read of memory that was never written is zero, and the system gives none for it. */
+static void *zeros_of(struct state *s)
+{
+    void *zeros = mmap(NULL, s->place, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (zeros == MAP_FAILED)
+        return NULL;
+    s->zeros_bytes = s->place;
+    return s->zeros = zeros;
+}
+
+static void get_memory(struct op *o, struct state *s)
+{
+    s->each = s->each < s->flow.count ? s->each : s->flow.count;
+    s->place = shape_bytes(&s->shape, s->each);
+    size_t places = s->segments < PLACES ? (size_t)s->segments : PLACES;
+    s->memory = aligned_alloc(CACHE_LINE, (is_prefix(o) ? PLACES + places : places) * s->place);
+    if (s->memory)
+        return;
+    op_fail(o, MPI_ERR_NO_MEM);
+    if (s->copied)
+        zeros_of(s);
+}
+
+static void set_up(struct op *o)
 {
     int index;
     struct flow f[2];
-    struct state *s = o->state = calloc(1, sizeof *s);
-    if (!s)
-        return false;
+    struct state *s = op_state(o);
     flows_of(o, f);
     s->flow = f[0];
     struct span type = flow_type(o, &s->flow);
@@ -132,13 +162,8 @@ static bool set_up(struct op *o)
     s->owner = owner_of(o, &s->flow);
     choose_input(o, s);
     s->hands_out = s->flow.nout > (s->owner >= 0);
-    if (!needs_scratch(o, s) || s->flow.count == 0)
-        return true;
-    s->each = s->each < s->flow.count ? s->each : s->flow.count;
-    s->place = shape_bytes(&s->shape, s->each);
-    size_t places = s->segments < PLACES ? (size_t)s->segments : PLACES;
-    s->memory = aligned_alloc(CACHE_LINE, (is_prefix(o) ? PLACES + places : places) * s->place);
-    return s->memory != NULL;
+    if (needs_scratch(o, s) && s->flow.count > 0)
+        get_memory(o, s);
 }
 
 /* ---- tasks ---- */
@@ -213,15 +238,14 @@ static void task(struct op *o, int i)
 
 static bool advance(struct op *o)
 {
-    if (o->round == 0 && !set_up(o))
-        op_fail(o, MPI_ERR_NO_MEM);
+    if (o->round == 0)
+        set_up(o);
     struct state *s = o->state;
     int segment = o->round - 1;
-    if (!s)
-        return false;
+    op_fail(o, s->worst);
     o->wants_far = segment >= 0 && segment < s->segments;
     o->last_far = segment == s->segments - 1;
-    if (load_relaxed(&o->rc) == MPI_SUCCESS)
+    if (!op_failed(o))
         o->ntasks = folding_tasks(o, s) + handing_tasks(o, s);
     return o->round < s->segments + 1 + s->hands_out;
 }
@@ -229,6 +253,8 @@ static bool advance(struct op *o)
 /* Without memory any buffer of the right size will do: this process's result is an error. */
 static struct span contribution(const struct op *o, const struct state *s, int segment)
 {
+    if (s->zeros)
+        return segment_span(s, shape_place(&s->shape, s->zeros, s->each), segment);
     if (s->direct || (needs_scratch(o, s) && !s->memory))
         return input_span(o, s, 0, segment);
     return partial_span(o, s, segment);
@@ -248,14 +274,19 @@ static void far(struct op *o)
         far_exscan(o, from, to, s->op);
     else
         far_reduce(o, from, to, s->op, s->root_proc);
+    if (!o->last_far)
+        return;
+    s->mine = load_relaxed(&o->rc);
+    far_worst(o, &s->mine, &s->worst, s->root_proc);
 }
 
 static void end(struct op *o)
 {
     struct state *s = o->state;
-    if (s)
-        free(s->memory);
-    free(s);
+    free(s->memory);
+    if (s->zeros)
+        munmap(s->zeros, s->zeros_bytes);
+    op_state_free(o);
 }
 
 const struct plan plan_reduce_segments = {

@@ -6,6 +6,7 @@
 #include "coll/coll.h"
 #include "coll/op.h"
 #include "coll/tiny.h"
+#include "coll/tiny_cells.h"
 
 enum { YIELDS = 200 };
 
@@ -76,6 +77,34 @@ static void wait_part(struct part *p)
     port_unlock(port);
 }
 
+/* In an endpoint of several processes whose communicator has no cells yet: have all processes memory for them? What they
+ * vote by needs no cells, and gives all the same result or the same error. */
+static bool vote_for_cells(ep_comm view, const char *name)
+{
+    int mine = cells_prepare(view->comm), all = 0;
+    struct type *type = type_find(MPI_INT);
+    struct part p = {.view = view,
+                     .call = {.name = name,
+                              .kind = COLL_ALLREDUCE,
+                              .send = {.form = FORM_WHOLE, .buf = (char *)&mine, .count = 1, .type = type, .mpi = MPI_INT},
+                              .recv = {.form = FORM_WHOLE, .buf = (char *)&all, .count = 1, .type = type, .mpi = MPI_INT},
+                              .op = MPI_MIN}};
+    int rc = part_come(&p);
+    if (rc == MPI_SUCCESS) {
+        wait_part(&p);
+        rc = load_relaxed(&p.rc);
+    }
+    cells_settle(view->comm, rc == MPI_SUCCESS && all);
+    return rc == MPI_SUCCESS && all;
+}
+
+bool cells_ask(ep_comm view, const char *name)
+{
+    if (load_relaxed(&view->comm->no_cells))
+        return false;
+    return view->comm->nproc == 1 ? cells_make(view->comm) : vote_for_cells(view, name);
+}
+
 static int raise(struct where w, int rc)
 {
     if (rc == MPI_SUCCESS)
@@ -92,7 +121,7 @@ int coll_run(struct where w, const struct call *call, void *packed_copy)
     add_alone(&w.view->port->own.collectives, 1);
     if (likely(!w.view->comm->checks) && tiny_fits(w.view, call)) {
         int rc = tiny_run(w.view, call);
-        free(packed_copy);
+        reserve_free(packed_copy);
         return raise(w, rc);
     }
     struct part p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
@@ -123,10 +152,10 @@ static bool help_request(ep_request r)
 
 static struct part *new_part(ep_comm view, const struct call *call, void *packed_copy)
 {
-    struct part *p = calloc(1, sizeof *p);
+    struct part *p = reserve_calloc(sizeof *p);
     ep_request r = p ? request_collective(view, call->name) : NULL;
     if (!r) {
-        free(p);
+        reserve_free(p);
         return NULL;
     }
     r->collective.help = help_request;

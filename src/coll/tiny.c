@@ -53,7 +53,7 @@ static bool cell_fits(ep_comm view, const struct call *call)
     default:
         break;
     }
-    return fits && cells_of(view->comm);
+    return fits && cells_exist(view, call->name);
 }
 
 bool tiny_fits(ep_comm view, const struct call *call)
@@ -147,6 +147,7 @@ static void alltoall(struct tiny *t, const struct call *call)
 int tiny_run(ep_comm view, const struct call *call)
 {
     struct tiny t = tiny_begin(view, call->name);
+    t.rc = call->rc;
     if (view->comm->nproc > 1)
         return tiny_far_run(&t, call);
     if (!cell_fits(view, call)) {

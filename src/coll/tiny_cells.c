@@ -9,25 +9,53 @@
  * cheaper than sleeping when all are in the call. */
 enum { SPINS = 400, YIELDS = 60 };
 
-struct cells *cells_make(struct comm *c)
+static struct cells *make(const struct comm *c)
+{
+    size_t size = sizeof(struct cells) + (size_t)c->nlocal * sizeof(struct column);
+    size_t boards = c->nproc > 1 ? RING * BOARD_BYTES : 0;
+    struct cells *cells = aligned_alloc(_Alignof(struct cells), size + boards);
+    if (!cells)
+        return NULL;
+    memset(cells, 0, size);
+    cells->n = c->nlocal;
+    cells->crowded = idle_crowded();
+    cells->boards = (char *)cells + size;
+    return cells;
+}
+
+bool cells_make(struct comm *c)
 {
     lock_acquire(&c->lock);
     struct cells *cells = load_relaxed(&c->cells);
-    if (!cells && !c->no_cells) {
-        size_t size = sizeof *cells + (size_t)c->nlocal * sizeof(struct column);
-        size_t boards = c->nproc > 1 ? RING * BOARD_BYTES : 0;
-        cells = aligned_alloc(_Alignof(struct cells), size + boards);
-        c->no_cells = !cells;
-        if (cells) {
-            memset(cells, 0, size);
-            cells->n = c->nlocal;
-            cells->crowded = idle_crowded();
-            cells->boards = (char *)cells + size;
-            store_release(&c->cells, cells);
-        }
+    if (!cells && !load_relaxed(&c->no_cells)) {
+        cells = make(c);
+        store_relaxed(&c->no_cells, !cells);
+        store_release(&c->cells, cells);
     }
     lock_release(&c->lock);
     return cells;
+}
+
+bool cells_prepare(struct comm *c)
+{
+    lock_acquire(&c->lock);
+    if (!c->cells_draft)
+        c->cells_draft = make(c);
+    bool ok = c->cells_draft;
+    lock_release(&c->lock);
+    return ok;
+}
+
+void cells_settle(struct comm *c, bool used)
+{
+    lock_acquire(&c->lock);
+    if (!used)
+        free(c->cells_draft);
+    else if (c->cells_draft)
+        store_release(&c->cells, c->cells_draft);
+    c->cells_draft = NULL;
+    store_relaxed(&c->no_cells, !used);
+    lock_release(&c->lock);
 }
 
 void cells_ring(struct tiny *t)

@@ -85,14 +85,25 @@ struct tiny {
     int rc;
 };
 
-/* Those of a communicator, made when first asked for. NULL without memory, then for ever and for all. They go
- * with the communicator (comm_destroy). */
-struct cells *cells_make(struct comm *c);
+/*
+ * Cells of a communicator are made when first asked for, and go with it (comm_destroy). Without memory there are none, for ever
+ * and for all: since the choice of the algorithm depends on it, it is the same in all processes. So in the first call that could
+ * use them processes vote, in an operation of their own (run.c).
+ */
 
-static inline struct cells *cells_of(struct comm *c)
+/* One process: are there any? They are made if nobody has tried. */
+bool cells_make(struct comm *c);
+/* Several: make them if there is memory; nobody uses them yet. Every endpoint asks before the vote. */
+bool cells_prepare(struct comm *c);
+/* They are used from now on, or never. Every endpoint says so, and all the same. */
+void cells_settle(struct comm *c, bool used);
+
+/* Are there any? Out of line part of cells_exist: every endpoint calls it at the same call. */
+bool cells_ask(ep_comm view, const char *name);
+
+static inline bool cells_exist(ep_comm view, const char *name)
 {
-    struct cells *cells = load_acquire(&c->cells);
-    return likely(cells) ? cells : cells_make(c);
+    return likely(load_acquire(&view->comm->cells) != NULL) || cells_ask(view, name);
 }
 
 static inline struct tiny tiny_begin(ep_comm view, const char *name)

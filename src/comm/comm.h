@@ -85,7 +85,8 @@ struct comm {
     _Atomic(struct op *) turns; /* coll, far.c: who may make MPI's collective calls; read without the lock */
     /* coll, tiny calls: made on first use, set under lock (release), read without (acquire) */
     _Atomic(struct cells *) cells;
-    bool no_cells; /* there was no memory for them: then never */
+    struct cells *cells_draft; /* not agreed upon yet; under lock */
+    _Atomic bool no_cells;     /* there was no memory for them: then never */
     MPI_Comm
         shadow; /* intercommunicator: like mpi, but unknown to users; duplicates are made of it. Constant */
     /* p2p, under the poll lock */

@@ -320,6 +320,7 @@ void comm_destroy(struct comm *c)
     free(c->lanes);
     free(c->inner_of);
     free(load_relaxed(&c->cells));
+    free(c->cells_draft);
     rankmap_free(&c->map);
     free(c);
 }

@@ -62,7 +62,7 @@ static void release_one(struct copy *k, int rc, int culprit, const char *why)
     k->request->out.error = rc;
     k->request->peer = culprit;
     request_complete(k->request);
-    free(k);
+    reserve_free(k);
     endpoint_let_go(parent);
 }
 
@@ -84,7 +84,7 @@ static bool finish(struct duplication *d, int rc, const char *why)
     else
         draft_give_up(&d->draft);
     party_free(&d->party);
-    free(m->slot);
+    reserve_free(m->slot);
     for (struct slot *s = m->first, *next; s; s = next) { /* m and d go with their slots */
         next = s->next;
         release_one((struct copy *)(void *)s, rc, culprit, why);
@@ -197,7 +197,7 @@ static void come(ep_comm view, struct copy *k)
 int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc, const char *call,
                 ep_request *request)
 {
-    struct copy *k = newview ? calloc(1, sizeof *k) : NULL, poor;
+    struct copy *k = newview ? reserve_calloc(sizeof *k) : NULL, poor;
     ep_request r = k ? request_collective(view, call) : NULL;
     struct slot slot = {.call = call, .view = view, .result = newview, .rc = rc, .over = over};
     slot.errhandler = errhandler_take(&view->errhandler);
@@ -208,7 +208,7 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
         come(view, k);
         return MPI_SUCCESS;
     }
-    free(k);
+    reserve_free(k);
     slot.rc = MPI_ERR_NO_MEM;
     poor = (struct copy){.slot = slot};
     come(view, &poor);

@@ -66,7 +66,7 @@ struct slot *meeting_slot(const struct meeting *m, int position)
 
 void meeting_sort(struct meeting *m)
 {
-    m->slot = malloc((size_t)m->size * sizeof *m->slot);
+    m->slot = reserve_malloc((size_t)m->size * sizeof *m->slot);
     for (struct slot *s = m->first; s && m->slot; s = s->next)
         m->slot[s->position] = s;
 }
@@ -103,7 +103,7 @@ struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int
 /* The slot that the meeting lives in may be gone as soon as it is done. */
 void meeting_end(struct meeting *m)
 {
-    free(m->slot);
+    reserve_free(m->slot);
     for (struct slot *s = m->first, *next; s; s = next) {
         struct port *port = s->view->port;
         next = s->next;

@@ -33,7 +33,8 @@ struct meeting {
     bool mixed;         /* they do not come from one function */
     struct slot *first; /* all that came */
     struct slot *
-        *slot; /* made by the head: by position, that is local index or order in the group. NULL: no memory */
+        *slot; /* made by the head: by position, that is local index or order in the group. NULL: no memory; then
+                * the party is without any, party.h */
 };
 
 struct slot {

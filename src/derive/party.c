@@ -39,7 +39,7 @@ static void start(struct party *p, struct meeting *m, ep_comm head, int tag)
     p->comm = head->comm;
     p->meeting = m;
     p->culprit = -1;
-    p->proc = m->slot ? malloc(n * 3 * sizeof(int)) : NULL;
+    p->proc = m->slot ? reserve_malloc(n * 3 * sizeof(int)) : NULL;
     if (p->proc) {
         p->count = p->proc + n;
         p->rank = p->count + n;
@@ -69,7 +69,7 @@ void party_whole(struct party *p, struct meeting *m, ep_comm head, int tag, int 
 static bool list_group(struct party *p)
 {
     struct comm *c = p->comm;
-    int *position = p->proc ? malloc((size_t)c->nproc * sizeof *position) : NULL, index;
+    int *position = p->proc ? reserve_malloc((size_t)c->nproc * sizeof *position) : NULL, index;
     if (!position)
         return false;
     for (int proc = 0; proc < c->nproc; proc++)
@@ -85,7 +85,7 @@ static bool list_group(struct party *p)
         p->count[position[proc]]++;
     }
     p->me = position[c->proc];
-    free(position);
+    reserve_free(position);
     return true;
 }
 
@@ -96,7 +96,7 @@ void party_group(struct party *p, struct meeting *m, ep_comm head, int tag, cons
     p->ranks = ranks;
     p->nranks = n;
     if (!list_group(p)) {
-        free(p->proc);
+        reserve_free(p->proc);
         p->proc = p->count = p->rank = NULL;
         for (int i; (i = first_member(p, p->n)) >= 0; p->n++)
             if (rankmap_proc(&p->comm->map, ranks[i], &index) == p->comm->proc)
@@ -108,10 +108,10 @@ void party_group(struct party *p, struct meeting *m, ep_comm head, int tag, cons
 
 void party_free(struct party *p)
 {
-    free(p->proc);
-    free(p->offset);
-    free(p->data);
-    free(p->votes);
+    reserve_free(p->proc);
+    reserve_free(p->offset);
+    reserve_free(p->data);
+    reserve_free(p->votes);
 }
 
 const char party_at_odds[] =
@@ -187,7 +187,7 @@ static int read_passports(struct party *p)
 /* Where everybody's data is. Without memory this process has none, see tree.h. */
 static void lay_out(struct party *p)
 {
-    p->offset = p->proc ? malloc(((size_t)p->n + 1) * sizeof *p->offset) : NULL;
+    p->offset = p->proc ? reserve_malloc(((size_t)p->n + 1) * sizeof *p->offset) : NULL;
     if (!p->offset)
         return;
     p->offset[0] = 0;
@@ -195,7 +195,7 @@ static void lay_out(struct party *p)
         size_t bytes = sizeof(struct passport) + (size_t)p->count[v] * p->item;
         p->offset[v + 1] = p->offset[v] + (bytes + 7) / 8 * 8;
     }
-    p->data = calloc(1, p->offset[p->n]);
+    p->data = reserve_calloc(p->offset[p->n]);
 }
 
 void exchange_begin(struct party *p, size_t item, uint64_t hash)
@@ -234,7 +234,7 @@ int party_exchange(struct party *p, size_t item, uint64_t hash)
 void vote_begin(struct party *p, int rc, bool want_turn)
 {
     size_t n = (size_t)p->n;
-    if (!p->votes && (p->votes = malloc(n * sizeof *p->votes + (n + 1) * sizeof *p->vote_offset))) {
+    if (!p->votes && (p->votes = reserve_malloc(n * sizeof *p->votes + (n + 1) * sizeof *p->vote_offset))) {
         p->vote_offset = (size_t *)(void *)(p->votes + n);
         for (size_t v = 0; v <= n; v++)
             p->vote_offset[v] = v * sizeof *p->votes;

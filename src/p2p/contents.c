@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/contents.h"
 
-#include <stdlib.h>
-
 bool combiner_is_predefined(int combiner)
 {
     return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
@@ -45,9 +43,9 @@ bool contents_get(struct contents *c, MPI_Datatype datatype)
     MPI_Type_get_envelope(datatype, &c->n_ints, &c->n_addresses, &c->n_types, &c->combiner);
     if (c->combiner == MPI_COMBINER_NAMED)
         return true;
-    c->ints = calloc((size_t)c->n_ints + 1, sizeof *c->ints);
-    c->addresses = calloc((size_t)c->n_addresses + (size_t)c->n_ints + 1, sizeof *c->addresses);
-    c->types = calloc((size_t)c->n_types + 1, sizeof(MPI_Datatype));
+    c->ints = reserve_calloc(((size_t)c->n_ints + 1) * sizeof *c->ints);
+    c->addresses = reserve_calloc(((size_t)c->n_addresses + (size_t)c->n_ints + 1) * sizeof *c->addresses);
+    c->types = reserve_calloc(((size_t)c->n_types + 1) * sizeof(MPI_Datatype));
     if (c->ints && c->addresses && c->types &&
         MPI_Type_get_contents(datatype, c->n_ints, c->n_addresses, c->n_types, c->ints, c->addresses,
                               c->types) == MPI_SUCCESS) {
@@ -67,7 +65,7 @@ void contents_free(struct contents *c)
         if (!combiner_is_predefined(combiner))
             MPI_Type_free(&c->types[i]);
     }
-    free(c->ints);
-    free(c->addresses);
-    free(c->types);
+    reserve_free(c->ints);
+    reserve_free(c->addresses);
+    reserve_free(c->types);
 }

@@ -173,7 +173,7 @@ void far_drop(MPI_Message message, size_t bytes)
     if (!port)
         return;
     port_lock(port);
-    ep_request r = request_new(port, REQUEST_RECV);
+    ep_request r = request_new_own(port, REQUEST_RECV);
     if (r) {
         r->data = span_packed(NULL, 0);
         r->bytes = 0;

@@ -11,7 +11,10 @@ void inbox_init(struct inbox *b)
 
 static bool spill(struct inbox *b, const struct header *h, const void *payload)
 {
-    struct spilled *s = aligned_alloc(CACHE_LINE, sizeof *s + h->lines * sizeof(struct line));
+    size_t bytes = sizeof(struct spilled) + h->lines * sizeof(struct line);
+    struct spilled *s = aligned_alloc(CACHE_LINE, bytes);
+    if (!s && !tag_is_user(h->tag) && bytes <= RESERVE_BLOCK)
+        s = reserve_block();
     if (!s)
         return false;
     s->next = NULL;
@@ -87,6 +90,6 @@ const struct line *inbox_next_slow(struct inbox *b)
 
 void inbox_done_spilled(struct inbox *b)
 {
-    free(b->current);
+    reserve_free(b->current);
     b->current = NULL;
 }

@@ -16,9 +16,8 @@ struct ep_request_s request_from_null = {.magic = REQUEST_LIVE,
                                          .active = true,
                                          .out = {.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG}};
 
-ep_request request_new(struct port *port, enum request_kind kind)
+static ep_request prepare(ep_request r, struct port *port, enum request_kind kind)
 {
-    ep_request r = pool_get(&port->requests);
     if (unlikely(!r))
         return NULL;
     r->kind = kind;
@@ -44,10 +43,20 @@ ep_request request_new(struct port *port, enum request_kind kind)
     return r;
 }
 
+ep_request request_new(struct port *port, enum request_kind kind)
+{
+    return prepare(pool_get(&port->requests), port, kind);
+}
+
+ep_request request_new_own(struct port *port, enum request_kind kind)
+{
+    return prepare(pool_get_reserve(&port->requests), port, kind);
+}
+
 static ep_request request_of_view(ep_comm view, enum request_kind kind, int peer, const char *call)
 {
     port_lock(view->port);
-    ep_request r = request_new(view->port, kind);
+    ep_request r = kind == REQUEST_COLLECTIVE ? request_new_own(view->port, kind) : request_new(view->port, kind);
     port_unlock(view->port);
     if (r) {
         r->view = view;

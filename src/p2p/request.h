@@ -78,7 +78,10 @@ struct ep_request_s {
     int peer, tag;
     const char *call;
     ep_request parent;       /* lent send that does the work of a persistent one, see persistent.c */
-    struct awaiter *awaiter; /* if WAITED */
+    union {
+        struct awaiter *awaiter; /* if WAITED */
+        ep_request sibling;      /* coll/exchange.c: the next of the same step */
+    };
 
     struct outcome out; /* written by whoever completes it, before DONE */
 
@@ -143,6 +146,8 @@ static inline bool request_is_active(ep_request r)
 
 /* A new request with USER set, or NULL without memory. The port's lock is held. */
 ep_request request_new(struct port *port, enum request_kind kind);
+/* The same for what others wait for, whatever happens here: it may come from the reserve. */
+ep_request request_new_own(struct port *port, enum request_kind kind);
 
 /* A request of view for a collective operation, likewise; takes the port's lock. */
 ep_request request_collective(ep_comm view, const char *call);

@@ -44,6 +44,8 @@ static inline void count_far(struct counters *c, size_t bytes)
 ep_request send_request(const struct send *s)
 {
     ep_request r = request_new(s->view->port, REQUEST_SEND);
+    if (unlikely(!r) && !tag_is_user(s->tag))
+        r = request_new_own(s->view->port, REQUEST_SEND);
     if (!r)
         return NULL;
     r->view = s->view;

@@ -12,12 +12,14 @@
 #include "p2p/contents.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct type_slot type_slots[TYPE_SLOTS];
 static struct type packed_type = {.size = 1, .extent = 1, .contiguous = true, .named = true};
 struct type *const type_packed = &packed_type;
 
 static struct lock learn_lock;
+static struct pool derived; /* get under learn_lock, put by any thread */
 static int keyval = MPI_KEYVAL_INVALID;
 
 static void forget(struct type *t)
@@ -28,7 +30,7 @@ static void forget(struct type *t)
     free((void *)maps[0]);
     if (maps[1] != maps[0])
         free((void *)maps[1]);
-    free(t);
+    pool_put_remote(&derived, t);
 }
 
 static int deleted_by_mpi(MPI_Datatype datatype, int key, void *value, void *extra)
@@ -110,8 +112,12 @@ static struct type *learn_derived(MPI_Datatype datatype)
     MPI_Type_get_attr(datatype, keyval, (void *)&t, &known);
     if (known)
         return t;
-    if (!is_committed(datatype) || !(t = calloc(1, sizeof *t)))
+    if (!derived.item_size)
+        pool_init(&derived, sizeof *t);
+    /* it may not fail: in a collective call the others wait, and all choose alike from what is known of the type */
+    if (!is_committed(datatype) || !(t = pool_get_reserve(&derived)))
         return NULL;
+    memset(t, 0, sizeof *t);
     describe(t, datatype);
     store_relaxed(&t->refs, 1);
     MPI_Type_set_attr(datatype, keyval, t);

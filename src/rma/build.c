@@ -47,8 +47,8 @@ struct offer offer_of(ep_comm comm, const struct win_ask *ask)
 
 int offers_exchange(struct party *p, struct offer offers[])
 {
-    free(p->offset);
-    free(p->data);
+    reserve_free(p->offset);
+    reserve_free(p->data);
     p->offset = NULL;
     p->data = NULL;
     int rc = party_exchange(p, sizeof(struct offer), 0);
@@ -173,7 +173,7 @@ static int make_native(struct party *p, struct window *x)
 
 static int build(struct party *p, struct window *x, struct offer offers[], const char **why)
 {
-    for (int i = 0; i < p->meeting->size; i++)
+    for (int i = 0; i < p->meeting->size && p->meeting->slot; i++) /* without slots the party fails for all */
         joiner_at(p, i)->offer.window = x;
     int rc = offers_exchange(p, offers);
     /* who had no memory before the exchange says so now */
