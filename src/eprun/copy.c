@@ -97,45 +97,71 @@ void copy_clean(void)
     rmdir(temporary);
 }
 
-static void make_file(struct copy *c, const char *dir, const struct endpoint *e, const char *name)
+static void make_file(struct copy *c, const char *dir, const struct endpoint *e, const char *name,
+                      unsigned number)
 {
+    char end[16] = "";
     c->fd = -1;
     errno = ENAMETOOLONG;
-    if (snprintf(c->path, sizeof c->path, "%s/%s.%d", dir, name, e->rank) >= (int)sizeof c->path)
+    if (number > 0)
+        snprintf(end, sizeof end, ".%u", number);
+    if (snprintf(c->path, sizeof c->path, "%s/%s.%d%s", dir, name, e->rank, end) >= (int)sizeof c->path)
         return;
     unlink(c->path); /* another job may still use that file */
     c->fd = open(c->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
 }
 
-bool copy_make(struct copy *c, const struct elf *elf, const struct endpoint *e, const char *name)
+static const char *directory(const struct options *o)
 {
     pthread_once(&once, find_tools);
-    const char *dir = e->options->image_dir ? e->options->image_dir : temporary;
+    return o->image_dir ? o->image_dir : temporary;
+}
+
+size_t copy_path_room(const struct options *o)
+{
+    return directory(o)[0] ? PATH_MAX : sizeof "/proc//fd/" + 2 * 10;
+}
+
+static void complain(const char *name)
+{
+    message("no copy of %s for this endpoint: %s", name, strerror(errno));
+}
+
+bool copy_make(struct copy *c, const struct endpoint *e, const char *name, unsigned number)
+{
+    const char *dir = directory(e->options);
     c->memory = !dir[0];
     c->whole = e->options->debug || whole || !c->memory;
     if (c->memory)
         make_memory(c, name);
     else
-        make_file(c, dir, e, name);
-    bool fits = file_may_have(elf->size);
-    bool ok = c->fd >= 0 && fits && elf_write(elf, c->fd, c->whole);
-    if (c->fd >= 0 && !fits)
-        message("no copy of %s for this endpoint: files may not have its %zu bytes (ulimit -f)", name,
-                elf->size);
+        make_file(c, dir, e, name, number);
+    if (c->fd < 0)
+        complain(name);
+    return c->fd >= 0;
+}
+
+bool copy_write(struct copy *c, const struct elf *elf, const char *name)
+{
+    size_t size = elf->more_offset + elf->more_size;
+    bool fits = file_may_have(size);
+    bool ok = fits && elf_write(elf, c->fd, c->whole);
+    if (!fits)
+        message("no copy of %s for this endpoint: files may not have its %zu bytes (ulimit -f)", name, size);
     else if (!ok)
-        message("no copy of %s for this endpoint: %s", name, strerror(errno));
-    if (c->fd >= 0 && !(c->memory && ok))
+        complain(name);
+    if (!c->memory || !ok)
         close(c->fd);
     return ok;
 }
 
-static void share_segment(const struct copy *c, const struct elf *elf, ElfW(Addr) base, const ElfW(Phdr) * s)
+static void share_segment(const struct copy *c, int fd, ElfW(Addr) base, const ElfW(Phdr) * s)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t from = s->p_offset / page * page, to = s->p_offset + s->p_filesz;
     char *address = (char *)(base + s->p_vaddr - (s->p_offset - from));
     int protection = (s->p_flags & PF_R ? PROT_READ : 0) | (s->p_flags & PF_X ? PROT_EXEC : 0);
-    if (mmap(address, to - from, protection, MAP_PRIVATE | MAP_FIXED, elf->fd, (off_t)from) == MAP_FAILED)
+    if (mmap(address, to - from, protection, MAP_PRIVATE | MAP_FIXED, fd, (off_t)from) == MAP_FAILED)
         return; /* the copy's own is still there */
     from = (s->p_offset + page - 1) / page * page;
     to = to / page * page; /* what is partly another segment's stays */
@@ -143,13 +169,18 @@ static void share_segment(const struct copy *c, const struct elf *elf, ElfW(Addr
         fallocate(c->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(to - from));
 }
 
-void copy_share(const struct copy *c, const struct elf *elf, ElfW(Addr) base)
+void copy_share(const struct copy *c, const struct elf *elf, ElfW(Addr) base, int *first)
 {
     const ElfW(Phdr) * s;
     if (!c->memory || c->whole)
         return;
     for (int i = 0; (s = elf_loaded_segment(elf, i)); i++) {
-        if (elf_is_constant(elf, s))
-            share_segment(c, elf, base, s);
+        enum elf_origin origin = elf_origin(elf, s);
+        if (origin == ELF_FILE)
+            share_segment(c, elf->fd, base, s);
+        else if (origin == ELF_COPIES && *first >= 0)
+            share_segment(c, *first, base, s);
     }
+    if (*first < 0)
+        *first = c->fd;
 }

@@ -16,12 +16,20 @@ struct copy {
     bool whole;  /* for tools */
 };
 
-/* Make a copy for an endpoint. False after a message. name is that of the original. */
-bool copy_make(struct copy *copy, const struct elf *elf, const struct endpoint *e, const char *name);
+/* A file for an endpoint's copy of what has that name; with a number where several may have the same. False after a
+ * message. */
+bool copy_make(struct copy *copy, const struct endpoint *e, const char *name, unsigned number);
+
+/* The bytes that a path of any copy may have, with its end. */
+size_t copy_path_room(const struct options *o);
+
+/* False after a message. */
+bool copy_write(struct copy *copy, const struct elf *elf, const char *name);
 
 /* After it is loaded, there: what all copies have in common is mapped from the original instead, so that
- * all endpoints and processes use the same memory. */
-void copy_share(const struct copy *copy, const struct elf *elf, ElfW(Addr) base);
+ * all endpoints and processes use the same memory; what copies have in another way, from the first of this process.
+ * *first is that one's file, -1 before. */
+void copy_share(const struct copy *copy, const struct elf *elf, ElfW(Addr) base, int *first);
 
 /* Is the process under one of the compilers' sanitizers? */
 bool copy_is_sanitized(void);

@@ -19,6 +19,7 @@
 #include "eprun/copy.h"
 #include "eprun/eprun.h"
 #include "eprun/image.h"
+#include "eprun/object.h"
 #include "eprun/watch.h"
 
 #define STACK_SIZE (64 << 10)
@@ -108,6 +109,29 @@ static void report_caller(void)
     }
 }
 
+/* Was it in a library that all endpoints share, or in what that called? Then this may be why. */
+static void report_shared(const struct endpoint *e)
+{
+    void *frames[64];
+    int n = e && count > 1 ? backtrace(frames, 64) : 0;
+    for (int i = 0; i < n; i++) {
+        struct link_map *map = NULL;
+        Dl_info info;
+        if (!dladdr1((char *)frames[i] - 1, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+            continue;
+        if (image_at(e->image, map->l_addr, e->options))
+            return;
+        const char *slash = strrchr(map->l_name, '/');
+        const char *name = slash ? slash + 1 : map->l_name;
+        if (object_is_shared(name)) {
+            message("%s is one for all endpoints of the process; if it keeps something between calls, "
+                    "--private=%s gives each its own",
+                    name, name);
+            return;
+        }
+    }
+}
+
 static const struct known_signal *find_signal(int number)
 {
     const struct known_signal *s = signals;
@@ -152,6 +176,8 @@ static void report_fault(const struct known_signal *s, uintptr_t pc)
     say_who(who, sizeof who, e);
     self = NULL; /* the message names the endpoint in full */
     message("%s was killed by signal %d (%s)%s%s", who, s->number, s->name, place[0] ? " in " : "", place);
+    if (!in_program)
+        report_shared(e);
     self = e;
     if (e && !in_program)
         report_caller();

@@ -29,9 +29,11 @@ struct options {
     bool verbose;    /* --verbose: say where each endpoint runs */
     size_t stack;    /* --stack: bytes per endpoint's thread; 0: as for a main thread */
     const char *mpirun; /* --mpirun: the command that starts processes */
-    char **program;     /* the program and its arguments, NULL at the end */
-    char *path;         /* the program's file (launch_find_program) */
-    int argc;           /* of program */
+    const char *
+        private_libraries; /* --private: names between commas; NULL: only those that eprun knows (stateful.c) */
+    char **program;        /* the program and its arguments, NULL at the end */
+    char *path;            /* the program's file (launch_find_program) */
+    int argc;              /* of program */
 };
 
 struct image;  /* image.c */

@@ -20,3 +20,11 @@ void next_function(void *pointer, void **cache, const char *name)
     }
     memcpy(pointer, &function, sizeof function); /* ISO C has no cast for this */
 }
+
+void *next_dlopen(const char *file, int flags)
+{
+    static void *next;
+    void *(*real)(const char *, int);
+    next_function(&real, &next, "dlopen");
+    return real(file, flags);
+}

@@ -7,4 +7,7 @@
  * if there is none. */
 void next_function(void *pointer, void **cache, const char *name);
 
+/* The dynamic linker's dlopen, where eprun's would look for copies. */
+void *next_dlopen(const char *file, int flags);
+
 #endif

@@ -23,23 +23,24 @@ static const char usage[] =
     "  --tag-output       begin each line of output with the rank\n"
     "  --verbose          say where each rank runs\n"
     "  --stack SIZE       stack of each rank's main thread, in bytes or with k, m or g\n"
+    "  --private LIST     shared libraries of which each rank gets its own copy, too (default: EP_PRIVATE)\n"
     "  --debug            for gdb: keep all that a debugger wants\n"
     "  --image-dir DIR    for valgrind: keep each rank's copy of the program as a file in DIR\n"
     "  --mpirun COMMAND   what starts processes (default: EP_MPIRUN, or the MPI library's)\n"
     "  --help, --version\n";
 
-enum key { PROCESSES, THREADS, BIND, TAG, VERBOSE, STACK, DEBUG, IMAGES, MPIRUN, HELP, VERSION };
+enum key { PROCESSES, THREADS, BIND, TAG, VERBOSE, STACK, DEBUG, IMAGES, MPIRUN, PRIVATE, HELP, VERSION };
 
 static const struct known {
     const char *name;
     enum key key;
     bool valued;
 } table[] = {
-    {"-n", PROCESSES, true},       {"-np", PROCESSES, true},     {"-t", THREADS, true},
-    {"--bind", BIND, true},        {"--tag-output", TAG, false}, {"--verbose", VERBOSE, false},
-    {"--stack", STACK, true},      {"--debug", DEBUG, false},    {"--image-dir", IMAGES, true},
-    {"--mpirun", MPIRUN, true},    {"--help", HELP, false},      {"-h", HELP, false},
-    {"--version", VERSION, false},
+    {"-n", PROCESSES, true},    {"-np", PROCESSES, true},      {"-t", THREADS, true},
+    {"--bind", BIND, true},     {"--tag-output", TAG, false},  {"--verbose", VERBOSE, false},
+    {"--stack", STACK, true},   {"--debug", DEBUG, false},     {"--image-dir", IMAGES, true},
+    {"--mpirun", MPIRUN, true}, {"--private", PRIVATE, true},  {"--help", HELP, false},
+    {"-h", HELP, false},        {"--version", VERSION, false},
 };
 
 /* A whole number of digits alone in [low, INT_MAX], up to end or a comma; -1: it is none. */
@@ -151,6 +152,9 @@ static bool apply(struct options *o, const struct known *k, const char *value)
     case MPIRUN:
         o->mpirun = value;
         return true;
+    case PRIVATE:
+        o->private_libraries = value;
+        return true;
     default:
         return show(k->key);
     }
@@ -194,7 +198,7 @@ bool options_read(int argc, char **argv, struct options *o)
 {
     const char *threads = secure_getenv("EP_THREADS");
     int at = 1;
-    *o = (struct options){.bind = "auto"};
+    *o = (struct options){.bind = "auto", .private_libraries = secure_getenv("EP_PRIVATE")};
     if (!read_threads(o, "EP_THREADS", threads && *threads ? threads : "1"))
         return false;
     while (at < argc && argv[at][0] == '-' && argv[at][1] != 0 && strcmp(argv[at], "--") != 0)

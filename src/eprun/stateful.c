@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "eprun/stateful.h"
+
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What these keep for the process, and no lock protects. Versions of them that call MPI cannot be copied and are not
+ * (object.c). */
+static const char *const known[] = {
+    "libfftw3*",    /* the planner, its wisdom */
+    "libnetcdf",    /* the list of open files */
+    "libhdf5*",     /* identifiers, caches, the stack of errors */
+    "libgsl",       /* the error handler */
+    "libudunits2*", /* the error handler, the parser */
+    "libarpack",    /* variables of its iterations between calls */
+    "libcgns",      /* the table of open files, the error text */
+    "libqhull",     /* all of it; libqhull_r has a context */
+};
+
+/* The run-time systems of languages and threads. What eprun itself needs, libc and MPI among it, cannot be private
+ * either. */
+static const char *const never[] = {"libc",      "libm",     "libpthread", "libdl",  "librt",
+                                    "ld-linux*", "libgcc_s", "libgomp",    "libomp", "libiomp5",
+                                    "libstdc++", "libc++*",  "libtsan",    "libasan"};
+
+/* libx, libx.so.1 or a pattern; for libx.so.1.2 likewise. */
+static bool matches(const char *pattern, const char *name)
+{
+    size_t n = strlen(pattern);
+    return (strncmp(name, pattern, n) == 0 && (name[n] == 0 || name[n] == '.')) ||
+           fnmatch(pattern, name, 0) == 0;
+}
+
+/* A word of the option: a path where it has a slash. */
+static bool means(const char *word, const char *name, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!strchr(word, '/'))
+        return matches(word, name) || matches(word, slash ? slash + 1 : path);
+    char *real = realpath(word, NULL);
+    bool same = real && strcmp(real, path) == 0;
+    free(real);
+    return same;
+}
+
+bool stateful_is(const struct options *o, const char *name, const char *path)
+{
+    bool ask_known = true;
+    for (const char *at = o->private_libraries; at && *at;) {
+        char word[PATH_MAX];
+        int n = (int)strcspn(at, ", ");
+        snprintf(word, sizeof word, "%.*s", n, at);
+        if (strcmp(word, "none") == 0)
+            ask_known = false;
+        else if (n > 0 && means(word, name, path))
+            return true;
+        at += n + (at[n] != 0);
+    }
+    for (size_t i = 0; ask_known && i < sizeof known / sizeof *known; i++) {
+        if (means(known[i], name, path))
+            return true;
+    }
+    return false;
+}
+
+bool stateful_never(const char *name)
+{
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        if (matches(never[i], name))
+            return true;
+    }
+    return false;
+}
