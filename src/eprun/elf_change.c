@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "eprun/elf_file.h"
@@ -101,6 +102,9 @@ void elf_drop(struct elf *elf, size_t position)
 
 bool elf_extend(struct elf *elf, size_t slots, size_t width)
 {
+    /* Not before: valgrind takes what is mapped with PROT_WRITE for a part of a loaded library. */
+    if (mprotect(elf->bytes, elf->size, PROT_READ | PROT_WRITE) != 0)
+        return false;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), count = header(elf)->e_phnum + (size_t)1;
     const ElfW(Phdr) *old = segments(elf);
     ElfW(Addr) end = 0;
@@ -150,6 +154,21 @@ static ElfW(Addr) slot_value(const struct elf *elf, size_t slot)
     return elf->more_address + elf->slots + slot * elf->width - elf_value(elf, DT_STRTAB);
 }
 
+/* Debuggers look for the names of libraries in the file's strings alone, and give up on what they do not find: they are not
+ * to read which versions are needed. The dynamic linker does not know sections. */
+static void hide_versions(struct elf *elf)
+{
+    const ElfW(Ehdr) *h = header(elf);
+    ElfW(Shdr) *s = (ElfW(Shdr) *)(elf->bytes + h->e_shoff);
+    if (h->e_shoff > elf->size || h->e_shnum * sizeof *s > elf->size - h->e_shoff)
+        return;
+    for (int i = 0; i < h->e_shnum; i++) {
+        if (s[i].sh_type == SHT_GNU_verneed || s[i].sh_type == SHT_GNU_versym ||
+            s[i].sh_type == SHT_GNU_verdef)
+            s[i].sh_type = SHT_PROGBITS;
+    }
+}
+
 /* What says which versions of a library's symbols are needed names the library, too. */
 static bool redirect_versions(struct elf *elf, const char *name, ElfW(Addr) value)
 {
@@ -164,6 +183,7 @@ static bool redirect_versions(struct elf *elf, const char *name, ElfW(Addr) valu
                 return false;
             v->vn_file = (ElfW(Word))value;
             changed(elf, v);
+            hide_versions(elf);
         }
         at += v->vn_next;
     }

@@ -92,7 +92,7 @@ const char *elf_open(struct elf *elf, const char *path)
     }
     *elf = (struct elf){.size = (size_t)status.st_size};
     elf->fd = fd;
-    elf->bytes = mmap(NULL, elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+    elf->bytes = mmap(NULL, elf->size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (elf->bytes == MAP_FAILED) {
         close(fd);
         return "it cannot be read";

@@ -55,14 +55,15 @@ const ElfW(Phdr) * elf_loaded_segment(const struct elf *elf, int i);
 
 /* ---- elf_change.c: what a copy of the file has in another way, all copies the same */
 
+/* Before all else: room for n strings of that many bytes. False: no memory. */
+bool elf_extend(struct elf *elf, size_t slots, size_t width);
+
 /* Take calls and its name out of the dynamic section: they are the caller's from now on. */
 void elf_take_over(struct elf *elf);
 
 /* The entry before that position is no more. */
 void elf_drop(struct elf *elf, size_t position);
 
-/* Room for n strings of that many bytes. False: no memory. */
-bool elf_extend(struct elf *elf, size_t slots, size_t width);
 /* The string, which may be another one for each copy. */
 char *elf_slot(const struct elf *elf, size_t slot);
 /* The DT_NEEDED before that position names what the slot says. False: it cannot. */

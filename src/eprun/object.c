@@ -359,9 +359,14 @@ static bool is_of_libstdcxx(void *library, const char *name)
 static bool change(const struct options *options, struct object *o, size_t others)
 {
     void *libstdcxx = load_libstdcxx(&o->elf);
+    for (struct need *n = o->needs; n; n = n->next) {
+        if (n->object->is_private)
+            n->slot = o->slots++;
+    }
+    if (!elf_extend(&o->elf, o->slots + others, copy_path_room(options)))
+        return false;
     for (struct need **at = &o->needs, *n = *at; n; n = *at) {
         if (n->object->is_private) {
-            n->slot = o->slots++;
             at = &n->next;
             continue;
         }
@@ -370,8 +375,6 @@ static bool change(const struct options *options, struct object *o, size_t other
         *at = n->next;
         free(n);
     }
-    if (!elf_extend(&o->elf, o->slots + others, copy_path_room(options)))
-        return false;
     for (const struct need *n = o->needs; n; n = n->next) {
         if (!elf_redirect(&o->elf, n->position, n->slot))
             return false;
