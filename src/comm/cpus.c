@@ -2,7 +2,6 @@
 #include "comm/cpus.h"
 
 #include <sched.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "crt/crt.h"
@@ -16,10 +15,7 @@ struct mask {
 
 static int allowed(struct mask *m)
 {
-    memset(m, 0, sizeof *m);
-    if (sched_getaffinity(0, sizeof *m, (cpu_set_t *)(void *)m) != 0)
-        return 0;
-    return CPU_COUNT_S(sizeof *m, (cpu_set_t *)(void *)m);
+    return places_cpus(m->word, sizeof *m);
 }
 
 int cpus_online(void)

@@ -63,12 +63,12 @@ void crt_wait(crt_cond_t *cond)
 {
     struct worker *w = worker_here();
     if (!cond_signalled(cond)) {
-        int saved = errno; /* other tasks of the thread run meanwhile */
+        int saved = errno;
         if (w)
             sched_wait_external(w, cond);
         else
             wait_thread(cond);
-        errno = saved;
+        errno = saved; /* of what polled */
     }
     cond_consume(cond);
 }

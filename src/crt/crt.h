@@ -9,6 +9,7 @@
 #include "crt/caller.h"
 #include "crt/idle.h"
 #include "crt/mode.h"
+#include "crt/places.h"
 #include "crt/poll.h"
 #include "crt/strand.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "crt/fiber.h"
 
+#include "crt/overflow.h"
 #include "crt/sched.h"
 #include "crt/stack.h"
 
@@ -30,8 +31,10 @@ static struct fiber *fiber_new(void)
 struct fiber *fiber_get(struct thread *t)
 {
     struct fiber *f = t->spare;
-    if (!f)
+    if (!f) {
+        overflow_watch(t);
         return fiber_new();
+    }
     t->spare = f->next;
     t->spares--;
     return f;
@@ -44,4 +47,44 @@ void fiber_put(struct thread *t, struct fiber *f)
     t->spare = f;
     if (++t->spares > WARM)
         stack_trim(stack_of(f));
+}
+
+/* ---- Further stacks of a fiber ---- */
+
+/* At the top of one. */
+struct segment {
+    struct segment *next;
+};
+
+static char *low_of(struct segment *s)
+{
+    return (char *)(s + 1) - stack_size();
+}
+
+static struct segment *segment_new(void)
+{
+    char *low = stack_new();
+    struct segment *s = (struct segment *)(void *)(low + stack_size() - sizeof *s);
+    strand_stack(low + stack_guard(), stack_size() - stack_guard() - sizeof *s);
+    return s;
+}
+
+static void call_on(struct thread *t, struct segment *s, struct fiber *f, void (*fn)(void *), void *arg)
+{
+    char *usable = low_of(s) + stack_guard();
+    strand_call(&f->strand, usable, (size_t)((char *)s - usable) & ~(size_t)15, fn, arg);
+    s->next = t->segments;
+    t->segments = s;
+}
+
+void fiber_call(struct thread *t, struct fiber *f, void (*fn)(void *), void *arg)
+{
+    struct segment *s = t->segments;
+    if (likely((uintptr_t)__builtin_frame_address(0) - (uintptr_t)f->strand.low > f->strand.size / 2)) {
+        fn(arg);
+        return;
+    }
+    if (s)
+        t->segments = s->next;
+    call_on(t, s ? s : segment_new(), f, fn, arg);
 }

@@ -35,6 +35,10 @@ static inline size_t fiber_bytes(void)
 struct fiber *fiber_get(struct thread *t);
 void fiber_put(struct thread *t, struct fiber *f);
 
+/* Call fn(arg) from the running fiber f of thread t, on another stack if less than half of this one is left: calls within calls
+ * find room as long as there is memory. */
+void fiber_call(struct thread *t, struct fiber *f, void (*fn)(void *), void *arg);
+
 /* Fibers, first in first out. */
 struct fibers {
     struct fiber *first, *last;

@@ -4,6 +4,7 @@
 #include "crt/poll.h"
 
 #include <crt.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -50,7 +51,10 @@ bool poll_is_set(void)
 static bool call(void)
 {
     struct poll *p = load_acquire(&current);
-    return p && p->fn && p->fn(p->arg);
+    int saved = errno; /* of a task that is not suspended */
+    bool any = p && p->fn && p->fn(p->arg);
+    errno = saved;
+    return any;
 }
 
 bool poll_call(void)

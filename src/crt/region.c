@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <sched.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "crt/idle.h"
 #include "crt/mode.h"
 #include "crt/mutex.h"
+#include "crt/places.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
 #include "crt/team.h"
@@ -15,13 +16,19 @@ bool region_wanted(void)
     return worker_here() || mode_is_task();
 }
 
+enum { CPU_WORDS = 128 }; /* of 64 CPUs */
+
 static int cpus(void)
 {
     static _Atomic int known;
-    cpu_set_t set;
-    if (load_relaxed(&known) == 0)
-        store_relaxed(&known, sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : CPU_SETSIZE);
-    return load_relaxed(&known);
+    unsigned long set[CPU_WORDS];
+    int n = load_relaxed(&known);
+    if (n == 0) {
+        n = places_cpus(set, sizeof set);
+        n = n > 0 ? n : INT_MAX;
+        store_relaxed(&known, n);
+    }
+    return n;
 }
 
 static void worker_init(struct worker *w, struct team *team, unsigned number)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "crt/sched.h"
 
+#include <errno.h>
+
 #include "crt/cond.h"
 #include "crt/copies.h"
 #include "crt/icv.h"
@@ -44,10 +46,12 @@ void sched_poll(struct worker *w)
 static void leave(struct worker *w, enum ask ask)
 {
     struct fiber *f = w->fiber;
+    int saved = errno;
     f->task = w->task;
     w->ask = ask;
     poll_let_go(w->thread);
     strand_switch(&f->strand, &w->strand, w->exceptions);
+    errno = saved;
 }
 
 void sched_leave_for(struct worker *w, crt_cond_t *cond)
@@ -218,6 +222,7 @@ static bool step(struct worker *w)
 
 void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
 {
+    int saved = errno;
     struct idle idle = {.sleepy = poll_is_set()}; /* one polls, the others had better sleep */
     bool waiting = w->waiting;                    /* within what a poll runs */
     poll_let_go(w->thread);
@@ -233,6 +238,7 @@ void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t 
     w->waiting = waiting;
     w->awaited = awaited;
     poll_leave(w->thread);
+    errno = saved;
 }
 
 bool sched_has_other(struct worker *w)
@@ -252,6 +258,7 @@ void sched_start(struct worker *w, struct task *t)
         leave(w, ASK_START);
         return;
     }
+    int saved = errno;
     /* A thread that only creates tasks must let those go on that were signalled. */
     run(w, fiber_for(w, t));
     sched_poll(w);
@@ -259,16 +266,19 @@ void sched_start(struct worker *w, struct task *t)
     run_first(w, &w->ready);
     while (w->handed ? step(w) : w->waits.last && run_new(w, queue_look_last))
         continue;
+    errno = saved;
 }
 
 void sched_yield_task(struct worker *w, bool any)
 {
+    int saved = errno;
     w->any += any;
     if (w->fiber)
         leave(w, ASK_YIELD);
     else
         step(w);
     w->any -= any;
+    errno = saved;
 }
 
 void sched_yield_lock(struct worker *w)

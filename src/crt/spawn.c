@@ -84,7 +84,18 @@ static void await_start(struct worker *w, struct task *t, void **depend)
     }
 }
 
-/* A call on the creator's stack: if it blocks, so does the creator. */
+/* On the creator's stack, or another one of its fiber: a thread's own, which libgomp has, may be larger. */
+static void call_body(struct worker *w, struct task *t)
+{
+    if (!t->fn)
+        return;
+    if (w->fiber)
+        fiber_call(w->thread, w->fiber, t->fn, t->data);
+    else
+        t->fn(t->data);
+}
+
+/* A call from the creator: if it blocks, so does the creator. */
 static void run_undeferred(struct worker *w, struct task *t, const struct spawn *s)
 {
     if (s->copy)
@@ -94,8 +105,7 @@ static void run_undeferred(struct worker *w, struct task *t, const struct spawn 
     w->task = t;
     t->since = w->waits_begun;
     icv_use(w, t);
-    if (t->fn)
-        t->fn(t->data);
+    call_body(w, t);
     w->task = t->parent;
     if (unlikely(t->icv != NULL))
         icv_drop(w, t);

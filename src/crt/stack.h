@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Bytes of a stack, with its guard. A power of two. */
+/* Bytes of a stack, with its guard: CRT_STACK, or what OMP_STACKSIZE promises to be usable, or the default. */
 size_t stack_size(void);
 /* Of these the lowest ones that must not be touched. */
 size_t stack_guard(void);

@@ -19,6 +19,11 @@ WEAK void *__tsan_create_fiber(unsigned flags);
 WEAK void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 WEAK struct exceptions *__cxa_get_globals(void);
 
+void strand_stack(void *low, size_t size)
+{
+    (void)VALGRIND_STACK_REGISTER(low, (char *)low + size);
+}
+
 void strand_make(struct strand *f, void *low, size_t size, void (*entry)(void *), void *arg)
 {
     memset(f, 0, sizeof *f);
@@ -26,7 +31,7 @@ void strand_make(struct strand *f, void *low, size_t size, void (*entry)(void *)
     f->size = size;
     if (__tsan_create_fiber)
         f->tsan = __tsan_create_fiber(0);
-    (void)VALGRIND_STACK_REGISTER(low, (char *)low + size);
+    strand_stack(low, size);
     context_make(&f->context, low, size, entry, arg);
 }
 
@@ -72,4 +77,43 @@ void strand_begin(struct strand *f)
 {
     if (__sanitizer_finish_switch_fiber)
         __sanitizer_finish_switch_fiber(NULL, &f->by->low, &f->by->size);
+}
+
+/* ---- More stack for a flow ---- */
+
+struct call {
+    struct context caller, called;
+    const void *low; /* the caller's stack */
+    size_t size;
+    void (*fn)(void *);
+    void *arg;
+};
+
+/* Never returns, which the thread sanitizer would miss. */
+__attribute__((no_sanitize("thread"))) static void begin_call(void *arg)
+{
+    struct call *c = arg;
+    if (__sanitizer_finish_switch_fiber)
+        __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
+    c->fn(c->arg);
+    context_renew(&c->caller);
+    if (__sanitizer_start_switch_fiber)
+        __sanitizer_start_switch_fiber(NULL, c->low, c->size);
+    context_switch(&c->called, &c->caller);
+}
+
+void strand_call(struct strand *f, void *low, size_t size, void (*fn)(void *), void *arg)
+{
+    struct call c = {.low = f->low, .size = f->size, .fn = fn, .arg = arg};
+    void *fake = NULL;
+    context_make(&c.called, low, size, begin_call, &c);
+    f->low = low;
+    f->size = size;
+    if (__sanitizer_start_switch_fiber)
+        __sanitizer_start_switch_fiber(&fake, low, size);
+    context_switch(&c.caller, &c.called);
+    if (__sanitizer_finish_switch_fiber)
+        __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+    f->low = c.low;
+    f->size = c.size;
 }

@@ -27,6 +27,8 @@ struct strand {
     struct exceptions exceptions; /* while it is not running */
 };
 
+/* A checker is told of this stack. */
+void strand_stack(void *low, size_t size);
 /* A new flow that begins with entry(arg) on this stack. */
 void strand_make(struct strand *f, void *low, size_t size, void (*entry)(void *), void *arg);
 /* A flow for what the caller is running. */
@@ -38,6 +40,8 @@ void strand_exceptions_from(void *(*here)(void));
 
 /* Go on with `to`. e: strand_exceptions() of the thread. */
 void strand_switch(struct strand *from, struct strand *to, struct exceptions *e);
+/* Call fn(arg) on another stack, as part of the running flow f. */
+void strand_call(struct strand *f, void *low, size_t size, void (*fn)(void *), void *arg);
 /* The first that a new flow does. */
 void strand_begin(struct strand *f);
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "crt/overflow.h"
 #include "crt/team.h"
 
 _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
@@ -18,6 +19,7 @@ static void recycle(void *thread)
 {
     struct thread *t = thread;
     root_finish(t);
+    overflow_unwatch(t);
     thread_here = NULL;
     t->worker = NULL;
     lock_acquire(&lock);

@@ -23,10 +23,12 @@ struct thread {
         *root; /* its part of the team that tasks outside of any region belong to, once there were some */
     struct fiber *spare; /* fibers without a task */
     unsigned spares;
-    struct pool tasks;     /* pool_put_remote: any thread */
-    char *copies;          /* room for the private copies of its next reduction (copies.c), or NULL */
-    struct askers *askers; /* who asked for the number of threads (merge.c) */
-    struct copies *taken;  /* of regions whose reductions it merges now, the last one first */
+    struct segment *segments; /* further stacks that no fiber uses now */
+    void *handlers;           /* a stack for signals (overflow.c), or NULL */
+    struct pool tasks;        /* pool_put_remote: any thread */
+    char *copies;             /* room for the private copies of its next reduction (copies.c), or NULL */
+    struct askers *askers;    /* who asked for the number of threads (merge.c) */
+    struct copies *taken;     /* of regions whose reductions it merges now, the last one first */
 
     uint64_t polled,
         looked; /* when it polled last, and when it looked at the clock for that (poll_is_due) ... */

@@ -246,7 +246,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (first && getpid() == process && is_overflow(number, info))
         message("its stack was too small: --stack or ulimit -s make it larger");
     else if (first && getpid() == process && is_task_overflow(number, info, spot.sp))
-        message("the stack of a task was too small: CRT_STACK makes it larger");
+        message("the stack of a task was too small: CRT_STACK or OMP_STACKSIZE makes it larger");
     die(number, s->kind == FAULT && info->si_code > 0 && number != SIGABRT);
 }
 

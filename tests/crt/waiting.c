@@ -2,6 +2,7 @@
 /* waiting.c: what waits for tasks that block, or is held by them: taskwait, taskgroup, dependences, critical, events. */
 #include "tasks.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 
 /* taskwait waits for children that blocked, those made before and after a block, and not for grandchildren. */
@@ -282,6 +283,53 @@ static void unrelated(void)
     }
 }
 
+/* errno is a task's own, wherever it is suspended. */
+static void keep_errno(int own, crt_cond_t *first, crt_cond_t *second)
+{
+    errno = own;
+    crt_wait(first);
+    CHECK(errno == own);
+#pragma omp taskyield
+    CHECK(errno == own);
+#pragma omp task
+    errno = 2000 + own;
+#pragma omp taskwait
+    CHECK(errno == own);
+#pragma omp taskgroup
+    {
+#pragma omp task
+        errno = 3000 + own;
+    }
+    CHECK(errno == own);
+#pragma omp critical(keeping)
+    {
+        crt_yield();
+        CHECK(errno == own);
+    }
+    crt_signal(second);
+}
+
+static void errors(void)
+{
+    enum { N = 20 };
+    static crt_cond_t conds[N + 1];
+#pragma omp parallel
+    {
+        errno = 1000 + omp_get_thread_num();
+#pragma omp single nowait
+        {
+            for (int i = 0; i < N; i++)
+#pragma omp task
+                keep_errno(i + 1, &conds[i], &conds[i + 1]);
+            crt_signal(&conds[0]);
+#pragma omp taskwait
+        }
+#pragma omp barrier
+        CHECK(errno == 1000 + omp_get_thread_num());
+    }
+    crt_wait(&conds[N]);
+}
+
 /* ---- Task reductions: who takes part reads its private copy, blocks, and writes it ---- */
 
 enum { PARTS = 12 };
@@ -406,8 +454,9 @@ static void reduction(void)
 }
 
 static const struct test tests[] = {
-    {"taskwait", taskwait}, {"taskgroup", taskgroup}, {"depend", depend},       {"undeferred", undeferred},
-    {"critical", critical}, {"events", events},       {"unrelated", unrelated}, {"reduction", reduction},
+    {"taskwait", taskwait},     {"taskgroup", taskgroup}, {"depend", depend},
+    {"undeferred", undeferred}, {"critical", critical},   {"events", events},
+    {"unrelated", unrelated},   {"reduction", reduction}, {"errors", errors},
 };
 
 int main(int argc, char **argv)
