@@ -9,6 +9,9 @@
  *   fop           fetch and add of 8 bytes
  *   cas, cas4     compare and swap of 8 and of 4 bytes; always a success
  *   acc           accumulate, sum, 256 bytes of 8-byte integers
+ *   sum           the same of doubles, 8 bytes to 1 MiB
+ *   xor           accumulate, exclusive or, of ints
+ *   replace       accumulate, replace, of bytes
  *   lock          exclusive lock, put of 8 bytes, unlock
  *
  * floor_copy, floor_add: what the machine does at best: memcpy of the same 1 MiB again and again, an atomic add to a word
@@ -133,6 +136,27 @@ static void accumulate(struct rank *r, int bytes)
     rma.flush(r->target, r->win);
 }
 
+static void sum(struct rank *r, int bytes)
+{
+    int count = bytes / (int)sizeof(double);
+    rma.accumulate(r->local, count, MPI_DOUBLE, r->target, 0, count, MPI_DOUBLE, MPI_SUM, r->win);
+    rma.flush(r->target, r->win);
+}
+
+static void exclusive_or(struct rank *r, int bytes)
+{
+    int count = bytes / (int)sizeof(int);
+    rma.accumulate(r->local, count, MPI_INT, r->target, 0, count, MPI_INT, MPI_BXOR, r->win);
+    rma.flush(r->target, r->win);
+}
+
+static void replace(struct rank *r, int bytes)
+{
+    r->local[0] = r->serial;
+    rma.accumulate(r->local, bytes, MPI_BYTE, r->target, 0, bytes, MPI_BYTE, MPI_REPLACE, r->win);
+    rma.flush(r->target, r->win);
+}
+
 static void lock(struct rank *r, int bytes)
 {
     rma.lock(MPI_LOCK_EXCLUSIVE, r->target, 0, r->win);
@@ -198,6 +222,25 @@ static void check_sum(struct rank *r, int bytes)
     check_words(r, bytes, r->serial, r->serial);
 }
 
+static int64_t bits_of(double d)
+{
+    int64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+/* local is all 1.0. */
+static void check_doubles(struct rank *r, int bytes)
+{
+    int64_t all = bits_of((double)r->serial);
+    check_words(r, bytes, all, all);
+}
+
+static void check_xor(struct rank *r, int bytes)
+{
+    check_words(r, bytes, r->serial % 2, r->serial % 2);
+}
+
 static void check_nothing(struct rank *r, int bytes)
 {
     (void)r, (void)bytes;
@@ -242,7 +285,7 @@ static void lead(struct rank *r, const struct cell *c, const char *name)
 static void access_window(struct rank *r, const struct cell *c, const char *name)
 {
     for (size_t i = 0; i < LARGE / sizeof *r->local; i++)
-        r->local[i] = c->call == accumulate;
+        r->local[i] = c->call == sum ? bits_of(1.0) : c->call == accumulate || c->call == exclusive_or;
     r->serial = 0;
     if (!c->locks)
         rma.lock_all(0, r->win);
@@ -302,6 +345,14 @@ static const struct cell cells[] = {
     {"cas", swap, check_count, 8, 1, false, false},
     {"cas4", swap, check_count, 4, 1, false, false},
     {"acc", accumulate, check_sum, 256, 1, false, false},
+    {"sum", sum, check_doubles, 8, 1, false, false},
+    {"sum", sum, check_doubles, 256, 1, false, false},
+    {"sum", sum, check_doubles, 1 << 10, 1, false, false},
+    {"sum", sum, check_doubles, 1 << 16, 1, false, false},
+    {"sum", sum, check_doubles, LARGE, 1, false, false},
+    {"xor", exclusive_or, check_xor, LARGE, 1, false, false},
+    {"replace", replace, check_put, 16, 1, false, false},
+    {"replace", replace, check_put, LARGE, 1, false, false},
     {"lock", lock, check_put, 8, 1, false, true},
     {"put", put, check_put, LARGE, 1, false, false},
     {"get", get, check_get, LARGE, 1, false, false},

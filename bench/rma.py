@@ -3,10 +3,13 @@
 from report import number, size_name
 
 LARGE = 1 << 20
-CELLS = [("put", 8), ("get", 8), ("stream", 8), ("fop", 8), ("cas", 8), ("cas4", 4), ("acc", 256), ("lock", 8),
+CELLS = [("put", 8), ("get", 8), ("stream", 8), ("fop", 8), ("cas", 8), ("cas4", 4), ("acc", 256),
+         ("sum", 8), ("sum", 256), ("sum", 1 << 10), ("sum", 1 << 16), ("sum", LARGE), ("xor", LARGE),
+         ("replace", 16), ("replace", LARGE), ("lock", 8),
          ("put", LARGE), ("get", LARGE)]
 NAMES = {"stream": "put, 64 in flight", "fop": "fetch and add", "cas": "compare and swap", "cas4": "compare and swap",
-         "acc": "accumulate", "lock": "lock, put, unlock"}
+         "acc": "accumulate", "sum": "accumulate doubles", "xor": "accumulate ints, xor",
+         "replace": "accumulate bytes, replace", "lock": "lock, put, unlock"}
 CREATED = [("ep_near", "near"), ("ep_native", "native"), ("ep_am", "am"), ("ep_auto", "auto"),
            ("mpi_create", "Open MPI")]
 ALLOCATED = [("ep_allocate", "auto"), ("mpi_allocate", "Open MPI"), ("mpi_sm", "osc sm")]

@@ -17,7 +17,8 @@ extern "C" {
  *   size       bytes, 0 or more; may differ between endpoints
  *   disp_unit  bytes, 1 or more: displacements count in units of the target's disp_unit; may differ
  *   info       MPI_INFO_NULL or hints: no_locks, accumulate_ordering, accumulate_ops, same_size,
- *              same_disp_unit, alloc_shared_noncontig. All but the last change nothing here
+ *              same_disp_unit, alloc_shared_noncontig; ep_c11_atomics=true, given by any endpoint, makes
+ *              accumulates of any length atomic with C11 atomics. All but the last two change nothing here
  *   comm       an intracommunicator; it is duplicated and not kept
  * Creation and ep_win_free are collective over comm: called by every endpoint, each from its own thread, in
  * the same order as other collective calls on comm. They block until all have come, meanwhile making
@@ -90,9 +91,11 @@ EP_PUBLIC int ep_win_get_name(ep_win win, char *win_name, int *resultlen);
  *   completion calls, mixed with others. It is complete when the caller's buffers may be used again, and
  *   results are there; that says nothing about the target's memory.
  *   Atomic: accumulate and all that have a result besides get. Element by element they are atomic with each
- *   other, also in other windows over the same memory, and on naturally aligned elements of up to 8 bytes
- *   with C11 atomic operations of the target's process. Those of one endpoint on one location are done in the
- *   order of the calls (MPI 11.7.2). Origin, result and target are made of the same predefined datatype.
+ *   other; calls whose data at the target are contiguous and at most 64 bytes are so as a whole. Calls with
+ *   one naturally aligned element of up to 8 bytes are atomic with C11 atomic operations of the target's
+ *   process, too; longer ones in windows made with ep_c11_atomics. Those of one endpoint on one location are
+ *   done in the order of the calls (MPI 11.7.2). Origin, result and target are made of the same predefined
+ *   datatype.
  *   Put and get have no order.
  * Errors: MPI_ERR_WIN, _RANK, _DISP (negative), _COUNT, _TYPE, _BUFFER (null with data), _OP, _ARG (request),
  * MPI_ERR_RMA_SYNC (no such epoch), MPI_ERR_RMA_RANGE (beyond the target's memory), MPI_ERR_RMA_ATTACH (not

@@ -236,9 +236,6 @@ int ep_reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype d
         (rc = check_op(w, op, datatype)) || (rc = check_local(w, inbuf, count, t, "inbuf")) ||
         (rc = check_local(w, inoutbuf, count, t, "inoutbuf")) || count == 0)
         return rc;
-    mpi_enter();
-    rc = MPI_Reduce_local(inbuf, inoutbuf, count, datatype, op);
-    mpi_leave();
-    rc = error_class_of_mpi(rc);
+    rc = operator_apply(arith_find(datatype, op), inbuf, inoutbuf, (size_t)count, datatype, op);
     return rc ? raise_error(w, rc, "MPI could not combine %d elements", count) : MPI_SUCCESS;
 }

@@ -9,29 +9,17 @@
 
 /* ---- operators ---- */
 
-enum { PREDEFINED = 12 };
-
-static const char *const operator_names[PREDEFINED + 2] = {"MPI_SUM",       "MPI_MAX",
-                                                           "MPI_MIN",       "MPI_PROD",
-                                                           "MPI_LAND",      "MPI_BAND",
-                                                           "MPI_LOR",       "MPI_BOR",
-                                                           "MPI_LXOR",      "MPI_BXOR",
-                                                           "MPI_MINLOC",    "MPI_MAXLOC",
-                                                           "user operator", "commutative user operator"};
-
 int claim_operator(MPI_Op op)
 {
-    const MPI_Op all[PREDEFINED] = {MPI_SUM, MPI_MAX, MPI_MIN,  MPI_PROD, MPI_LAND,   MPI_BAND,
-                                    MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC};
-    for (int i = 0; i < PREDEFINED; i++)
-        if (op == all[i])
-            return i;
-    return PREDEFINED + operator_commutes(op);
+    enum arith_op code = arith_op_of(op);
+    return code != ARITH_OPS ? (int)code : ARITH_OPS + operator_commutes(op);
 }
 
 const char *claim_operator_name(int number)
 {
-    return operator_names[number];
+    if (number < ARITH_OPS)
+        return arith_op_name((enum arith_op)number);
+    return number == ARITH_OPS ? "user operator" : "commutative user operator";
 }
 
 /* ---- claims ---- */

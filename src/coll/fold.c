@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "coll/operator.h"
+
 enum { CHUNK = 16 * 1024 };
 
 /* ---- temporaries ---- */
@@ -23,6 +25,7 @@ int fold_begin(struct fold *f, const struct shape *shape, MPI_Op op, size_t coun
     size_t extent = (size_t)labs((long)shape->type->extent);
     f->shape = *shape;
     f->op = op;
+    f->kernel = arith_find(shape->mpi, op);
     f->tree = tree_ranks > 0;
     f->chunk = extent < CHUNK ? CHUNK / (extent + !extent) : 1;
     f->chunk = count < f->chunk ? count : f->chunk;
@@ -50,10 +53,7 @@ void fold_end(struct fold *f)
 
 int fold_pair(const struct fold *f, const char *left, char *right, size_t n)
 {
-    mpi_enter();
-    int rc = MPI_Reduce_local(left, right, (int)n, f->shape.mpi, f->op);
-    mpi_leave();
-    return likely(rc == MPI_SUCCESS) ? rc : error_class_of_mpi(rc);
+    return operator_apply(f->kernel, left, right, n, f->shape.mpi, f->op);
 }
 
 static inline char *operand_at(const struct fold *f, const struct operands *x, int i, size_t first)

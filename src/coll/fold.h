@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Folding: result = x[0] op x[1] op ... op x[n-1], element by element, with MPI_Reduce_local. Its second
+ * Folding: result = x[0] op x[1] op ... op x[n-1], element by element, with operator_apply. Its second
  * operand is the right one and gets the result, so everything grows from the last operand to the first, in
  * the result's own memory, which holds x[n-1] at first. Operands are never exchanged.
  *
@@ -38,6 +38,7 @@ enum { FOLD_SMALL = 1024 };
 struct fold {
     struct shape shape;
     MPI_Op op;
+    arith_kernel *kernel; /* of both; NULL: MPI does it */
     bool tree;
     int temps;    /* the caller's; those of the tree follow */
     size_t chunk; /* elements */

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "comm/comm.h"
-
 struct held {
     struct table_link link;
     MPI_Op op;
@@ -18,12 +16,19 @@ static struct lock held_lock;
 
 bool operator_is_predefined(MPI_Op op)
 {
-    const MPI_Op all[] = {MPI_SUM, MPI_MAX,  MPI_MIN,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
-                          MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (op == all[i])
-            return true;
-    return false;
+    return arith_op_of(op) != ARITH_OPS;
+}
+
+int operator_apply(arith_kernel *kernel, const void *left, void *right, size_t n, MPI_Datatype mpi, MPI_Op op)
+{
+    if (likely(kernel)) {
+        kernel(left, right, n);
+        return MPI_SUCCESS;
+    }
+    mpi_enter();
+    int rc = MPI_Reduce_local(left, right, (int)n, mpi, op);
+    mpi_leave();
+    return likely(rc == MPI_SUCCESS) ? rc : error_class_of_mpi(rc);
 }
 
 bool operator_commutes(MPI_Op op)

@@ -10,10 +10,13 @@
 #ifndef EP_COLL_OPERATOR_H
 #define EP_COLL_OPERATOR_H
 
-#include <mpi.h>
-#include <stdbool.h>
+#include "comm/comm.h"
 
 bool operator_is_predefined(MPI_Op op);
+
+/* right = left op right, n elements of mpi. kernel: arith_find of the two; NULL: MPI knows what op is. An error class. */
+int operator_apply(arith_kernel *kernel, const void *left, void *right, size_t n, MPI_Datatype mpi,
+                   MPI_Op op);
 
 /* Is the order of its operands of no matter? */
 bool operator_commutes(MPI_Op op);

@@ -82,8 +82,7 @@ static void tell(const struct wait *w, struct plight *about)
 {
     const struct look *l = w->arg;
     ep_comm view = l->tiny->view;
-    *about =
-        (struct plight){l->tiny->name, view, view->comm->local[l->index]->rank, MPI_UNDEFINED, false};
+    *about = (struct plight){l->tiny->name, view, view->comm->local[l->index]->rank, MPI_UNDEFINED, false};
 }
 
 /* Wait as all blocked calls do. */

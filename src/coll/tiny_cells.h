@@ -46,7 +46,7 @@
 
 #include <string.h>
 
-#include "coll/tiny_number.h"
+#include "p2p/p2p.h"
 
 enum { RING = 16, PUBLISH = 8, CELL_BYTES = 112, BOARD_BYTES = 1024 };
 
@@ -58,12 +58,20 @@ struct cell {
     _Alignas(16) char data[CELL_BYTES]; /* for any basic type */
 };
 
+/* What is done to elements of mpi. */
+struct learnt {
+    MPI_Datatype mpi;
+    MPI_Op op;
+    bool is; /* it is known */
+    arith_kernel *kernel;
+};
+
 struct column {
     _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished;
     _Alignas(2 * CACHE_LINE) uint64_t calls;
     uint64_t known;
     _Atomic int awaits;   /* local index */
-    struct number learnt; /* about the last reduction, often good for the next */
+    struct learnt learnt; /* about the last reduction, often good for the next */
     struct cell ring[RING];
 };
 

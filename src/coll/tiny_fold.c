@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values are folded from the last index to the first: MPI_Reduce_local puts its new operand on the left.
+ * Values are folded from the last index to the first: operator_apply puts its new operand on the left.
  *
  * The tree: index i is over i + j * RADIX^l for j = 1 .. RADIX - 1 and all levels l with i a multiple of
  * RADIX^(l+1). So what is under i are consecutive indices, i first, and each child those of its own after
  * the one before it.
  */
 #include "coll/tiny_fold.h"
+
+#include "coll/operator.h"
 
 /* Those directly under `index`, ascending. Returns how many. */
 enum { MAX_CHILDREN = (RADIX - 1) * 11 }; /* RADIX^11 indices do not fit into an int */
@@ -55,13 +57,13 @@ struct value value_begin(const struct call *call)
 }
 
 /* What the last reduction has learnt. */
-static const struct number *number_of(struct tiny *t, const struct call *call)
+static arith_kernel *kernel_of(struct tiny *t, const struct call *call)
 {
-    struct number *x = &t->mine->learnt;
-    const struct blocks *b = &call->send;
-    if (unlikely(x->mpi != b->mpi || x->op != call->op))
-        *x = number_learn(b->type, b->mpi, call->op);
-    return x;
+    struct learnt *x = &t->mine->learnt;
+    MPI_Datatype mpi = call->send.mpi;
+    if (unlikely(!x->is || x->mpi != mpi || x->op != call->op))
+        *x = (struct learnt){mpi, call->op, true, arith_find(mpi, call->op)};
+    return x->kernel;
 }
 
 void value_apply(struct tiny *t, struct value *v, const char *data)
@@ -69,15 +71,7 @@ void value_apply(struct tiny *t, struct value *v, const char *data)
     const struct blocks *b = &v->call->send;
     if (unlikely(t->rc) || b->count == 0)
         return;
-    const struct number *x = number_of(t, v->call);
-    if (likely(x->kind != NUMBER_NONE)) {
-        number_apply(x, data, v->data, b->count);
-        return;
-    }
-    mpi_enter();
-    int rc = MPI_Reduce_local(data, v->data, (int)b->count, b->mpi, v->call->op);
-    mpi_leave();
-    t->rc = error_class_of_mpi(rc);
+    t->rc = operator_apply(kernel_of(t, v->call), data, v->data, b->count, b->mpi, v->call->op);
 }
 
 void value_post(struct tiny *t, const void *data, size_t bytes)

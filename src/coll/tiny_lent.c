@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "coll/operator.h"
 #include "coll/tiny_far.h"
 
 enum { MOVE_MAX = 32 * 1024, FOLD_MAX = 16 * 1024, ENDPOINTS_MAX = 8, FOLDERS_MAX = 4 };
@@ -130,7 +131,8 @@ static void all(struct tiny *t, const struct call *call)
 static void fold(struct tiny *t, const struct call *call, char *sum, size_t bytes)
 {
     struct address l;
-    int n = t->cells->n, count = (int)call->send.count, rc = MPI_SUCCESS;
+    int n = t->cells->n, rc = MPI_SUCCESS;
+    arith_kernel *kernel = arith_find(call->send.mpi, call->op);
     for (int i = n - 1; i >= 0 && rc == MPI_SUCCESS; i--) {
         if (!borrow(t, i, bytes, &l))
             return;
@@ -138,11 +140,9 @@ static void fold(struct tiny *t, const struct call *call, char *sum, size_t byte
             memcpy(sum, l.start, bytes);
             continue;
         }
-        mpi_enter();
-        rc = MPI_Reduce_local(l.start, sum, count, call->send.mpi, call->op);
-        mpi_leave();
+        rc = operator_apply(kernel, l.start, sum, call->send.count, call->send.mpi, call->op);
     }
-    t->rc = error_class_of_mpi(rc);
+    t->rc = rc;
 }
 
 static void reduce(struct tiny *t, const struct call *call)

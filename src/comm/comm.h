@@ -6,6 +6,7 @@
 #include <ep.h>
 
 #include "base/base.h"
+#include "comm/arith.h"
 #include "comm/error.h"
 #include "comm/process.h"
 #include "comm/rankmap.h"

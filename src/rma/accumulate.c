@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accumulates (MPI 11.3.3): the target's memory is changed element by element by atom_apply, by the caller itself where it
+ * Accumulates (MPI 11.3.3): the target's memory is changed by atom_apply, by the caller itself where it
  * reaches the memory, else in the target's process. An origin's accumulates to one target all take the same way, and
  * messages keep their order, so MPI's default ordering (11.7.2) is kept.
  */
@@ -69,9 +69,34 @@ static size_t least(size_t n, const struct cursor *c, char **at)
     return more < n ? more : n;
 }
 
+/* Few bytes that lie together at the target are one run, however they lie at the origin. */
+static void apply_whole(struct walks *k, const struct access_call *a, const struct atom *atom, size_t bytes)
+{
+    char from[ATOM_WHOLE], old[ATOM_WHOLE], *at;
+    cursor_peek(&k->target, &at);
+    if (k->has_origin)
+        cursor_read(&k->origin, from, bytes);
+    atom_apply(atom, &a->win->window->arena, at, k->has_origin ? from : NULL, k->has_result ? old : NULL,
+               bytes / atom->size);
+    if (k->has_result)
+        cursor_write(&k->result, old, bytes);
+}
+
+static bool is_whole(const struct walks *k, size_t bytes)
+{
+    char *at;
+    return bytes <= ATOM_WHOLE && cursor_peek(&k->target, &at) >= bytes;
+}
+
 static void apply_direct(struct walks *k, const struct access_call *a, const struct atom *atom, size_t left)
 {
     char *at, *from = NULL, *old = NULL;
+    bool scattered = (k->has_origin && cursor_peek(&k->origin, &from) < left) ||
+                     (k->has_result && cursor_peek(&k->result, &old) < left);
+    if (unlikely(scattered) && is_whole(k, left)) {
+        apply_whole(k, a, atom, left);
+        return;
+    }
     for (size_t n; left > 0; cursor_skip(&k->target, n), left -= n) {
         n = least(left, &k->target, &at);
         if (k->has_origin)

@@ -1,111 +1,216 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rma/atomic.h"
 
-#include "rma/atomic_shape.h"
+#include <string.h>
+
 #include "rma/atomic_word.h"
+#include "rma/move.h"
 
 struct stripes process_stripes;
 
-/* The processor does it at once. As elements lie one behind the other, the first tells for all. */
-static bool is_word(const struct shape *s, const char *at)
+/* ---- types and operators ---- */
+
+static inline bool fill(struct atom *a, const struct arith_type *t, uint16_t code, enum arith_op op,
+                        MPI_Op mpi_op)
 {
-    size_t bytes = s->size;
-    return !s->gaps && bytes <= 8 && (bytes & (bytes - 1)) == 0 && ((uintptr_t)at & (bytes - 1)) == 0;
+    if (op == ARITH_OPS || !arith_is_defined(t, op))
+        return false;
+    *a = (struct atom){t, t->kernels[op], code, (uint8_t)op, t->size, t->mpi, mpi_op};
+    return true;
 }
 
-/* ---- free of locks ---- */
+int atom_find(MPI_Datatype basic, MPI_Op op, struct atom *a)
+{
+    uint16_t code;
+    const struct arith_type *t = arith_type_of(basic, &code);
+    if (!t)
+        return MPI_ERR_TYPE;
+    return fill(a, t, code, arith_op_of(op), op) ? MPI_SUCCESS : MPI_ERR_OP;
+}
+
+bool atom_of_codes(uint16_t type, uint8_t op, struct atom *a)
+{
+    const struct arith_type *t = arith_type(type);
+    return t && op < ARITH_OPS && fill(a, t, type, (enum arith_op)op, arith_op_handle((enum arith_op)op));
+}
+
+bool atom_can_swap(MPI_Datatype basic)
+{
+    uint16_t code;
+    const struct arith_type *t = arith_type_of(basic, &code);
+    if (!t)
+        return false;
+    return t->group == ARITH_C_INTEGER || t->group == ARITH_FORTRAN_INTEGER || t->group == ARITH_LOGICAL ||
+           t->group == ARITH_MULTI_LANGUAGE || t->group == ARITH_BYTE;
+}
+
+/* The processor does it at once. As elements lie one behind the other, the first tells for all. */
+static inline bool is_word(const struct atom *a, const char *at)
+{
+    size_t bytes = a->size;
+    return !a->of->gaps && bytes <= 8 && (bytes & (bytes - 1)) == 0 && ((uintptr_t)at & (bytes - 1)) == 0;
+}
+
+/* ---- stripes ---- */
+
+/* second: NULL if one is enough. */
+struct held {
+    struct lock *first, *second;
+};
+
+static inline uintptr_t distance(const struct arena *where, const char *at)
+{
+    return (uintptr_t)at - (uintptr_t)where->origin;
+}
+
+/* Memory of different targets often lies at distances that are powers of two: hence the product. */
+static inline struct lock *stripe_of(const struct arena *where, uintptr_t cell)
+{
+    return &where->stripes->stripe[(uint64_t)cell * 0x9e3779b97f4a7c15u >> 56].lock;
+}
+_Static_assert(STRIPES == 1 << (64 - 56), "stripe_of");
+
+/* Those of [at, at + bytes), which is in two cells at most. */
+static inline struct held hold(const struct arena *where, const char *at, size_t bytes)
+{
+    uintptr_t from = distance(where, at) / CELL, to = (distance(where, at) + bytes - 1) / CELL;
+    struct held h = {stripe_of(where, from), NULL};
+    if (unlikely(to != from)) {
+        struct lock *other = stripe_of(where, to);
+        h.second = other > h.first ? other : other < h.first ? h.first : NULL;
+        h.first = other < h.first ? other : h.first;
+    }
+    lock_acquire(h.first);
+    if (unlikely(h.second))
+        lock_acquire(h.second);
+    return h;
+}
+
+static inline void let_go(struct held h)
+{
+    if (unlikely(h.second))
+        lock_release(h.second);
+    lock_release(h.first);
+}
+
+/* ---- one C11 atomic operation for each element ---- */
 
 /* What the processor has no instruction for: try until nobody came between. */
-static inline union word word_combine(const struct shape *s, enum operator op, size_t bytes, char *at,
-                                      union word operand)
+static inline union word word_combine(const struct atom *a, size_t bytes, char *at, union word operand)
 {
     union word seen = word_load(bytes, at), next;
     do {
         next = seen;
-        shape_combine(s, op, next.bytes, operand.bytes);
+        a->kernel(operand.bytes, next.bytes, 1);
         chaos_point();
     } while (!word_cas(bytes, at, &seen, next));
     return seen;
 }
 
-static inline union word word_do(const struct shape *s, enum operator op, size_t bytes, char *at,
-                                 union word operand)
+static inline union word word_do(const struct atom *a, size_t bytes, char *at, union word operand)
 {
-    switch (op) {
-    case OPERATOR_NO_OP:
+    switch (a->op) {
+    case ARITH_NO_OP:
         return word_load(bytes, at);
-    case OPERATOR_REPLACE:
+    case ARITH_REPLACE:
         return word_swap(bytes, at, operand);
-    case OPERATOR_BAND:
+    case ARITH_BAND:
         return word_and(bytes, at, operand);
-    case OPERATOR_BOR:
+    case ARITH_BOR:
         return word_or(bytes, at, operand);
-    case OPERATOR_BXOR:
+    case ARITH_BXOR:
         return word_xor(bytes, at, operand);
-    case OPERATOR_SUM:
-        return s->parts == 1 && part_is_integer(&s->part[0]) ? word_add(bytes, at, operand)
-                                                             : word_combine(s, op, bytes, at, operand);
+    case ARITH_SUM:
+        return a->of->parts == 1 && arith_is_integer(&a->of->part[0]) ? word_add(bytes, at, operand)
+                                                                      : word_combine(a, bytes, at, operand);
     default:
-        return word_combine(s, op, bytes, at, operand);
+        return word_combine(a, bytes, at, operand);
     }
 }
 
 /* Inlined once for each number of bytes. */
-static inline __attribute__((always_inline)) void words_do(const struct shape *s, enum operator op,
-                                                           size_t bytes, char *at, const char *operand,
-                                                           char *old, size_t count)
+static inline __attribute__((always_inline)) void words_do(const struct atom *a, size_t bytes, char *at,
+                                                           const char *operand, char *old, size_t length)
 {
-    for (size_t i = 0; i < count * bytes; i += bytes) {
+    for (size_t i = 0; i < length; i += bytes) {
         union word w = {.w8 = 0};
-        if (op != OPERATOR_NO_OP)
+        if (a->op != ARITH_NO_OP)
             memcpy(w.bytes, operand + i, bytes);
-        w = word_do(s, op, bytes, at + i, w);
+        w = word_do(a, bytes, at + i, w);
         if (old)
             memcpy(old + i, w.bytes, bytes);
     }
 }
 
-/* ---- striped ---- */
-
-static struct lock *stripe_of(const struct arena *where, const char *at)
+static inline void any_words_do(const struct atom *a, char *at, const char *operand, char *old, size_t length)
 {
-    size_t distance = (size_t)((uintptr_t)at - (uintptr_t)where->origin);
-    return &where->stripes->stripe[distance / 16 % STRIPES].lock;
+    if (a->size == 8)
+        words_do(a, 8, at, operand, old, length);
+    else if (a->size == 4)
+        words_do(a, 4, at, operand, old, length);
+    else if (a->size == 2)
+        words_do(a, 2, at, operand, old, length);
+    else
+        words_do(a, 1, at, operand, old, length);
 }
 
-static void striped_do(const struct shape *s, enum operator op, char *at, const char *operand, char *old)
+/* ---- plain loads and stores ---- */
+
+/* What lies between the parts stays. */
+static void copy(const struct arith_type *t, char *to, const char *from, size_t length)
+{
+    if (likely(!t->gaps)) {
+        move_bytes(to, from, length);
+        return;
+    }
+    for (size_t i = 0; i < length; i += t->size)
+        for (int k = 0; k < t->parts; k++)
+            memcpy(to + i + t->part[k].offset, from + i + t->part[k].offset, t->part[k].width);
+}
+
+static void plain_do(const struct atom *a, char *at, const char *operand, char *old, size_t length)
 {
     if (old)
-        shape_copy(s, old, at);
+        copy(a->of, old, at, length);
     chaos_point();
-    if (op == OPERATOR_REPLACE)
-        shape_copy(s, at, operand);
-    else if (op != OPERATOR_NO_OP)
-        shape_combine(s, op, at, operand);
+    if (a->op == ARITH_REPLACE)
+        copy(a->of, at, operand, length);
+    else if (a->op != ARITH_NO_OP)
+        a->kernel(operand, at, length / a->size);
 }
 
 /* ---- */
 
+/* Bytes of the next piece of a run. */
+static inline size_t piece(const struct arena *where, const struct atom *a, const char *at, size_t left)
+{
+    size_t here = CELL - distance(where, at) % CELL, whole = (here + a->size - 1) / a->size * a->size;
+    return left <= ATOM_WHOLE || left < whole ? left : whole;
+}
+
 void atom_apply(const struct atom *a, const struct arena *where, char *at, const char *operand, char *old,
                 size_t count)
 {
-    const struct shape *s = item_shape_of(a->type);
-    size_t bytes = s->size;
-    if (!is_word(s, at)) {
-        for (size_t i = 0; i < count * bytes; i += bytes) {
-            struct lock *stripe = stripe_of(where, at + i);
-            lock_acquire(stripe);
-            striped_do(s, a->op, at + i, operand ? operand + i : NULL, old ? old + i : NULL);
-            lock_release(stripe);
-        }
-    } else if (bytes == 8) {
-        words_do(s, a->op, 8, at, operand, old, count);
-    } else if (bytes == 4) {
-        words_do(s, a->op, 4, at, operand, old, count);
-    } else if (bytes == 2) {
-        words_do(s, a->op, 2, at, operand, old, count);
-    } else {
-        words_do(s, a->op, 1, at, operand, old, count);
+    bool words = is_word(a, at);
+    if (likely(words && count == 1)) {
+        struct lock *stripe = stripe_of(where, distance(where, at) / CELL);
+        lock_acquire(stripe);
+        any_words_do(a, at, operand, old, a->size);
+        lock_release(stripe);
+        return;
+    }
+    words &= where->c11;
+    for (size_t left = count * a->size, n; left > 0; left -= n) {
+        n = piece(where, a, at, left);
+        struct held h = hold(where, at, n);
+        if (words)
+            any_words_do(a, at, operand, old, n);
+        else
+            plain_do(a, at, operand, old, n);
+        let_go(h);
+        at += n;
+        operand = operand ? operand + n : NULL;
+        old = old ? old + n : NULL;
     }
 }
 
@@ -120,26 +225,33 @@ static inline __attribute__((always_inline)) void word_exchange(size_t bytes, ch
     memcpy(old, seen.bytes, bytes);
 }
 
+static inline void any_word_exchange(const struct atom *a, char *at, const char *compare, const char *desired,
+                                     char *old)
+{
+    if (a->size == 8)
+        word_exchange(8, at, compare, desired, old);
+    else if (a->size == 4)
+        word_exchange(4, at, compare, desired, old);
+    else if (a->size == 2)
+        word_exchange(2, at, compare, desired, old);
+    else
+        word_exchange(1, at, compare, desired, old);
+}
+
 void atom_swap(const struct atom *a, const struct arena *where, char *at, const char *compare,
                const char *desired, char *old)
 {
-    const struct shape *s = item_shape_of(a->type);
-    if (is_word(s, at)) {
-        if (s->size == 8)
-            word_exchange(8, at, compare, desired, old);
-        else if (s->size == 4)
-            word_exchange(4, at, compare, desired, old);
-        else if (s->size == 2)
-            word_exchange(2, at, compare, desired, old);
-        else
-            word_exchange(1, at, compare, desired, old);
-        return;
+    if (likely(is_word(a, at))) {
+        struct lock *stripe = stripe_of(where, distance(where, at) / CELL);
+        lock_acquire(stripe);
+        any_word_exchange(a, at, compare, desired, old);
+        lock_release(stripe);
+    } else {
+        struct held h = hold(where, at, a->size);
+        memcpy(old, at, a->size);
+        chaos_point();
+        if (memcmp(old, compare, a->size) == 0)
+            memcpy(at, desired, a->size);
+        let_go(h);
     }
-    struct lock *stripe = stripe_of(where, at);
-    lock_acquire(stripe);
-    memcpy(old, at, s->size);
-    chaos_point();
-    if (memcmp(old, compare, s->size) == 0)
-        memcpy(at, desired, s->size);
-    lock_release(stripe);
 }

@@ -7,14 +7,19 @@
 
 #include "rma/native.h"
 
+static bool hint(const struct win_ask *ask, const char *key)
+{
+    mpi_enter();
+    bool yes = info_flag(ask->info, key, false);
+    mpi_leave();
+    return yes;
+}
+
 static int alignment(const struct win_ask *ask)
 {
     if (ask->flavor != MPI_WIN_FLAVOR_SHARED)
         return CACHE_LINE;
-    mpi_enter();
-    bool apart = info_flag(ask->info, "alloc_shared_noncontig", false);
-    mpi_leave();
-    return apart ? (int)sysconf(_SC_PAGESIZE) : 1;
+    return hint(ask, "alloc_shared_noncontig") ? (int)sysconf(_SC_PAGESIZE) : 1;
 }
 
 /* Open MPI 4.1 names the file that a window's processes of one machine share after the job and the number of the window's
@@ -39,6 +44,7 @@ struct offer offer_of(ep_comm comm, const struct win_ask *ask)
                           .width = alignment(ask),
                           .native = c->nproc > 1 && memory && settings.rma != RMA_AM && !process.gated &&
                                     !process.funneled && is_most_of_the_job(c),
+                          .c11 = hint(ask, "ep_c11_atomics"),
                           .share = ask->flavor == MPI_WIN_FLAVOR_SHARED || settings.rma == RMA_AUTO,
                           .machine = process.machine};
 }
@@ -107,6 +113,7 @@ static int introduce(struct party *p, struct window *x, const struct offer offer
         x->remote[p->proc[v]] = offers[rankmap_rank(&p->comm->map, p->proc[v], 0)].window;
     }
     for (int r = 0; r < p->comm->map.size; r++) {
+        x->arena.c11 |= offers[r].c11; /* whoever executes an accumulate does it for all */
         x->exposed[r] = (struct exposed){.size = (size_t)offers[r].size,
                                          .disp_unit = offers[r].disp_unit,
                                          .direct = win_is_near(x, r, &index)};

@@ -14,6 +14,7 @@ struct offer {
     int32_t width;  /* of the alignment between slices of allocated memory; 1: none */
     int32_t native; /* this process can have native windows */
     int32_t share;  /* allocated memory with the other processes of its machine */
+    int32_t c11;    /* accumulates of any length are to be atomic with C11 atomics */
     uint64_t machine;
     struct window *window;  /* in its process: set by the head */
     struct segment_key key; /* in the second exchange */

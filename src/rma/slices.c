@@ -148,7 +148,8 @@ static int get_shared(struct division *d)
         segment_free(&x->segment);
         return rc;
     }
-    x->arena = (struct arena){(struct stripes *)(void *)x->segment.base, x->segment.base};
+    x->arena.stripes = (struct stripes *)(void *)x->segment.base;
+    x->arena.origin = x->segment.base;
     divide(d, x->segment.base + sizeof(struct stripes));
     return MPI_SUCCESS;
 }

@@ -230,17 +230,17 @@ void operand_combine(const operand *o, const char *in, char *inout)
     }
 }
 
-/* Small where overflow or rounding would matter; and nothing that MPI libraries disagree about: Open MPI adds short
- * types with saturation, and compares MPI_UNSIGNED_LONG as signed. */
+/* Small where rounding would matter. Whole numbers may be any: they are added and multiplied modulo a power of two (MPI
+ * libraries disagree: Open MPI adds short types with saturation), and unsigned ones use all their bits (Open MPI compares
+ * MPI_UNSIGNED_LONG as signed, MPICH MPI_UNSIGNED_CHAR). */
 static int64_t small_value(const operand *o, uint64_t x)
 {
-    int natural = o->kind == NATURAL;
-    int64_t most = o->size == 1 ? 3 : 1000;
+    int whole = o->kind == INTEGER || o->kind == NATURAL;
     switch (o->verb) {
     case SUM:
-        return natural ? (int64_t)(x % (uint64_t)most) : (int64_t)(x % (uint64_t)(2 * most + 1)) - most;
+        return whole ? (int64_t)x : (int64_t)(x % 2001) - 1000;
     case PROD:
-        return x % 16 == 0 ? 2 : natural || x % 2 ? 1 : -1;
+        return whole ? (int64_t)(x | 1) : x % 16 == 0 ? 2 : x % 2 ? 1 : -1;
     case LAND:
         return x % 16 != 0;
     case LOR:
@@ -248,7 +248,7 @@ static int64_t small_value(const operand *o, uint64_t x)
         return x % 16 == 0;
     case MAX:
     case MIN:
-        return natural ? (int64_t)(x >> (65 - 8 * o->size)) : (int64_t)x;
+        return (int64_t)x;
     default:
         return (int64_t)(x % 7) - 3;
     }

@@ -97,7 +97,7 @@ static void add_integers(void)
         add_type(all[i].name, all[i].type, all[i].natural ? NATURAL : INTEGER, all[i].size,
                  ARITHMETIC | ORDER | LOGIC | BITWISE);
     add_type("MPI_Aint", MPI_AINT, INTEGER, sizeof(MPI_Aint), ARITHMETIC | ORDER | BITWISE);
-    add_type("MPI_Offset", MPI_OFFSET, NATURAL, sizeof(MPI_Offset), ARITHMETIC | ORDER | BITWISE);
+    add_type("MPI_Offset", MPI_OFFSET, INTEGER, sizeof(MPI_Offset), ARITHMETIC | ORDER | BITWISE);
     add_type("MPI_Count", MPI_COUNT, INTEGER, sizeof(MPI_Count), ARITHMETIC | ORDER | BITWISE);
 }
 

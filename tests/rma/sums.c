@@ -185,19 +185,24 @@ static void odd(team_t *t, void *arg)
     }
 }
 
-/* The endpoints of a process expose one array, in two windows, in parts that overlap. */
+/* The endpoints of a process expose one array, in two windows, in parts that overlap. Runs of elements are atomic with
+ * C11 atomics where the window was made for that. */
 static void overlapping(team_t *t, void *arg)
 {
     enum { LONGS = 8 };
     static _Atomic long array[LONGS];
     int n = times(t, 400);
     ep_win win[2];
+    MPI_Info info;
     (void)arg;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "ep_c11_atomics", "true");
     if (t->index == 0)
         memset(array, 0, sizeof array);
     team_barrier(t);
-    EXPECT_OK(ep_win_create(array, sizeof array, sizeof(long), MPI_INFO_NULL, t->comm, &win[0]));
+    EXPECT_OK(ep_win_create(array, sizeof array, sizeof(long), info, t->comm, &win[0]));
     EXPECT_OK(ep_win_create(array + 1, sizeof array - 2 * sizeof(long), 1, MPI_INFO_NULL, t->comm, &win[1]));
+    MPI_Info_free(&info);
     EXPECT_OK(ep_win_lock_all(0, win[0]));
     EXPECT_OK(ep_win_lock_all(0, win[1]));
     for (int i = 0; i < n; i++)

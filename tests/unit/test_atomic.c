@@ -1,150 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_atomic.c: every predefined type with every operator, one thread. Run by mpirun: MPI is the oracle. */
+/* test_atomic.c: every predefined type with every operator, one thread. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic.h"
+#include "element.h"
 #include "rma/atomic.h"
 #include "unit.h"
 
-#if defined __SIZEOF_FLOAT128__
-__extension__ typedef __float128 quad;
-#else
-typedef long double quad;
-#endif
+enum { ELEMENTS = 3, MOST = ELEMENT_MOST, ROUNDS = 200, GUARD = 0x5a };
 
-enum { ELEMENTS = 3, MOST = 64, ROUNDS = 200, GUARD = 0x5a };
-
-static const struct arena arena = {&process_stripes, NULL};
-
-static bool lacks(const struct sample *t)
-{
-    int size = 0;
-    if (t->mpi != MPI_DATATYPE_NULL)
-        MPI_Type_size(t->mpi, &size);
-    return size == 0;
-}
-
-/* ---- operands ---- */
-
-static void random_bytes(char *to, int n)
-{
-    for (int i = 0; i < n; i++)
-        to[i] = (char)below(256);
-}
-
-static void put_integer(char *to, int width, int64_t v)
-{
-    const int8_t v1 = (int8_t)v;
-    const int16_t v2 = (int16_t)v;
-    const int32_t v4 = (int32_t)v;
-    memcpy(to,
-           width == 1   ? (const void *)&v1
-           : width == 2 ? (const void *)&v2
-           : width == 4 ? (const void *)&v4
-                        : &v,
-           (size_t)width);
-}
-
-static void put_real(char *to, enum sort sort, long double v)
-{
-    const float f = (float)v;
-    const double d = (double)v;
-    const quad q = (quad)v;
-    memset(to, 0, sort == LONG_DOUBLE ? sizeof v : 0);
-    memcpy(to,
-           sort == FLOAT    ? (const void *)&f
-           : sort == DOUBLE ? (const void *)&d
-           : sort == QUAD   ? (const void *)&q
-                            : &v,
-           sort == FLOAT    ? sizeof f
-           : sort == DOUBLE ? sizeof d
-           : sort == QUAD   ? sizeof q
-                            : 10);
-}
-
-/* small: products of complex numbers are exact then, and values of pairs are often equal. */
-static void random_number(char *to, enum sort sort, int width, bool small)
-{
-    int64_t v = below(5) - 2;
-    if (sort == BOOLEAN)
-        put_integer(to, width, v > 0);
-    else if (sort == BYTES || ((sort == INT || sort == UINT) && !small && below(4)))
-        random_bytes(to, width);
-    else if (sort == INT || sort == UINT)
-        put_integer(to, width, v);
-    else
-        put_real(to, sort, small ? v : (below(1 << 20) - (1 << 19)) / (below(1 << 12) + 1.0L));
-}
-
-static int width_of(const struct sample *t, int *offset)
-{
-    int size;
-    MPI_Type_size(t->mpi, &size);
-    if (strcmp(t->group, "(complex)") == 0 || t->mpi == MPI_2INTEGER || t->mpi == MPI_2REAL ||
-        t->mpi == MPI_2DOUBLE_PRECISION)
-        size /= 2;
-    else if (strcmp(t->group, "(pair)") == 0)
-        size -= (int)sizeof(int);
-    *offset = size < 4 ? 4 : size;
-    return size;
-}
-
-static void random_element(char *to, const struct sample *t)
-{
-    int offset, width = width_of(t, &offset);
-    bool pair = strcmp(t->group, "(pair)") == 0, complex = strcmp(t->group, "(complex)") == 0;
-    random_number(to, t->sort, width, pair || complex);
-    if (complex)
-        random_number(to + offset, t->sort, width, true);
-    if (pair)
-        random_number(to + offset, t->index_sort, t->index_sort == INT ? 4 : width, true);
-}
+static const struct arena arena = {.stripes = &process_stripes};
 
 /* ---- the oracle ---- */
-
-static void plain_quad(quad *a, quad b, MPI_Op op)
-{
-    *a = op == MPI_SUM    ? *a + b
-         : op == MPI_PROD ? *a * b
-         : op == MPI_MIN  ? (b < *a ? b : *a)
-         : b > *a         ? b
-                          : *a;
-}
-
-static void plain_quads(char *into, const char *operand, MPI_Op op, bool complex)
-{
-    quad a[2], b[2];
-    size_t bytes = complex ? sizeof a : sizeof a[0];
-    memcpy(a, into, bytes);
-    memcpy(b, operand, bytes);
-    if (complex && op == MPI_PROD) {
-        const quad c[2] = {a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
-        memcpy(a, c, sizeof c);
-    } else {
-        for (int i = 0; i <= complex; i++)
-            plain_quad(&a[i], b[i], op);
-    }
-    memcpy(into, a, bytes);
-}
-
-/* Little endian. */
-static int64_t plain_integer(const char *from, int width, bool sign)
-{
-    uint64_t v = 0;
-    memcpy(&v, from, (size_t)width);
-    return sign ? (int64_t)(v << (64 - 8 * width)) >> (64 - 8 * width) : (int64_t)v;
-}
-
-static void plain_order(char *into, const char *operand, MPI_Op op, int width, bool sign)
-{
-    int64_t a = plain_integer(into, width, sign), b = plain_integer(operand, width, sign);
-    bool less = sign ? b < a : (uint64_t)b < (uint64_t)a;
-    if (op == MPI_MIN ? less : !less)
-        memcpy(into, operand, (size_t)width);
-}
 
 static void copy_data(char *to, const char *from, const struct sample *t)
 {
@@ -155,22 +24,13 @@ static void copy_data(char *to, const char *from, const struct sample *t)
     MPI_Unpack(packed, sizeof packed, &position, to, 1, t->mpi, MPI_COMM_SELF);
 }
 
-/* *into = *into op *operand. MPI itself where it is right: Open MPI 4.1 orders unsigned long like long and MPI_OFFSET
- * like unsigned long, and no MPI takes REAL16 for a quad. */
+/* *into = *into op *operand */
 static void oracle(char *into, const char *operand, const struct sample *t, MPI_Op op)
 {
-    int size;
-    MPI_Type_size(t->mpi, &size);
-    if (op == MPI_NO_OP)
-        return;
     if (op == MPI_REPLACE)
         copy_data(into, operand, t);
-    else if (t->sort == QUAD)
-        plain_quads(into, operand, op, strcmp(t->group, "(complex)") == 0);
-    else if ((t->sort == INT || t->sort == UINT) && size <= 8 && (op == MPI_MIN || op == MPI_MAX))
-        plain_order(into, operand, op, size, t->sort == INT);
-    else
-        ck_assert_msg(MPI_Reduce_local(operand, into, 1, t->mpi, op) == MPI_SUCCESS, "%s", t->name);
+    else if (op != MPI_NO_OP)
+        element_combine(t, op, operand, into);
 }
 
 /* ---- operators ---- */
@@ -194,8 +54,8 @@ static void check_operator(const struct sample *t, const struct sample_op *op, c
     memset(old, GUARD, sizeof old);
     memset(operand, 0, sizeof operand);
     for (size_t i = 0; i < ELEMENTS; i++) {
-        random_element(at + shift + i * size, t);
-        random_element(operand + 1 + i * size, t);
+        element_make(at + shift + i * size, t);
+        element_make(operand + 1 + i * size, t);
     }
     memcpy(want, at, sizeof at);
     memcpy(want_old, old, sizeof old);
@@ -227,7 +87,7 @@ START_TEST(operators)
     for (int i = 0; i < nsamples; i++)
         for (int o = 0; o < nsample_ops; o++) {
             struct atom a;
-            if (lacks(&samples[i]) || !is_defined(&sample_ops[o], &samples[i]))
+            if (element_lacks(&samples[i]) || !is_defined(&sample_ops[o], &samples[i]))
                 continue;
             ck_assert_int_eq(atom_find(samples[i].mpi, sample_ops[o].mpi, &a), MPI_SUCCESS);
             for (int n = 0; n < ROUNDS; n++)
@@ -267,7 +127,7 @@ START_TEST(definitions)
             struct atom a;
             MPI_Aint lb, extent;
             int rc = atom_find(samples[i].mpi, sample_ops[o].mpi, &a);
-            if (lacks(&samples[i])) {
+            if (element_lacks(&samples[i])) {
                 ck_assert_int_eq(rc, MPI_ERR_TYPE);
                 continue;
             }
@@ -384,8 +244,8 @@ static void check_swap(const struct atom *a, int shift, bool equal)
 {
     _Alignas(MOST) char at[2 * MOST], before[sizeof at], compare[MOST], desired[MOST], old[MOST];
     size_t size = a->size;
-    random_bytes(at, sizeof at);
-    random_bytes(desired, sizeof desired);
+    element_random_bytes(at, sizeof at);
+    element_random_bytes(desired, sizeof desired);
     memcpy(before, at, sizeof at);
     memcpy(compare, at + shift, size);
     if (!equal)
@@ -402,7 +262,7 @@ START_TEST(swap)
     for (int i = 0; i < nsamples; i++) {
         const struct sample *t = &samples[i];
         struct atom a;
-        if (lacks(t))
+        if (element_lacks(t))
             continue;
         bool may = strstr("(C integer)(Fortran integer)(logical)(multi-language)(byte)", t->group);
         ck_assert_msg(atom_can_swap(t->mpi) == may, "%s", t->name);

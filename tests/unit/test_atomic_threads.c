@@ -17,7 +17,8 @@
 /* LONG: where one instruction does it, the threads would be through before they met. */
 enum { THREADS = 4, TIMES = 5000, LONG = 300000, MOST = 64 };
 
-static const struct arena arena = {&process_stripes, NULL};
+static const struct arena arena = {.stripes = &process_stripes};
+static const struct arena c11_arena = {.stripes = &process_stripes, .c11 = true};
 
 struct worker {
     void (*work)(struct worker *w);
@@ -164,7 +165,7 @@ START_TEST(sums_through_two_mappings)
     for (int i = 0; i < 2; i++) {
         view[i] = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         ck_assert_ptr_ne(view[i], MAP_FAILED);
-        arenas[i] = (struct arena){(struct stripes *)(void *)view[i], view[i] + HEAD};
+        arenas[i] = (struct arena){(struct stripes *)(void *)view[i], view[i] + HEAD, false};
     }
     for (size_t i = 0; i < sizeof summed / sizeof summed[0]; i++) {
         struct atom a = find(summed[i], MPI_SUM);
@@ -289,6 +290,70 @@ START_TEST(replaced_as_a_whole)
 }
 END_TEST
 
+/* A thread's runs are all of one byte, at the same place as the others'. */
+static void replace_runs(struct worker *w)
+{
+    const struct atom look = find(MPI_BYTE, MPI_NO_OP);
+    char mine[ATOM_WHOLE], old[ATOM_WHOLE];
+    for (int i = 0; i < TIMES; i++) {
+        size_t bytes = 2 + (size_t)i % (ATOM_WHOLE - 1);
+        memset(mine, 4 * i + w->index, sizeof mine);
+        if (i % 2)
+            atom_apply(w->atom, w->arena, w->at, mine, NULL, ATOM_WHOLE);
+        atom_apply(&look, w->arena, w->at, NULL, old, bytes);
+        for (size_t k = 1; k < bytes; k++)
+            w->errors += old[k] != old[0];
+    }
+}
+
+/* Anywhere, also where two cells meet. */
+START_TEST(runs_are_whole)
+{
+    static _Alignas(CELL) char memory[2 * CELL];
+    struct atom a = find(MPI_BYTE, MPI_REPLACE);
+    for (size_t at = CELL - ATOM_WHOLE; at <= CELL; at += 13) {
+        memset(memory, 0, sizeof memory);
+        together_at(replace_runs, &a, memory + at);
+    }
+}
+END_TEST
+
+enum { NUMBERS = 700 };
+
+/* Half of the threads add to all numbers, the others to one after the other. In an arena with c11 the latter is done by the
+ * program itself. */
+static void add_run_or_one(struct worker *w)
+{
+    int64_t ones[NUMBERS];
+    _Atomic int64_t *number = (_Atomic int64_t *)(void *)w->at;
+    for (int i = 0; i < NUMBERS; i++)
+        ones[i] = 1;
+    for (int i = 0; i < TIMES / 10; i++)
+        if (w->index % 2)
+            atom_apply(w->atom, w->arena, w->at, (const char *)ones, NULL, NUMBERS);
+        else
+            for (size_t k = 0; k < NUMBERS; k++)
+                if (w->arena->c11)
+                    atomic_fetch_add(&number[k], 1);
+                else
+                    atom_apply(w->atom, w->arena, w->at + k * sizeof ones[0], (const char *)ones, NULL, 1);
+}
+
+START_TEST(runs_and_single_ones)
+{
+    static int64_t numbers[NUMBERS];
+    struct atom a = find(MPI_INT64_T, MPI_SUM);
+    for (int c11 = 0; c11 < 2; c11++) {
+        const struct arena *const arenas[2] = {c11 ? &c11_arena : &arena, c11 ? &c11_arena : &arena};
+        char *const ats[2] = {(char *)numbers, (char *)numbers};
+        memset(numbers, 0, sizeof numbers);
+        together(add_run_or_one, &a, arenas, ats);
+        for (int k = 0; k < NUMBERS; k++)
+            ck_assert_int_eq(numbers[k], THREADS * (TIMES / 10));
+    }
+}
+END_TEST
+
 struct double_int {
     double value;
     int index;
@@ -317,8 +382,9 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-    const TTest *tests[] = {sums, sums_through_two_mappings, counters,
-                            bits, replaced_as_a_whole,       least_with_its_place};
+    const TTest *tests[] = {sums,           sums_through_two_mappings, counters,
+                            bits,           replaced_as_a_whole,       least_with_its_place,
+                            runs_are_whole, runs_and_single_ones};
     MPI_Init(&argc, &argv);
     settings.chaos = 1;
     int status = UNIT_MAIN("atomic_threads", tests);
