@@ -113,21 +113,22 @@ void GOMP_sections_end(void)
     team_barrier(w);
 }
 
-/* Task mode and cancellation exclude each other, so these are never cancelled. */
 bool GOMP_loop_end_cancel(void)
 {
-    if (!worker_here())
+    struct worker *w = worker_here();
+    if (!w)
         return real()->GOMP_loop_end_cancel();
-    GOMP_loop_end();
-    return false;
+    real()->GOMP_loop_end_nowait();
+    return team_barrier_cancel(w);
 }
 
 bool GOMP_sections_end_cancel(void)
 {
-    if (!worker_here())
+    struct worker *w = worker_here();
+    if (!w)
         return real()->GOMP_sections_end_cancel();
-    GOMP_sections_end();
-    return false;
+    real()->GOMP_sections_end_nowait();
+    return team_barrier_cancel(w);
 }
 
 void *GOMP_single_copy_start(void)

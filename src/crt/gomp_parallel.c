@@ -24,12 +24,8 @@ void GOMP_barrier(void)
         real()->GOMP_barrier();
 }
 
-/* Task mode and cancellation exclude each other, so it is never cancelled. */
 bool GOMP_barrier_cancel(void)
 {
     struct worker *w = worker_here();
-    if (!w)
-        return real()->GOMP_barrier_cancel();
-    team_barrier(w);
-    return false;
+    return w ? team_barrier_cancel(w) : real()->GOMP_barrier_cancel();
 }

@@ -65,7 +65,9 @@ unsigned reduction_copies(const uintptr_t *arrays)
 
 void reduction_group(struct worker *w, uintptr_t *arrays)
 {
-    task_group_begin(w)->reductions = arrays;
+    struct group *g = task_group_begin(w);
+    g->reductions = arrays;
+    g->workshare = true;
 }
 
 void reduction_group_end(struct worker *w, uintptr_t frame)
@@ -192,5 +194,6 @@ void GOMP_workshare_task_reduction_unregister(bool cancelled)
     task_group_end(w);
     /* As if cancelled it does all but the barrier. */
     real()->GOMP_workshare_task_reduction_unregister(true);
-    team_barrier(w);
+    if (!cancelled)
+        team_barrier(w);
 }

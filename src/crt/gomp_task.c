@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tasks, waiting for them, taskgroups, events. */
+#include "crt/cancel.h"
 #include "crt/merge.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
@@ -13,7 +14,17 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
         real()->GOMP_task(fn, data, copy, arg_size, arg_align, if_clause, flags, depend, priority, detach);
         return;
     }
-    struct spawn s = {fn, data, copy, arg_size, arg_align, if_clause, flags, depend, detach};
+    if (cancel_keeps_out(w))
+        return;
+    struct spawn s = {.fn = fn,
+                      .data = data,
+                      .copy = copy,
+                      .arg_size = arg_size,
+                      .arg_align = arg_align,
+                      .if_clause = if_clause,
+                      .flags = flags,
+                      .depend = depend,
+                      .detach = detach};
     task_spawn(w, &s);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crt/cancel.h"
 #include "crt/merge.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
@@ -116,6 +117,7 @@ static void spawn_chunks(struct worker *w, const struct spawn *proto, const stru
     struct spawn s = *proto;
     s.data = &c;
     s.copy = copy_chunk;
+    s.plain = !proto->copy;
     if (reduces)
         s.fn = run_chunk;
     for (ull i = 0; i < d->tasks; i++) {
@@ -127,11 +129,17 @@ static void spawn_chunks(struct worker *w, const struct spawn *proto, const stru
     }
 }
 
+/* Its own taskgroup is not cancelled. */
+static bool keeps_out(const struct worker *w, bool grouped)
+{
+    return grouped ? load_relaxed(&w->team->cancelled) : cancel_has_come(w);
+}
+
 static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags, ull num_tasks,
                      const struct loop *l, uintptr_t frame, uintptr_t place)
 {
     bool grouped = !(flags & TASK_NOGROUP), reduces = grouped && (flags & TASK_REDUCTION);
-    if (l->n == 0) {
+    if (l->n == 0 || (cancel_is_on() && keeps_out(w, grouped))) {
         if (reduces)
             (*reductions_of(l, proto->data))[RED_MEMORY] = 0;
         return;

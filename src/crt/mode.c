@@ -23,9 +23,6 @@ static bool (*_Atomic is_too_late)(void); /* NULL: nobody says */
 /* What keeps tasks from blocking alone in this program, or NULL. */
 static const char *obstacle(void)
 {
-    const char *cancellation = settings_environment("OMP_CANCELLATION");
-    if (cancellation && strcasecmp(cancellation, "true") == 0)
-        return "OMP_CANCELLATION=true does not go with it";
     if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call") && !dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD))
         return "the program uses clang's OpenMP library, and it takes GCC's";
     if (!real_ours_first())

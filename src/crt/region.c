@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crt/cancel.h"
 #include "crt/idle.h"
 #include "crt/mode.h"
 #include "crt/mutex.h"
@@ -34,6 +35,7 @@ static int cpus(void)
 static void worker_init(struct worker *w, struct team *team, unsigned number)
 {
     struct thread *t = thread_self();
+    cancel_learn();
     memset(w, 0, sizeof *w);
     w->team = team;
     w->thread = t;
@@ -76,7 +78,7 @@ static void run(struct region *r, unsigned n, unsigned number)
     }
     w.thread->worker = &w;
     r->fn(r->data);
-    team_barrier(&w);
+    team_barrier_end(&w);
     w.thread->worker = w.outer;
     lock_acquire(&r->team.lock);
     lock_release(&r->team.lock);

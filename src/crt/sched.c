@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "crt/cancel.h"
 #include "crt/cond.h"
 #include "crt/copies.h"
 #include "crt/icv.h"
@@ -74,7 +75,10 @@ void sched_fiber(void *fiber)
         struct worker *w = f->worker;
         struct task *t = w->task;
         chaos_suspend(w);
-        t->fn(t->data);
+        if (likely(!cancel_discards(t)))
+            t->fn(t->data);
+        else
+            task_forget_events(t); /* which its body was to see to */
         chaos_suspend(w);
         leave(w, ASK_DONE);
     }

@@ -44,6 +44,7 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
     t->data = s->data;
     t->final = parent->final || (s->flags & TASK_FINAL);
     t->undeferred = undeferred;
+    t->constructed = s->copy && !s->plain;
     t->icv = icv_inherit(parent);
     t->references = 1;
     t->events = 1;

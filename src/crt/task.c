@@ -136,6 +136,12 @@ void task_event(struct task *t)
     task_body_ended(t);
 }
 
+void task_forget_events(struct task *t)
+{
+    for (unsigned left = atomic_exchange(&t->events, 1); left > 1; left--)
+        queue_uncount_external(t->team);
+}
+
 void task_forget_depends(struct worker *w)
 {
     if (!w->task->depends)

@@ -54,6 +54,8 @@ struct ready {
 struct group {
     struct group *outer;    /* constant */
     uintptr_t *reductions;  /* of the task that opened it: the arrays registered with it, newest first ... */
+    bool workshare;         /* opened for the reductions of a worksharing construct */
+    _Atomic bool cancelled; /* any thread */
     bool own_copies;        /* ... and whether their memory is ours (copies.h), ... */
     bool grows;             /* ... of which there may be more than threads ... */
     uintptr_t frame, place; /* ... and who will merge it (merge.h) */
@@ -78,6 +80,7 @@ struct task {
     void *data; /* points behind the task, to memory of its own, or, undeferred, to the creator's */
     void *own;  /* that memory, or NULL */
     bool final, undeferred;
+    bool constructed; /* the data, by a function of the compiler */
 
     /* Of the thread that runs it. */
     struct icv *icv;      /* what it and its ancestors set with omp_set_..., or NULL (icv.h) */
@@ -128,6 +131,7 @@ struct spawn {
     unsigned flags;
     void **depend;
     void *detach; /* the variable for the event handle */
+    bool plain;   /* copy is not the compiler's: it constructs nothing */
 };
 
 /* Create a task; returns when that is done, or, undeferred, when its body has ended. */
@@ -148,6 +152,9 @@ void task_group_end(struct worker *w);
 /* One external event of the task is fulfilled; or its body has ended. Any thread; the task may be gone when it returns. */
 void task_event(struct task *t);
 void task_body_ended(struct task *t);
+
+/* All events are taken for fulfilled, but the body's. */
+void task_forget_events(struct task *t);
 
 /* Its first half: was that the last event? Then the task has to be completed. */
 bool task_last_event(struct task *t);

@@ -35,6 +35,13 @@ struct team {
     _Atomic unsigned arrived;
     _Atomic unsigned generation;
 
+    /* The same at the end of a region that may be cancelled: who has left it does not come to its barriers. */
+    _Atomic unsigned leaving;
+    _Atomic bool left;
+
+    /* Any thread; never taken back, and until the next barrier (cancel.h). */
+    _Atomic bool cancelled, share_cancelled;
+
     void *copyprivate; /* between GOMP_single_copy_end and the barrier that follows it */
 };
 
@@ -144,6 +151,10 @@ void root_finish(struct thread *t);
 
 /* Wait until all threads of the team are here and all its tasks complete. */
 void team_barrier(struct worker *w);
+/* The same, or until the region is cancelled: then true. */
+bool team_barrier_cancel(struct worker *w);
+/* The last one of a region, of all threads whether it was cancelled or not. */
+void team_barrier_end(struct worker *w);
 
 /* Release the barrier if all is there and done. The team's lock is held. */
 void team_barrier_check(struct team *team, struct wakes *wakes);

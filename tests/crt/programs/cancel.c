@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* env: OMP_CANCELLATION=true */
-/* Cancellation works as without crt: where it is on task mode is refused. */
+/* Each kind of cancellation, and what comes after it. */
 #include <omp.h>
 #include <stdio.h>
 
