@@ -7,7 +7,7 @@
 #include "base/chaos.h"
 #include "base/clock.h"
 #include "base/counters.h"
-#include "base/file_limit.h"
+#include "base/limits.h"
 #include "base/list.h"
 #include "base/lock.h"
 #include "base/log.h"

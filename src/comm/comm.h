@@ -138,6 +138,9 @@ struct ep_comm_s {
 
 enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565 };
 
+/* An endpoint takes at least so much memory; most of it is its inbox. */
+enum { COMM_ENDPOINT_BYTES = 16 << 10 };
+
 /* Create endpoints: the shared part with its views (ports and matchers still NULL). have_array: the caller
  * has room for the handles. Collective over parent. agreed: the settings of all its processes; what is to be done together
  * goes by them, since another thread may just have changed this process's. *result is NULL in a process without endpoints. On

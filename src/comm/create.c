@@ -19,8 +19,33 @@ struct vote {
     int thread_level;
     int cpus;   /* CPUs this process may use */
     int online; /* CPUs of the machine */
+    long room;  /* endpoints for which there could be memory */
     long settings[SETTINGS_VOTES];
 };
+
+/* What cannot be had is refused before anybody has made half of it: then the machine would have no memory left for anything, and
+ * MPI no communicators. */
+static int judge_room(const struct vote votes[], int nproc, struct where here)
+{
+    int populated = 0, most = tag_most_indices(process.mpi_tag_ub);
+    for (int p = 0; p < nproc; p++)
+        populated += votes[p].num_ep > 0;
+    for (int p = 0; p < nproc; p++) {
+        if (votes[p].num_ep > most && populated > 1)
+            return raise_error(here, MPI_ERR_ARG,
+                               "argument num_ep is %d in process %d: messages between processes name "
+                               "endpoints by MPI's tags, "
+                               "which have room for %d in each",
+                               votes[p].num_ep, p, most);
+        if (votes[p].num_ep > votes[p].room)
+            return raise_error(
+                here, MPI_ERR_NO_MEM,
+                "argument num_ep is %d in process %d: each takes more than %d KiB, and it can have "
+                "memory for no more than %ld",
+                votes[p].num_ep, p, COMM_ENDPOINT_BYTES >> 10, votes[p].room);
+    }
+    return MPI_SUCCESS;
+}
 
 /* Settings that have to be the same are compared with process 0. */
 static int judge_settings(const struct vote votes[], int nproc, struct where here)
@@ -61,7 +86,8 @@ static int judge(const struct vote votes[], int nproc, struct where here)
         return raise_error(here, MPI_ERR_ARG, "argument num_ep is 0 in every process");
     if (total > INT_MAX)
         return raise_error(here, MPI_ERR_ARG, "%ld endpoints do not fit into an int", total);
-    return judge_settings(votes, nproc, here);
+    int rc = judge_settings(votes, nproc, here);
+    return rc == MPI_SUCCESS ? judge_room(votes, nproc, here) : rc;
 }
 
 /* One line per job, by the first process concerned. */
@@ -182,7 +208,8 @@ static int build_mpi(struct comm *c, const struct census *s)
 
 static int gather_votes(struct census *s, int num_ep)
 {
-    struct vote mine = {num_ep, process.thread_level, cpus_allowed(), cpus_online(), {0}};
+    long room = (long)(memory_at_most() / COMM_ENDPOINT_BYTES);
+    struct vote mine = {num_ep, process.thread_level, cpus_allowed(), cpus_online(), room, {0}};
     settings_vote(mine.settings);
     s->votes = malloc((size_t)s->nproc * sizeof *s->votes);
     int ok = s->votes != NULL, all = 0;

@@ -22,7 +22,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "comm/comm.h"
@@ -49,16 +48,10 @@ static char overcommit(void)
     return mode;
 }
 
-static bool machine_has(size_t bytes)
-{
-    struct sysinfo s;
-    return sysinfo(&s) != 0 || bytes / s.mem_unit <= s.totalram + s.totalswap;
-}
-
 static bool give_size(int fd, size_t bytes)
 {
     char mode = overcommit();
-    if (!file_may_have(bytes) || (mode == '0' && !machine_has(bytes)) || ftruncate(fd, (off_t)bytes) != 0)
+    if (!file_may_have(bytes) || (mode == '0' && bytes > memory_at_most()) || ftruncate(fd, (off_t)bytes) != 0)
         return false;
     int rc = mode == '2' ? posix_fallocate(fd, 0, (off_t)bytes) : 0;
     while (rc == EINTR)

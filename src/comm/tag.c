@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/tag.h"
 
-enum { USER_BITS_MIN = 15, KIND_BITS = 2 };
+enum { USER_BITS_MIN = 15, KIND_BITS = 2, LANE_BITS_MAX = 15, PAIR_BITS_MAX = 30 };
 
 /* Bits to number n things. */
 static int bits_for(unsigned n)
@@ -12,14 +12,26 @@ static int bits_for(unsigned n)
     return bits;
 }
 
-/* MPI_TAG_UB need not be 2^k - 1: only whole bits below it are used. */
-void tag_layout_init(struct tag_layout *l, int mpi_tag_ub, int widest)
+/* Bits of a tag for all but its kind. MPI_TAG_UB need not be 2^k - 1: only whole bits below it are used. */
+static int bits_of_tag(int mpi_tag_ub)
 {
     int total = 0;
     while (total < 31 && (1u << (total + 1)) - 1 <= (unsigned)mpi_tag_ub)
         total++;
+    return total - KIND_BITS;
+}
+
+int tag_most_indices(int mpi_tag_ub)
+{
+    int low = bits_of_tag(mpi_tag_ub) - USER_BITS_MIN;
+    int pair = (low > 0 ? low : 0) + LANE_BITS_MAX;
+    return 1 << (pair < PAIR_BITS_MAX ? pair : PAIR_BITS_MAX) / 2;
+}
+
+void tag_layout_init(struct tag_layout *l, int mpi_tag_ub, int widest)
+{
+    int total = bits_of_tag(mpi_tag_ub);
     l->width = bits_for((unsigned)widest);
-    total -= KIND_BITS;
     l->low = 2 * l->width;
     if (l->low > total - USER_BITS_MIN)
         l->low = total - USER_BITS_MIN;

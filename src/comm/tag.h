@@ -55,6 +55,9 @@ struct tag_parts {
     int source, dest;
 };
 
+/* So many endpoints a process may have that talks to others: more would take more lanes than MPIs have communicators. */
+int tag_most_indices(int mpi_tag_ub);
+
 /* mpi_tag_ub: of the MPI underneath; widest: most endpoints in one process. */
 void tag_layout_init(struct tag_layout *l, int mpi_tag_ub, int widest);
 

@@ -5,6 +5,7 @@
  */
 #include "eprun/eprun.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +68,15 @@ bool bind_plan(const struct options *o, int endpoints)
     struct cpus together = {{0}};
     if (strcmp(o->bind, "none") == 0)
         return true;
-    if (!node_read(&v, endpoints) || !(places = calloc((size_t)endpoints + 1, sizeof *places))) {
-        message("--bind %s: the CPUs of this machine cannot be found out", o->bind);
+    errno = 0;
+    if (!node_read(&v, endpoints)) {
+        message("--bind %s: %s", o->bind,
+                errno == ENOMEM ? "no memory" : "the CPUs of this machine cannot be found out");
+        return false;
+    }
+    places = calloc((size_t)endpoints + 1, sizeof *places);
+    if (!places) {
+        message("-t %d: no memory for where so many ranks run", endpoints);
         return false;
     }
     bool good = plan(o->bind, &v, endpoints);

@@ -20,7 +20,9 @@ int cpulist_read(const char *text, int **cpus)
 {
     int n = 0, *list = malloc(CPU_LIMIT * sizeof *list);
     *cpus = list;
-    while (list) {
+    if (!list)
+        return -1;
+    for (;;) {
         int first = number(&text);
         int last = first >= 0 && *text == '-' ? (text++, number(&text)) : first;
         if (first < 0 || last < first || n + last - first >= CPU_LIMIT)

@@ -5,7 +5,7 @@
 
 enum { CPU_LIMIT = 8192 };
 
-/* The numbers of a list such as 0-3,8 in their order, allocated; how many, or 0 if text is none. */
+/* The numbers of a list such as 0-3,8 in their order, allocated; how many; 0 if text is none, -1 without memory. */
 int cpulist_read(const char *text, int **cpus);
 
 #endif

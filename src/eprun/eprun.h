@@ -18,10 +18,11 @@
 
 /* What the command line says (options.c). */
 struct options {
-    int processes;    /* -n: 0 if not given: those that MPI was started with */
-    int *threads;     /* -t: a count per process; the last one is for all further ones */
-    int nthreads;     /* numbers in threads */
-    const char *bind; /* --bind: auto, core, thread, none, or a list of CPUs */
+    int processes;          /* -n: 0 if not given: those that MPI was started with */
+    int *threads;           /* -t: a count per process; the last one is for all further ones */
+    int nthreads;           /* numbers in threads */
+    const char *threads_by; /* who says so: -t, EP_THREADS */
+    const char *bind;       /* --bind: auto, core, thread, none, or a list of CPUs */
     const char
         *image_dir;  /* --image-dir: copies of the program are files there (for valgrind); NULL: in memory */
     bool debug;      /* --debug: copies keep all that a debugger wants */
@@ -114,6 +115,8 @@ void image_finish(struct image *image, int status);
 /* life.c: start the endpoints' threads, wait until all have ended; the status of the job's part here. A non-zero
  * status, a crash, or an end between MPI_Init and MPI_Finalize ends the process at once. */
 int life_run(struct endpoint endpoints[], int n);
+/* Threads that a process cannot have more of; *limit: what says so. */
+long long life_most_endpoints(const char **limit);
 /* What exit() and _exit() mean in a thread of self: with or without what is to be called at the end. */
 _Noreturn void life_exit(int status, bool clean);
 

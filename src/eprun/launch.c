@@ -92,6 +92,7 @@ static int search(struct options *o, const char *name)
         if (s == 126)
             status = 126;
         free(o->path);
+        o->path = NULL;
         more = at[n] == ':';
         at += n + 1;
     }
@@ -108,8 +109,9 @@ int launch_find_program(struct options *o)
         status = o->path ? check_file(name) : 127;
     } else
         status = search(o, name);
+    bool known = strchr(name, '/') || status == 126 || errno == ENOMEM;
     if (status)
-        message("%s: %s", name, strchr(name, '/') || status == 126 ? strerror(errno) : "not found in PATH");
+        message("%s: %s", name, known ? strerror(errno) : "not found in PATH");
     return status;
 }
 

@@ -3,7 +3,9 @@
 #include "eprun/life.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -65,13 +67,44 @@ static size_t stack_size(const struct options *o)
     return limit.rlim_cur > 8 * mib ? (size_t)limit.rlim_cur : 8 * mib;
 }
 
+/* A number out of a file of the system; else LLONG_MAX. */
+static long long read_number(const char *path)
+{
+    long long n = LLONG_MAX;
+    FILE *f = fopen(path, "re");
+    if (f && fscanf(f, "%lld", &n) != 1)
+        n = LLONG_MAX;
+    if (f)
+        fclose(f);
+    return n;
+}
+
+long long life_most_endpoints(const char **limit)
+{
+    struct rlimit user;
+    long long most = read_number("/proc/sys/kernel/threads-max"),
+              pids = read_number("/proc/sys/kernel/pid_max");
+    *limit = "kernel.threads-max";
+    if (pids < most) {
+        most = pids;
+        *limit = "kernel.pid_max";
+    }
+    if (geteuid() != 0 && getrlimit(RLIMIT_NPROC, &user) == 0 && user.rlim_cur != RLIM_INFINITY &&
+        (long long)user.rlim_cur < most) {
+        most = (long long)user.rlim_cur;
+        *limit = "ulimit -u";
+    }
+    return most;
+}
+
 static void start(struct endpoint *e, const pthread_attr_t *attributes)
 {
     e->argv = copy_arguments(e->options);
     e->ending = ending_new();
-    if (e->argv && e->ending && pthread_create(&e->thread, attributes, run, e) == 0)
+    bool memory = e->argv && e->ending;
+    if (memory && pthread_create(&e->thread, attributes, run, e) == 0)
         return;
-    message("the system gives no thread for endpoint %d of %d", e->rank, e->size);
+    message("the system gives no %s for endpoint %d of %d", memory ? "thread" : "memory", e->rank, e->size);
     end_process(EXIT_FAILURE);
 }
 

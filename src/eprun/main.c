@@ -16,21 +16,37 @@ struct job {
     ep_comm *worlds;
 };
 
-/* What makes no sense for the job as a whole. Everybody sees the same, rank 0 says it. */
+/* What makes no sense for the job as a whole. Everybody sees the same, rank 0 says it; what is too much, who has it. */
 static bool check(const struct options *o, struct job *j)
 {
-    int total = 0;
+    const char *limit;
+    long long most = life_most_endpoints(&limit);
+    long long count[2], sum[2]; /* ranks, processes with too many */
     j->n = o->threads[j->process < o->nthreads ? j->process : o->nthreads - 1];
-    MPI_Allreduce(&j->n, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    count[0] = j->n;
+    count[1] = j->n > most;
+    MPI_Allreduce(count, sum, 2, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    long long total = sum[0];
+    if (count[1])
+        message("%s %d: each rank is a thread, and the system has %lld at most (%s)", o->threads_by, j->n,
+                most, limit);
+    if (sum[1])
+        return false;
     if (o->processes && o->processes != j->processes) {
         if (j->process == 0)
             message("-n %d: mpirun started %d processes", o->processes, j->processes);
         return false;
     }
+    if (o->nthreads > j->processes) {
+        if (j->process == 0)
+            message("%s: %d numbers, but the job has %d process%s", o->threads_by, o->nthreads, j->processes,
+                    j->processes == 1 ? "" : "es");
+        return false;
+    }
     if (total > 0)
         return true;
     if (j->process == 0)
-        message("-t: no process has a rank");
+        message("%s: no process has a rank", o->threads_by);
     return false;
 }
 

@@ -70,6 +70,7 @@ static bool read_threads(struct options *o, const char *name, const char *value)
     bool any = false;
     free(o->threads);
     o->nthreads = 0;
+    o->threads_by = name;
     o->threads = malloc((strlen(value) + 1) * sizeof *o->threads);
     for (const char *at = value; o->threads; at++) {
         int n = number(at, 0, &at);
@@ -82,7 +83,9 @@ static bool read_threads(struct options *o, const char *name, const char *value)
         if (*at == 0)
             break;
     }
-    message("%s %s: not a list of ranks per process, such as 4 or 4,2, with one above 0", name, value);
+    message(!o->threads ? "%s %s: no memory"
+                        : "%s %s: not a list of ranks per process, such as 4 or 4,2, with one above 0",
+            name, value);
     return false;
 }
 
@@ -112,11 +115,14 @@ static bool read_bind(struct options *o, const char *name, const char *value)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(value, words[i]) == 0)
             return true;
-    if (cpulist_read(value, &cpus) > 0) {
+    int n = cpulist_read(value, &cpus);
+    if (n > 0) {
         free(cpus);
         return true;
     }
-    message("%s %s: not auto, core, thread, none or a list of CPUs such as 0-3,8", name, value);
+    message(n < 0 ? "%s %s: no memory"
+                  : "%s %s: not auto, core, thread, none or a list of CPUs such as 0-3,8",
+            name, value);
     return false;
 }
 
@@ -199,8 +205,6 @@ bool options_read(int argc, char **argv, struct options *o)
     const char *threads = secure_getenv("EP_THREADS");
     int at = 1;
     *o = (struct options){.bind = "auto", .private_libraries = secure_getenv("EP_PRIVATE")};
-    if (!read_threads(o, "EP_THREADS", threads && *threads ? threads : "1"))
-        return false;
     while (at < argc && argv[at][0] == '-' && argv[at][1] != 0 && strcmp(argv[at], "--") != 0)
         if ((at = take(o, argv, at)) == 0)
             return false;
@@ -212,5 +216,5 @@ bool options_read(int argc, char **argv, struct options *o)
     }
     o->program = argv + at;
     o->argc = argc - at;
-    return true;
+    return o->threads || read_threads(o, "EP_THREADS", threads && *threads ? threads : "1");
 }

@@ -123,7 +123,9 @@ static pthread_mutex_t *map(int memory)
 static pthread_mutex_t *make_lock(int *memory)
 {
     *memory = memfd_create("eprun output", MFD_CLOEXEC);
-    pthread_mutex_t *lock = *memory >= 0 && file_may_have(sizeof *lock) && ftruncate(*memory, sizeof *lock) == 0 ? map(*memory) : NULL;
+    pthread_mutex_t *lock =
+        *memory >= 0 && file_may_have(sizeof *lock) && ftruncate(*memory, sizeof *lock) == 0 ? map(*memory)
+                                                                                             : NULL;
     return lock && output_init_lock(lock, true) ? lock : NULL;
 }
 

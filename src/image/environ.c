@@ -133,7 +133,10 @@ WEAK int setenv(const char *name, const char *value, int overwrite)
     pthread_mutex_lock(&lock);
     int rc = 0;
     if (overwrite || !find(name, length)) {
-        rc = asprintf(&entry, "%s=%s", name, value) < 0 ? -1 : put(entry, length);
+        rc = asprintf(&entry, "%s=%s", name, value);
+        if (rc >= 0 && (rc = put(entry, length)) != 0)
+            free(entry);
+        rc = rc < 0 ? -1 : 0;
     }
     pthread_mutex_unlock(&lock);
     return rc;

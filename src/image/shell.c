@@ -100,6 +100,13 @@ WEAK FILE *popen(const char *command, const char *mode)
         return NULL;
     }
     p->stream = fdopen(end, reading ? "r" : "w");
+    if (!p->stream) {
+        close(end); /* so the command ends */
+        wait_for(p->child);
+        free(p);
+        errno = ENOMEM;
+        return NULL;
+    }
     pthread_mutex_lock(&lock);
     p->next = pipes;
     pipes = p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Linked into every program that epcc makes. Started as a command, the program becomes `eprun -t
- * $EP_THREADS program arguments`.
+ * Linked into every program that epcc makes. Started as a command, the program becomes `eprun --
+ * program arguments`.
  */
 #include <dlfcn.h>
 #include <ep.h>
@@ -24,7 +24,7 @@
 #endif
 #endif
 
-#define SPACE 4       /* words that go in front of the program's command line */
+#define SPACE 2       /* words that go in front of the program's command line */
 #define MOST_STARTS 3 /* one after the other: EPRUN may be a script that runs such programs, too */
 
 #define HIDDEN __attribute__((visibility("hidden")))
@@ -98,12 +98,10 @@ static char *own_path(char *name)
  * than its user has the program does not ask the environment what to execute. */
 static _Noreturn void start(char **argv)
 {
-    const char *threads = secure_getenv("EP_THREADS"), *named = secure_getenv("EPRUN");
+    const char *named = secure_getenv("EPRUN");
     char *path = argv[0] = own_path(argv[0]);
     count_starts(path);
     *--argv = "--";
-    *--argv = (char *)(threads && *threads ? threads : "1");
-    *--argv = "-t";
     *--argv = "eprun";
     if (named)
         execvp(named, argv);

@@ -2,7 +2,11 @@
 /* stdin: the process's for rank 0; the others, as processes under mpirun, find it at its end. */
 #include <dlfcn.h>
 #include <ep.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "dropin/dropin.h"
 #include "image/image.h"
@@ -16,9 +20,12 @@ static void start(void)
     FILE **of_process = dlsym(RTLD_DEFAULT, "stdin");
     if (ep_rank_bound())
         rank = ep_rank_number(ep_rank_bound());
-    stdin = rank == 0 ? NULL : fopen("/dev/null", "re");
-    if (!stdin && of_process)
-        stdin = *of_process;
+    stdin = rank == 0 && of_process ? *of_process : fopen("/dev/null", "re");
+    if (stdin)
+        return;
+    dprintf(STDERR_FILENO, "eprun: rank %d: no stdin: %s\n", rank,
+            strerror(errno)); /* rank 0's is not its own */
+    _exit(EXIT_FAILURE);
 }
 
 BEFORE_CONSTRUCTORS static void (*const at_start)(void) = start;

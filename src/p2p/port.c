@@ -8,6 +8,8 @@
 #include "p2p/stats.h"
 #include "p2p/trace.h"
 
+_Static_assert(sizeof(struct port) >= COMM_ENDPOINT_BYTES, "what is refused for want of memory is really too much");
+
 static struct lock ports_lock;
 static _Atomic(struct port *) all;
 static struct port *spare;

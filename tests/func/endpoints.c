@@ -191,6 +191,20 @@ static void negative_count(void)
     team_run(ring, NULL);
 }
 
+/* One process asks for so many that nobody can have them: all are told at once, before anybody takes memory for them. */
+static void too_many(void)
+{
+    int size, rank = world_rank(&size);
+    EXPECT_OK(ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN));
+    for (int bad = 0; bad < size; bad++) {
+        ep_comm comms[2]; /* not touched */
+        EXPECT_RC(ep_comm_create_endpoints(MPI_COMM_WORLD, rank == bad ? 1 << 30 : 2, MPI_INFO_NULL, comms),
+                  size == 1 ? MPI_ERR_NO_MEM : MPI_ERR_ARG);
+    }
+    EXPECT_OK(ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_ARE_FATAL));
+    team_run(ring, NULL);
+}
+
 /* Messages on their way and receives already posted outlive the sender's handle. */
 static void free_with_traffic(team_t *t, void *arg)
 {
@@ -233,6 +247,7 @@ static const harness_test tests[] = {
     {"parent is freed", NULL, parent_freed},
     {"several sets on one parent", NULL, sets_on_one_parent},
     {"negative count", NULL, negative_count},
+    {"too many", NULL, too_many},
     {"free with traffic", free_with_traffic, NULL},
     {"create and free often", NULL, create_free_often},
 };
