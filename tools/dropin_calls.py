@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""dropin_calls.py TABLE OUTDIR: from src/dropin/functions.txt make
+"""dropin_calls.py TABLE TAMPI OUTDIR: from src/dropin/functions.txt and include/ep/TAMPI.h make
 
 ep_hide.h    gives MPI's own functions other names, for while its header is read
 ep_show.h    takes these away again
@@ -9,6 +9,7 @@ ep_symbols.h gives the names of MPI the same symbols in files that declare them 
 ep_calls.h   the same functions by their own names, for the library
 calls.c      ep_MPI_Xxx, what a program calls: goes on to ep_xxx, or to what stands behind PMPI_Xxx
 lacks.c      ep_lacks_MPI_Xxx, an error when called, for programs that are linked so
+tampi.c      TAMPI_Ixxx, which have no request: ep_ixxx and ep_iwait
 passed.c     ep_PMPI_Xxx of the class "passed": MPI's function, with its errors raised on the rank's world
 """
 import pathlib
@@ -123,10 +124,15 @@ extern "C" {
     yield "\n#ifdef __cplusplus\n}\n#endif\n#endif"
 
 
-def symbols_h(functions, later):
+def read_tampi(header):
+    """TAMPI's functions: their symbols."""
+    return re.findall(r"\b(TAMPI_\w+)\([^;]*?\)\s*EP_TAMPI_SYMBOL\((\w+)\);", pathlib.Path(header).read_text())
+
+
+def symbols_h(functions, later, tampi):
     yield "#if !defined EP_SYMBOLS_H && !defined __ASSEMBLER__"
     yield "#define EP_SYMBOLS_H\n#pragma GCC system_header"
-    for name, symbol in symbols(functions, later):
+    for name, symbol in list(symbols(functions, later)) + tampi:
         yield f"#pragma redefine_extname {name} {symbol}"
     yield "#endif"
 
@@ -164,12 +170,30 @@ def lacks_c(functions, later):
             yield f"int {symbol}(void);\nint {symbol}(void)\n{{\n    return ep_lacking(\"MPI_{name}\");\n}}\n"
 
 
-def main(table, outdir):
+def tampi_c(functions, tampi):
+    """The header has the prototypes: they are those of MPI without the request, and MPI_Irecv's has a status in its place."""
+    yield "#include <TAMPI.h>"
+    by_name = {f.name: f for f in functions}
+    for name, symbol in tampi:
+        f = by_name.get(name.removeprefix("TAMPI_"))
+        if symbol != "ep_" + name or not f or not f.parameters.endswith(", ep_request *request"):
+            continue
+        has_status = f.name == "Irecv"
+        parameters = f.parameters.removesuffix(", ep_request *request") + (", ep_status *status" if has_status else "")
+        arguments = f.arguments().removesuffix(", request")
+        yield (f"\nint {name}({parameters})\n{{\n"
+               f"    ep_request request;\n    int rc = {f.behind()}({arguments}, &request);\n"
+               f"    return rc ? rc : ep_iwait(&request, {'status' if has_status else 'EP_STATUS_IGNORE'});\n}}")
+
+
+def main(table, tampi_header, outdir):
     functions, later = read(table)
+    tampi = read_tampi(tampi_header)
     for name, lines in (("ep_hide.h", hide_h(functions, later)), ("ep_show.h", show_h(functions, later)),
-                        ("ep_names.h", names_h(functions, later)), ("ep_symbols.h", symbols_h(functions, later)),
-                        ("ep_calls.h", calls_h(functions)), ("calls.c", calls_c(functions)), ("passed.c", passed_c(functions)),
-                        ("lacks.c", lacks_c(functions, later))):
+                        ("ep_names.h", names_h(functions, later)), ("ep_symbols.h", symbols_h(functions, later, tampi)),
+                        ("ep_calls.h", calls_h(functions)), ("calls.c", calls_c(functions)),
+                        ("passed.c", passed_c(functions)), ("lacks.c", lacks_c(functions, later)),
+                        ("tampi.c", tampi_c(functions, tampi))):
         text = "/* SPDX-License-Identifier: BSD-3-Clause */\n" \
                "/* Made by tools/dropin_calls.py from src/dropin/functions.txt. */\n"
         pathlib.Path(outdir, name).write_text(text + "\n".join(lines) + "\n")

@@ -44,6 +44,11 @@ CRT_PUBLIC void crt_signal(crt_cond_t *cond);
 CRT_PUBLIC void omp_set_external(omp_external_t level);
 CRT_PUBLIC omp_external_t omp_get_external(void);
 
+/* Does blocking by tasks of the calling thread follow the level (1, as it begins), or do they block the thread (0), and
+ * crt_bind binds nothing? Of use in task mode only. */
+CRT_PUBLIC void crt_set_task_aware(int aware);
+CRT_PUBLIC int crt_get_task_aware(void);
+
 /* Set the function that waiting threads call again and again to make progress, and threads that run tasks now and
  * then while others wait (0: none). It returns non-zero if it achieved something. It must not block and must be
  * callable by several threads at once. */

@@ -9,9 +9,19 @@
 #include "crt/queue.h"
 #include "crt/sched.h"
 
+void crt_set_task_aware(int aware)
+{
+    thread_self()->unaware = !aware;
+}
+
+int crt_get_task_aware(void)
+{
+    return !thread_here || !thread_here->unaware;
+}
+
 crt_task_t crt_bind(void)
 {
-    struct worker *w = worker_here();
+    struct worker *w = worker_suspends();
     struct task *t = w ? w->task : NULL;
     if (!t || t == &w->implicit ||
         t->undeferred) /* the creator of an undeferred one goes on when its body has ended */

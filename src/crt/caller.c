@@ -8,7 +8,7 @@
 
 bool caller_has_worker(void)
 {
-    return worker_here() != NULL;
+    return worker_suspends() != NULL;
 }
 
 uintptr_t caller_id(void)

@@ -61,7 +61,7 @@ static void wait_thread(crt_cond_t *cond)
 
 void crt_wait(crt_cond_t *cond)
 {
-    struct worker *w = worker_here();
+    struct worker *w = worker_suspends();
     if (!cond_signalled(cond)) {
         int saved = errno;
         if (w)

@@ -22,6 +22,7 @@ static void recycle(void *thread)
     overflow_unwatch(t);
     thread_here = NULL;
     t->worker = NULL;
+    t->unaware = false;
     lock_acquire(&lock);
     t->next = spare;
     spare = t;

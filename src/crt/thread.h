@@ -21,6 +21,7 @@ struct thread {
     struct worker *worker; /* its part of the innermost team in task mode; NULL: everything is passed on */
     struct worker
         *root; /* its part of the team that tasks outside of any region belong to, once there were some */
+    bool unaware;        /* its blocking calls block it (crt_set_task_aware) */
     struct fiber *spare; /* fibers without a task */
     unsigned spares;
     struct segment *segments; /* further stacks that no fiber uses now */
@@ -61,6 +62,13 @@ static inline struct worker *worker_here(void)
 {
     struct thread *t = thread_here;
     return t ? t->worker : NULL;
+}
+
+/* The same, and NULL if its blocking calls block the thread all the same. */
+static inline struct worker *worker_suspends(void)
+{
+    struct thread *t = thread_here;
+    return t && !t->unaware ? t->worker : NULL;
 }
 
 #endif

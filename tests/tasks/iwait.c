@@ -2,6 +2,7 @@
 /* iwait.c: tasks that have ended their body and are complete only when their requests are. */
 #include "ends.h"
 
+#include <TAMPI.h>
 #include <crt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,33 @@ static void successor(team_t *t, void *arg)
     }
 }
 IN_TASKS(successor)
+
+/* The same by TAMPI's functions that have no request. */
+static void without_request(team_t *t, void *arg)
+{
+    (void)arg;
+    int left = left_of(t), right = right_of(t);
+    for (int i = 0; i < 20; i++) {
+        int buf[1] = {-1}, sum[1] = {-1}, mine[1] = {t->rank}, seen[1] = {0};
+        ep_status status[1];
+#pragma omp task shared(buf, status) depend(out : buf[0])
+        EXPECT_OK(TAMPI_Irecv(buf, 1, MPI_INT, left, i, t->comm, status));
+#pragma omp task shared(mine) depend(in : mine[0])
+        EXPECT_OK(TAMPI_Issend(mine, 1, MPI_INT, right, i, t->comm));
+#pragma omp task shared(mine, sum) depend(in : mine[0]) depend(out : sum[0])
+        EXPECT_OK(TAMPI_Iallreduce(mine, sum, 1, MPI_INT, MPI_SUM, t->comm));
+#pragma omp task shared(buf, sum, seen, status) depend(in : buf[0], sum[0])
+        {
+            EXPECT_EQ(buf[0], left);
+            EXPECT_EQ(status[0].MPI_TAG, i);
+            EXPECT_EQ(sum[0], t->size * (t->size - 1) / 2);
+            seen[0] = 1;
+        }
+#pragma omp taskwait
+        EXPECT_EQ(seen[0], 1);
+    }
+}
+IN_TASKS(without_request)
 
 /* taskwait and the end of a taskgroup wait for requests, and so does an undeferred task's creator. */
 static void waited_for(team_t *t, void *arg)
@@ -457,6 +485,7 @@ static void truncated(team_t *t, void *arg)
 IN_TASKS(truncated)
 
 static const harness_test tests[] = {{"successor", NULL, successor_in_tasks},
+                                     {"without_request", NULL, without_request_in_tasks},
                                      {"waited_for", NULL, waited_for_in_tasks},
                                      {"many", NULL, many_in_tasks},
                                      {"steps", NULL, steps_in_tasks},
