@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "crt/crt.h"
+#include "comm/lanes.h"
 
 /* Sets of up to 8192 CPUs; beyond that the kernel refuses and the online count is taken. */
 enum { MASK_WORDS = 128 };
@@ -39,11 +40,16 @@ void cpus_note_load(MPI_Comm comm, int endpoints)
     MPI_Comm node;
     int total = 0;
     allowed(&mine);
-    if (MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
+    int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), worst;
+    rc = lanes_note(&node, rc);
+    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, comm);
+    if (worst != MPI_SUCCESS) { /* this was only to choose how to wait */
+        lanes_undo(&node);
         return;
+    }
     MPI_Allreduce(&endpoints, &total, 1, MPI_INT, MPI_SUM, node);
     MPI_Allreduce(&mine, &together, MASK_WORDS, MPI_UNSIGNED_LONG, MPI_BOR, node);
-    MPI_Comm_free(&node);
+    lanes_undo(&node);
     int cpus = CPU_COUNT_S(sizeof together, (cpu_set_t *)(void *)&together);
     if (endpoints > cpus_allowed() || (cpus > 0 && total > cpus))
         idle_set_crowded();

@@ -186,7 +186,14 @@ static int build_local(struct comm *c, const struct census *s)
     return c->group[0] && c->universe && comm_complete(c) && make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/* The processes that have endpoints. c is NULL in one that has none. */
+static int agree_class(const struct census *s, int rc)
+{
+    int worst = rc;
+    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, s->all);
+    return worst;
+}
+
+/* The processes that have endpoints; c is NULL in one that has none. The result is everybody's. */
 static int build_mpi(struct comm *c, const struct census *s)
 {
     MPI_Comm inner = MPI_COMM_NULL;
@@ -194,16 +201,19 @@ static int build_mpi(struct comm *c, const struct census *s)
         return MPI_SUCCESS;
     int rc = s->populated == s->nproc ? MPI_Comm_dup(s->all, &inner)
                                       : MPI_Comm_split(s->all, c ? 0 : MPI_UNDEFINED, s->me, &inner);
+    rc = lanes_note(&inner, rc);
+    if (c)
+        c->universe->inner = inner;
+    rc = agree_class(s, rc);
     if (rc != MPI_SUCCESS)
-        return error_class_of_mpi(rc);
-    if (!c)
-        return MPI_SUCCESS;
-    MPI_Comm_set_errhandler(inner, MPI_ERRORS_RETURN);
-    c->universe->inner = inner;
-    c->inner_step = 1; /* inner_first is 0 */
-    mates_meet(c->universe);
-    comm_count_mates(c);
-    return lanes_make(c);
+        return rc;
+    if (c) {
+        c->inner_step = 1; /* inner_first is 0 */
+        mates_meet(c->universe);
+        comm_count_mates(c);
+        rc = lanes_make(c);
+    }
+    return agree_class(s, rc);
 }
 
 static int gather_votes(struct census *s, int num_ep)
@@ -231,11 +241,9 @@ static void adopt_settings(const struct census *s)
     settings_adopt(s->settings);
 }
 
-static int agree_class(const struct census *s, int rc)
+static int raise_none_left(struct where here, int rc)
 {
-    int worst = rc;
-    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, s->all);
-    return worst;
+    return raise_error(here, rc, "%s; this process has %ld by way of ep", lanes_none_left, lanes_made());
 }
 
 /* All of creation after the duplicate of the parent exists. */
@@ -255,20 +263,22 @@ static int build(struct comm **c, struct census *s, int num_ep, struct where her
             rc = *c ? build_local(*c, s) : MPI_ERR_NO_MEM;
         rc = agree_class(s, rc);
     }
-    if (rc == MPI_SUCCESS)
-        rc = build_mpi(num_ep > 0 ? *c : NULL, s);
     if (rc != MPI_SUCCESS)
-        return raise_error(here, rc, "MPI or the system could not provide what %d endpoints need", num_ep);
+        return raise_error(here, rc, "the system could not provide what %d endpoints need", num_ep);
+    rc = build_mpi(num_ep > 0 ? *c : NULL, s);
+    if (rc != MPI_SUCCESS)
+        return raise_none_left(here, rc);
     warn_if_bound(s->votes, s->nproc, s->me);
     cpus_note_load(s->all, num_ep);
     return MPI_SUCCESS;
 }
 
-/* Is parent a communicator to create endpoints on? */
-static int check_parent(MPI_Comm parent, struct where here)
+/* Is parent a communicator to create endpoints on? begun: did process_start succeed? What MPI could not make then is told to the
+ * others first. */
+static int check_parent(MPI_Comm parent, int begun, struct where here)
 {
     int inter;
-    if (process_start() != MPI_SUCCESS)
+    if (begun != MPI_SUCCESS && !process_mpi_runs())
         return raise_error(here, MPI_ERR_OTHER,
                            "MPI is not running: call MPI_Init_thread or ep_init_thread first");
     if (parent == MPI_COMM_NULL)
@@ -285,21 +295,20 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
     struct where here = {NULL, call};
     struct census s = {.all = MPI_COMM_NULL, .settings = agreed};
     *result = NULL;
-    int rc = check_parent(parent, here);
+    int begun = process_start(), rc = check_parent(parent, begun, here);
     if (rc != MPI_SUCCESS)
         return rc;
     MPI_Comm_rank(parent, &s.me);
-    rc = error_class_of_mpi(MPI_Comm_split(parent, 0, s.me, &s.all)); /* without the user's attributes */
+    rc = lanes_copy_parent(parent, s.me, begun, &s.all);
     if (rc != MPI_SUCCESS)
-        return raise_error(here, rc, "argument parent could not be duplicated");
-    MPI_Comm_set_errhandler(s.all, MPI_ERRORS_RETURN);
+        return raise_none_left(here, rc);
     MPI_Comm_size(s.all, &s.nproc);
     struct comm *c = num_ep > 0 ? comm_new() : NULL;
     if (c)
         c->single_owner = info_flag(info, "ep_single_owner", false);
     rc = build(&c, &s, num_ep > 0 && !have_array ? NO_ARRAY : num_ep, here);
     free(s.votes);
-    MPI_Comm_free(&s.all);
+    lanes_undo(&s.all);
     bool reproducible = info_flag(info, "ep_reproducible", false);
     for (int i = 0; c && rc == MPI_SUCCESS && i < c->nlocal; i++)
         c->local[i]->reproducible = reproducible;

@@ -1,15 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/lanes.h"
 
-static int duplicate(MPI_Comm base, MPI_Comm *copy)
+const char lanes_none_left[] =
+    "MPI made no communicator in this or another process: its context ids or its memory have run out";
+
+static _Atomic long made;
+
+long lanes_made(void)
 {
-    int rc = MPI_Comm_dup(base, copy);
+    return load_relaxed(&made);
+}
+
+/* What a call that failed leaves in its result is of no use: some leave what they have freed. */
+int lanes_note(MPI_Comm *mpi, int rc)
+{
     if (rc != MPI_SUCCESS) {
-        *copy = MPI_COMM_NULL;
+        *mpi = MPI_COMM_NULL;
         return error_class_of_mpi(rc);
     }
-    MPI_Comm_set_errhandler(*copy, MPI_ERRORS_RETURN);
+    if (*mpi != MPI_COMM_NULL) {
+        add_relaxed(&made, 1);
+        MPI_Comm_set_errhandler(*mpi, MPI_ERRORS_RETURN);
+    }
     return MPI_SUCCESS;
+}
+
+void lanes_undo(MPI_Comm *mpi)
+{
+    if (*mpi == MPI_COMM_NULL)
+        return;
+    add_relaxed(&made, -1);
+    MPI_Comm_free(mpi);
+}
+
+static int duplicate(MPI_Comm base, MPI_Comm *copy)
+{
+    return lanes_note(copy, MPI_Comm_dup(base, copy));
+}
+
+int lanes_copy_parent(MPI_Comm parent, int key, int rc, MPI_Comm *copy)
+{
+    int made_rc = lanes_note(copy, MPI_Comm_split(parent, 0, key, copy)), worst;
+    rc = rc ? rc : made_rc;
+    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, parent);
+    if (worst != MPI_SUCCESS)
+        lanes_undo(copy);
+    return worst;
 }
 
 int lanes_make_am(struct universe *u)
@@ -19,10 +55,13 @@ int lanes_make_am(struct universe *u)
 
 int lanes_make(struct comm *c)
 {
-    int rc = lanes_make_am(c->universe);
-    for (; rc == MPI_SUCCESS && c->nlanes < c->tags.lanes; c->nlanes += rc == MPI_SUCCESS)
-        rc = duplicate(c->universe->inner, &c->lanes[c->nlanes]);
-    return rc == MPI_SUCCESS ? duplicate(c->universe->inner, &c->mpi) : rc;
+    int rc = lanes_make_am(c->universe), next;
+    while (c->nlanes < c->tags.lanes) {
+        next = duplicate(c->universe->inner, &c->lanes[c->nlanes++]);
+        rc = rc ? rc : next;
+    }
+    next = duplicate(c->universe->inner, &c->mpi);
+    return rc ? rc : next;
 }
 
 void lanes_free_one(MPI_Comm *mpi)
@@ -32,7 +71,7 @@ void lanes_free_one(MPI_Comm *mpi)
     if (off || *mpi == MPI_COMM_NULL || *mpi == MPI_COMM_SELF)
         return;
     mpi_enter();
-    MPI_Comm_free(mpi);
+    lanes_undo(mpi);
     mpi_leave();
 }
 

@@ -5,8 +5,18 @@
 
 #include "comm/comm.h"
 
+/*
+ * MPI's calls that make communicators may fail, in one process alone, too. So what does not depend on each other is made by all
+ * processes whatever has failed before, then they agree, and only then what depends on it is made: nobody waits in MPI for
+ * one that has given up.
+ */
+
+/* A communicator of parent's processes, ordered by key, without the attributes of the user's. rc: what this process has against it.
+ * Collective; the result, the worst error class, is the same in all. */
+int lanes_copy_parent(MPI_Comm parent, int key, int rc, MPI_Comm *copy);
+
 /* Make the lanes and the public communicator of fresh endpoints. Collective over the universe's inner
- * communicator, which has exactly c's processes; blocks. An error class. */
+ * communicator, which has exactly c's processes; blocks. An error class, to be agreed upon. */
 int lanes_make(struct comm *c);
 /* The same for the universe's am, which is made of inner. lanes_make does it, too. */
 int lanes_make_am(struct universe *u);
@@ -14,6 +24,16 @@ void lanes_free(struct comm *c);
 
 /* The public communicator of c, in a process alone made now. */
 MPI_Comm lanes_public(struct comm *c);
+
+/* Every communicator that ep makes comes here, with the result of the call that made it: an error class. It returns errors from
+ * now on; *mpi is MPI_COMM_NULL if there is none. */
+int lanes_note(MPI_Comm *mpi, int rc);
+/* Free it, if it is one. Between mpi_enter and mpi_leave. */
+void lanes_undo(MPI_Comm *mpi);
+/* How many this process has. */
+long lanes_made(void);
+/* Why a communicator was not made. */
+extern const char lanes_none_left[];
 
 /* Free a communicator unless it is null or MPI is over. */
 void lanes_free_one(MPI_Comm *mpi);

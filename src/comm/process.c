@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "comm/error.h"
+#include "comm/error.h"
 #include "crt/crt.h"
 
 struct process process = {.mpi_tag_ub = 32767, .gated = true, .errhandler = EP_ERRORS_ARE_FATAL};
@@ -34,7 +36,7 @@ __attribute__((constructor)) static void fix_level(void)
 }
 
 /* MPI underneath is running, and not yet finalised. */
-static bool mpi_runs(void)
+bool process_mpi_runs(void)
 {
     int off = 0;
     MPI_Finalized(&off);
@@ -73,8 +75,6 @@ static void learn(void)
     process.funneled = process.thread_level < MPI_THREAD_SERIALIZED;
     main_thread = pthread_self();
     MPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
-    MPI_Comm_split(MPI_COMM_SELF, 0, 0, &process.self); /* without the user's attributes */
-    MPI_Comm_set_errhandler(process.self, MPI_ERRORS_RETURN);
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &ub, &flag);
     if (flag)
         process.mpi_tag_ub = *ub;
@@ -82,19 +82,29 @@ static void learn(void)
     mode_fix(!process.funneled);
 }
 
+/* Without the user's attributes. An MPI error code. */
+static int make_self(void)
+{
+    int rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &process.self);
+    if (rc == MPI_SUCCESS)
+        MPI_Comm_set_errhandler(process.self, MPI_ERRORS_RETURN);
+    return rc;
+}
+
 int process_start(void)
 {
     if (load_acquire(&started))
         return MPI_SUCCESS;
-    if (!mpi_runs())
+    if (!process_mpi_runs())
         return MPI_ERR_OTHER;
+    int rc = MPI_SUCCESS;
     lock_acquire(&start_lock);
-    if (!load_relaxed(&started)) {
+    if (!load_relaxed(&started) && (rc = make_self()) == MPI_SUCCESS) {
         learn();
         store_release(&started, true);
     }
     lock_release(&start_lock);
-    return MPI_SUCCESS;
+    return rc == MPI_SUCCESS ? rc : error_class_of_mpi(rc);
 }
 
 /* ---- The end of MPI ---- */
@@ -135,7 +145,7 @@ void process_stop(void)
 {
     lock_acquire(&start_lock);
     if (load_relaxed(&started)) {
-        if (mpi_runs())
+        if (process_mpi_runs())
             MPI_Comm_free(&process.self);
         store_release(&started, false);
     }

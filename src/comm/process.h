@@ -26,8 +26,11 @@ extern struct process process;
 /* EP_TRACE is given, here or in a process that endpoints were made with (p2p/trace.h). Any thread. */
 extern _Atomic bool trace_on __attribute__((visibility("hidden")));
 
-/* Learn about the MPI underneath; once, later calls do nothing. MPI_ERR_OTHER if MPI is not running. */
+/* Learn about the MPI underneath; once, later calls do nothing. MPI_ERR_OTHER if MPI is not running; else the class of an error
+ * of MPI's. */
 int process_start(void);
+/* Initialised and not yet finalised. */
+bool process_mpi_runs(void);
 /* Forget it and free what belongs to MPI. */
 void process_stop(void);
 

@@ -16,9 +16,13 @@ int cross_prepare(struct cross *x, struct draft *d, const struct passport a[], i
 {
     if (a[0].universe == b[0].universe)
         return MPI_SUCCESS;
-    x->rest = malloc((size_t)nb * sizeof *x->rest);
+    x->rest = malloc(((size_t)na + (size_t)nb) * sizeof *x->rest);
     if (!x->rest)
         return MPI_ERR_NO_MEM;
+    x->a = x->rest + nb;
+    x->na = na;
+    for (int i = 0; i < na; i++)
+        x->a[i] = a[i].inner;
     x->leader_a = a[0].proc; /* the leader's process is the root of its party */
     for (int i = 0; i < nb; i++) {
         int at = find(a, na, b[i].process);

@@ -17,6 +17,7 @@ struct cross {
     struct comm *comm[2];        /* this process's part of the lower and the upper group, or NULL */
     /* set by cross_prepare */
     int *rest, nrest;   /* processes of B that are not in A: ranks in B's universe */
+    int *a, na;         /* those of A: ranks in A's; in one piece with rest */
     bool common;        /* A and B have a process in common */
     int from_a, from_b; /* it, and the first of the rest, as ranks in B's universe */
     int leader_a;       /* the process of A that leads, as a rank of A's communicator */
@@ -28,8 +29,11 @@ int cross_prepare(struct cross *x, struct draft *d, const struct passport a[], i
                   const struct passport b[], int nb);
 void cross_clean(struct cross *x);
 
-/* A communicator of all processes, with this one's rank ordered by key. An MPI error code. Blocks in MPI;
+/* A communicator of all processes, with this one's rank ordered by key. An error class, the same in all. Blocks in MPI;
  * the process has the turn. */
 int cross_join(const struct cross *x, int key, MPI_Comm *all);
+
+/* The processes with these ranks in inner, of which this one is number `me`, get the highest rc of all. Blocks in MPI. */
+int cross_agree(MPI_Comm inner, const int ranks[], int n, int me, int rc);
 
 #endif

@@ -30,10 +30,11 @@ static int count_processes(const struct recruit members[], int n, int number[], 
 static bool list_processes(struct draft *d, const int number[], int nprocs, int count,
                            const struct passport *const procs[])
 {
-    d->inner = malloc((size_t)count * 2 * sizeof(int));
+    d->inner = malloc((size_t)count * 3 * sizeof(int));
     if (!d->inner)
         return false;
     d->world = d->inner + count;
+    d->side_inner = d->world + count;
     for (int p = 0; p < nprocs; p++)
         if (number[p] >= 0) {
             d->inner[number[p]] = procs[p]->inner;

@@ -16,6 +16,7 @@ struct draft {
     struct slot **slots;         /* by local index of comm */
     int *inner;                  /* by process of comm: rank in the universe's inner communicator */
     int *world;                  /* the same in MPI_COMM_WORLD */
+    int *side_inner;             /* room for so many of inner */
     int leader[2];               /* intercommunicator: leading processes of comm */
     unsigned char *side;         /* intercommunicator: by process of comm, overlap.h */
     int rc;                      /* of the MPI calls */

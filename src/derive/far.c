@@ -3,86 +3,110 @@
  * other. */
 #include "p2p/p2p.h"
 
-#include <stdlib.h>
-
 #include "comm/comm.h"
 #include "derive/cross.h"
 
-static const int TAG = 0; /* in communicators that nobody else uses, one creation at a time */
+enum { TAG = 0 }; /* in communicators that nobody else uses, one creation at a time */
 
-static int from_group(const struct draft *d, MPI_Comm *base)
+static int from_processes(MPI_Comm inner, const int ranks[], int n, MPI_Comm *made)
 {
-    MPI_Comm inner = d->comm->universe->inner;
     MPI_Group all, some;
     MPI_Comm_group(inner, &all);
-    int rc = MPI_Group_incl(all, d->comm->nproc, d->inner, &some);
+    int rc = MPI_Group_incl(all, n, ranks, &some);
     if (rc == MPI_SUCCESS) {
-        rc = MPI_Comm_create_group(inner, some, TAG, base);
+        rc = MPI_Comm_create_group(inner, some, TAG, made);
         MPI_Group_free(&some);
     }
     MPI_Group_free(&all);
+    return lanes_note(made, rc);
+}
+
+static int from_group(const struct draft *d, MPI_Comm *made)
+{
+    return from_processes(d->comm->universe->inner, d->inner, d->comm->nproc, made);
+}
+
+static int agree(const struct draft *d, int rc)
+{
+    return cross_agree(d->comm->universe->inner, d->inner, d->comm->nproc, d->comm->proc, rc);
+}
+
+/* The classic intercommunicators: shadow for what is ep's own, mpi for users. */
+static int copy_inter(struct draft *d)
+{
+    struct comm *c = d->comm;
+    int rc = lanes_note(&c->shadow, MPI_Comm_dup(d->original->shadow, &c->shadow));
+    int rc2 = lanes_note(&c->mpi, MPI_Comm_dup(d->original->shadow, &c->mpi));
+    return rc ? rc : rc2;
+}
+
+/* The processes of this one's side. */
+static int make_side(const struct draft *d, MPI_Comm *mine, int *local_leader)
+{
+    const struct comm *c = d->comm;
+    int side = d->side[c->proc], n = 0;
+    *local_leader = 0;
+    for (int p = 0; p < c->nproc; p++) {
+        if (d->side[p] != side)
+            continue;
+        *local_leader += p < d->leader[side];
+        d->side_inner[n++] = d->inner[p];
+    }
+    return from_processes(c->universe->inner, d->side_inner, n, mine);
+}
+
+/* Shadow from the sides; mine is freed. */
+static int join_sides(struct draft *d, MPI_Comm *mine, int local_leader, int rc)
+{
+    struct comm *c = d->comm;
+    if (rc == MPI_SUCCESS) {
+        int remote = d->leader[!d->side[c->proc]];
+        rc = MPI_Intercomm_create(*mine, local_leader, c->lanes[0], remote, TAG, &c->shadow);
+        rc = agree(d, lanes_note(&c->shadow, rc));
+    }
+    lanes_undo(mine);
+    if (rc == MPI_SUCCESS)
+        rc = agree(d, lanes_note(&c->mpi, MPI_Comm_dup(c->shadow, &c->mpi)));
     return rc;
 }
 
-/* The classic intercommunicator, for what is ep's own. */
-static int make_shadow(struct draft *d)
+/* The universe of an intercommunicator that has none. */
+static int make_universe(struct draft *d)
 {
     struct comm *c = d->comm;
-    MPI_Comm mine;
-    if (d->original)
-        return MPI_Comm_dup(d->original->shadow, &c->shadow);
-    int side = d->side[c->proc], local_leader = 0;
-    int rc = MPI_Comm_split(c->lanes[0], side, c->proc, &mine);
+    int rc = cross_join(d->cross, c->proc, &c->universe->inner);
     if (rc != MPI_SUCCESS)
         return rc;
-    for (int p = 0; p < d->leader[side]; p++)
-        local_leader += d->side[p] == side;
-    rc = MPI_Intercomm_create(mine, local_leader, c->lanes[0], d->leader[!side], TAG, &c->shadow);
-    MPI_Comm_free(&mine);
-    return rc;
-}
-
-/* For users. */
-static int make_public(struct draft *d)
-{
-    struct comm *c = d->comm;
-    if (!c->inter)
-        return from_group(d, &c->mpi);
-    int rc = make_shadow(d);
-    return rc == MPI_SUCCESS ? MPI_Comm_dup(c->shadow, &c->mpi) : rc;
+    for (int p = 0; p < c->nproc; p++)
+        d->inner[p] = p;
+    c->inner_step = 1; /* inner_first is 0 */
+    mates_meet(c->universe);
+    return MPI_SUCCESS;
 }
 
 /* Communicators are made of the inner one rather than of each other: Open MPI lets a creation wait for others under
- * way whose parents are older, and inner is the oldest. */
+ * way whose parents are older, and inner is the oldest. What fails in one process fails in all (lanes.h). */
 static int make(struct draft *d)
 {
     struct comm *c = d->comm;
-    int rc = MPI_SUCCESS;
+    MPI_Comm mine = MPI_COMM_NULL;
+    int rc = MPI_SUCCESS, next = MPI_SUCCESS, local_leader = 0;
     if (!draft_is_far(d))
         return MPI_SUCCESS;
-    if (d->cross) {
-        rc = cross_join(d->cross, c->proc, &c->universe->inner);
-        for (int p = 0; p < c->nproc; p++)
-            d->inner[p] = p;
-        if (rc == MPI_SUCCESS)
-            rc = lanes_make_am(c->universe);
-        if (rc == MPI_SUCCESS)
-            mates_meet(c->universe);
-        c->inner_step = 1; /* inner_first is 0 */
-    }
+    if (d->cross && (rc = make_universe(d)) != MPI_SUCCESS)
+        return rc;
     comm_count_mates(c);
-    for (; rc == MPI_SUCCESS && c->nlanes < c->tags.lanes; c->nlanes += rc == MPI_SUCCESS)
-        rc = from_group(d, &c->lanes[c->nlanes]);
-    if (rc == MPI_SUCCESS)
-        rc = make_public(d);
-    if (rc != MPI_SUCCESS)
-        return error_class_of_mpi(rc);
-    for (int i = 0; i < c->nlanes; i++)
-        MPI_Comm_set_errhandler(c->lanes[i], MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN);
     if (d->cross)
-        MPI_Comm_set_errhandler(c->universe->inner, MPI_ERRORS_RETURN);
-    return MPI_SUCCESS;
+        rc = lanes_make_am(c->universe);
+    while (c->nlanes < c->tags.lanes) {
+        next = from_group(d, &c->lanes[c->nlanes++]);
+        rc = rc ? rc : next;
+    }
+    next = !c->inter     ? from_group(d, &c->mpi)
+           : d->original ? copy_inter(d)
+                         : make_side(d, &mine, &local_leader);
+    rc = agree(d, rc ? rc : next);
+    return c->inter && !d->original ? join_sides(d, &mine, local_leader, rc) : rc;
 }
 
 void draft_create(struct draft *d)

@@ -4,7 +4,21 @@
 
 static MPI_Comm of_comm(const struct comm *c)
 {
-    return c->nproc > 1 ? c->lanes[0] : MPI_COMM_SELF;
+    return c->nproc > 1 ? c->lanes[0] : process.self; /* whose errors are returned */
+}
+
+enum { TAG = 0, TAG_AGREE = 1 };
+
+int cross_agree(MPI_Comm inner, const int ranks[], int n, int me, int rc)
+{
+    for (int far = 1; far < n; far *= 2) {
+        int theirs = rc;
+        int failed = MPI_Sendrecv(&rc, 1, MPI_INT, ranks[(me + far) % n], TAG_AGREE, &theirs, 1, MPI_INT,
+                                  ranks[(me + n - far) % n], TAG_AGREE, inner, MPI_STATUS_IGNORE);
+        theirs = failed ? error_class_of_mpi(failed) : theirs;
+        rc = theirs > rc ? theirs : rc;
+    }
+    return rc;
 }
 
 /* B's processes that are not in A. */
@@ -13,13 +27,13 @@ static int make_rest(const struct cross *x, MPI_Comm *rest)
     const struct comm *b = x->comm[1];
     MPI_Group all, some;
     if (x->nrest == 1)
-        return MPI_Comm_dup(MPI_COMM_SELF, rest);
+        return lanes_note(rest, MPI_Comm_dup(process.self, rest));
     MPI_Comm_group(b->universe->inner, &all);
     MPI_Group_incl(all, x->nrest, x->rest, &some);
-    int rc = MPI_Comm_create_group(b->universe->inner, some, 0, rest);
+    int rc = MPI_Comm_create_group(b->universe->inner, some, TAG, rest);
     MPI_Group_free(&some);
     MPI_Group_free(&all);
-    return rc;
+    return lanes_note(rest, rc);
 }
 
 /* Rank of the other leader's process in the universe of the peer communicator. */
@@ -36,38 +50,67 @@ static int rank_beyond(const struct bridge *b)
     return rank;
 }
 
-/* Over B's universe, or the peer communicator's, which only leaders know. in_a: this process is one of
- * A. */
-static int intercomm(const struct cross *x, MPI_Comm mine, bool in_a, MPI_Comm *inter)
+/* Where leaders meet: B's universe, or the peer communicator's, which only leaders know. */
+struct rendezvous {
+    MPI_Comm peer;
+    int remote;
+};
+
+static struct rendezvous meet_at(const struct cross *x, bool in_a)
 {
-    MPI_Comm peer = MPI_COMM_NULL;
-    int remote = 0;
-    if (x->common) {
-        peer = x->comm[1] ? x->comm[1]->universe->inner : MPI_COMM_NULL;
-        remote = in_a ? x->from_b : x->from_a;
-    } else if (x->bridge) {
-        peer = x->bridge->peer->comm->universe->inner;
-        remote = rank_beyond(x->bridge);
+    if (x->common)
+        return (struct rendezvous){x->comm[1] ? x->comm[1]->universe->inner : MPI_COMM_NULL,
+                                   in_a ? x->from_b : x->from_a};
+    if (x->bridge)
+        return (struct rendezvous){x->bridge->peer->comm->universe->inner, rank_beyond(x->bridge)};
+    return (struct rendezvous){MPI_COMM_NULL, 0};
+}
+
+/* Among A's processes, or among the rest. */
+static int agree_here(const struct cross *x, bool in_a, int rc)
+{
+    const struct comm *c = x->comm[in_a ? 0 : 1];
+    int n = in_a ? x->na : x->nrest, me = 0;
+    const int *ranks = in_a ? x->a : x->rest;
+    while (me < n && ranks[me] != c->universe->rank)
+        me++;
+    return cross_agree(c->universe->inner, ranks, n, me, rc);
+}
+
+/* All: on each side, between the leaders, on each side. */
+static int agree(const struct cross *x, bool in_a, const struct rendezvous *r, int rc)
+{
+    bool leads = in_a ? x->comm[0]->proc == x->leader_a : x->comm[1]->universe->rank == x->rest[0];
+    rc = agree_here(x, in_a, rc);
+    if (x->nrest == 0)
+        return rc;
+    if (leads) {
+        const int ranks[2] = {0 /* not looked at */, r->remote};
+        rc = cross_agree(r->peer, ranks, 2, 0, rc);
     }
-    return MPI_Intercomm_create(mine, in_a ? x->leader_a : 0, peer, remote, 0, inter);
+    return agree_here(x, in_a, rc);
 }
 
 int cross_join(const struct cross *x, int key, MPI_Comm *all)
 {
     bool in_a = x->comm[0] != NULL;
-    MPI_Comm mine = MPI_COMM_NULL, inter, merged;
-    if (x->nrest == 0)
-        return MPI_Comm_split(of_comm(x->comm[0]), 0, key, all);
-    int rc = in_a ? MPI_SUCCESS : make_rest(x, &mine);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    rc = intercomm(x, in_a ? of_comm(x->comm[0]) : mine, in_a, &inter);
-    if (rc == MPI_SUCCESS && (rc = MPI_Intercomm_merge(inter, !in_a, &merged)) == MPI_SUCCESS) {
-        rc = MPI_Comm_split(merged, 0, key, all);
-        MPI_Comm_free(&merged);
-        MPI_Comm_free(&inter);
+    MPI_Comm mine = MPI_COMM_NULL, inter = MPI_COMM_NULL, merged = MPI_COMM_NULL;
+    struct rendezvous r = meet_at(x, in_a);
+    int rc = in_a || x->nrest == 0 ? MPI_SUCCESS : make_rest(x, &mine);
+    rc = agree(x, in_a, &r, rc);
+    if (rc == MPI_SUCCESS && x->nrest > 0) {
+        rc = MPI_Intercomm_create(in_a ? of_comm(x->comm[0]) : mine, in_a ? x->leader_a : 0, r.peer, r.remote,
+                                  TAG, &inter);
+        rc = agree(x, in_a, &r, lanes_note(&inter, rc));
+        if (rc == MPI_SUCCESS)
+            rc = agree(x, in_a, &r, lanes_note(&merged, MPI_Intercomm_merge(inter, !in_a, &merged)));
     }
-    if (!in_a)
-        MPI_Comm_free(&mine);
+    if (rc == MPI_SUCCESS) {
+        rc = MPI_Comm_split(x->nrest > 0 ? merged : of_comm(x->comm[0]), 0, key, all);
+        rc = agree(x, in_a, &r, lanes_note(all, rc));
+    }
+    lanes_undo(&merged);
+    lanes_undo(&inter);
+    lanes_undo(&mine);
     return rc;
 }

@@ -78,7 +78,12 @@ static bool finish(struct duplication *d, int rc, const char *why)
 {
     struct meeting *m = d->meeting;
     int culprit = d->party.culprit;
-    rc = rc ? rc : d->draft.rc;
+    char none_left[200];
+    if (rc == MPI_SUCCESS && (rc = d->draft.rc) != MPI_SUCCESS) {
+        snprintf(none_left, sizeof none_left, "%s; this process has %ld by way of ep", lanes_none_left,
+                 lanes_made());
+        why = none_left;
+    }
     if (rc == MPI_SUCCESS)
         draft_open(&d->draft);
     else

@@ -15,6 +15,8 @@ int slot_raise(struct where w, const struct slot *s)
         return s->rc;
     if (s->culprits_call)
         return raise_error(w, s->rc, "endpoint %d called %s meanwhile", s->culprit, s->culprits_call);
+    if (s->why == lanes_none_left)
+        return raise_error(w, s->rc, "%s; this process has %ld by way of ep", s->why, lanes_made());
     if (s->why)
         return raise_error(w, s->rc, "%s", s->why);
     if (s->culprit >= 0)
@@ -71,7 +73,7 @@ static void settle(struct draft *d)
     }
     for (int i = 0; i < d->comm->nlocal; i++) {
         d->slots[i]->rc = d->rc;
-        d->slots[i]->why = "MPI could not make a communicator";
+        d->slots[i]->why = lanes_none_left;
     }
     draft_give_up(d);
 }

@@ -275,7 +275,7 @@ static void write_together(void)
         trace_write_tail(&sink, &all, line.size);
     if (line.file)
         close_file(line.file, trace_path());
-    MPI_Comm_free(&line.comm);
+    lanes_undo(&line.comm);
 }
 
 static void mpi_ends(void)
@@ -291,7 +291,8 @@ static void mpi_ends(void)
 /* parent has all processes. */
 static void meet(MPI_Comm parent)
 {
-    MPI_Comm_split(parent, 0, process.rank, &line.comm); /* without the user's attributes */
+    if (lanes_copy_parent(parent, process.rank, MPI_SUCCESS, &line.comm) != MPI_SUCCESS)
+        return;
     MPI_Comm_rank(line.comm, &line.rank);
     MPI_Comm_size(line.comm, &line.size);
     compare(0);

@@ -17,14 +17,14 @@ void watchdog_meet(MPI_Comm parent)
     int free_to_call = !process.gated, all = 0;
     if (load_relaxed(&line.open))
         return;
-    MPI_Comm_split(parent, 0, process.rank, &line.comm); /* without the user's attributes */
-    MPI_Comm_set_errhandler(line.comm, MPI_ERRORS_RETURN);
+    if (lanes_copy_parent(parent, process.rank, MPI_SUCCESS, &line.comm) != MPI_SUCCESS)
+        return;
     MPI_Comm_rank(line.comm, &line.rank);
     MPI_Allreduce(&free_to_call, &all, 1, MPI_INT, MPI_MIN, line.comm);
     if (all)
         store_release(&line.open, true);
     else
-        MPI_Comm_free(&line.comm);
+        lanes_undo(&line.comm);
 }
 
 bool watchdog_gathers(void)
