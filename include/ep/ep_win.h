@@ -46,8 +46,8 @@ EP_PUBLIC int ep_win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, ep_co
  * ep_win_shared_query gives. */
 EP_PUBLIC int ep_win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, ep_comm comm, void *baseptr,
                                      ep_win *win);
-/* Where the caller sees the memory of rank (baseptr is a void **), its size and disp_unit. rank
- * MPI_PROC_NULL: of the lowest rank that has some; size 0 if none has. Errors: MPI_ERR_RMA_FLAVOR
+/* Where the caller sees the memory of rank (baseptr is a void **; null if it has none), its size and disp_unit.
+ * rank MPI_PROC_NULL: of the lowest rank that has some; size 0 and null if none has. Errors: MPI_ERR_RMA_FLAVOR
  * (not of ep_win_allocate_shared), MPI_ERR_RANK. */
 EP_PUBLIC int ep_win_shared_query(ep_win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr);
 /* Without memory at first. Displacements are addresses in the target's process as MPI_Get_address gives them
@@ -88,7 +88,8 @@ EP_PUBLIC int ep_win_get_name(ep_win win, char *win_name, int *resultlen);
  * process makes progress. They are allowed in an epoch of the caller that includes the target. The buffers
  * are ep's, and results are not there, until a synchronisation call or a flush says so (MPI 11.5).
  *   Calls with a request: only in passive target epochs (lock, lock_all). The request can be given to all
- *   completion calls, mixed with others. It is complete when the caller's buffers may be used again, and
+ *   completion calls, mixed with others, but not to ep_request_free and ep_cancel (MPI_ERR_REQUEST), also
+ *   where the operation is over when the call returns. It is complete when the caller's buffers may be used again, and
  *   results are there; that says nothing about the target's memory.
  *   Atomic: accumulate and all that have a result besides get. Element by element they are atomic with each
  *   other; calls whose data at the target are contiguous and at most 64 bytes are so as a whole. Calls with

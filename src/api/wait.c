@@ -63,8 +63,9 @@ static int check_removable(ep_request *request, const char *call)
     if (kind != REQUEST_COLLECTIVE && kind != REQUEST_ONE_SIDED)
         return MPI_SUCCESS;
     w.view = request_view(*request);
-    return raise_error(w, MPI_ERR_REQUEST, "argument request is of %s, a %s call: it can only be completed",
-                       (*request)->call, kind == REQUEST_COLLECTIVE ? "collective" : "one-sided");
+    return raise_error(w, MPI_ERR_REQUEST, "argument request is of %s, %s: it can only be completed",
+                       (*request)->call,
+                       kind == REQUEST_COLLECTIVE ? "a collective call" : "one-sided communication");
 }
 
 int ep_request_free(ep_request *request)

@@ -16,6 +16,18 @@ struct ep_request_s request_from_null = {.magic = REQUEST_LIVE,
                                          .active = true,
                                          .out = {.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG}};
 
+void request_init_accessed(ep_request r, ep_comm view)
+{
+    *r = (struct ep_request_s){.kind = REQUEST_ONE_SIDED,
+                               .active = true,
+                               .view = view,
+                               .serial = view->serial,
+                               .call = "a call on a window",
+                               .out = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG}};
+    store_relaxed(&r->word, DONE | USER);
+    store_relaxed(&r->magic, REQUEST_LIVE);
+}
+
 static ep_request prepare(ep_request r, struct port *port, enum request_kind kind)
 {
     if (unlikely(!r))
@@ -56,7 +68,8 @@ ep_request request_new_own(struct port *port, enum request_kind kind)
 static ep_request request_of_view(ep_comm view, enum request_kind kind, int peer, const char *call)
 {
     port_lock(view->port);
-    ep_request r = kind == REQUEST_COLLECTIVE ? request_new_own(view->port, kind) : request_new(view->port, kind);
+    ep_request r =
+        kind == REQUEST_COLLECTIVE ? request_new_own(view->port, kind) : request_new(view->port, kind);
     port_unlock(view->port);
     if (r) {
         r->view = view;

@@ -77,7 +77,7 @@ struct ep_request_s {
     size_t bytes; /* of data */
     int peer, tag;
     const char *call;
-    ep_request parent;       /* lent send that does the work of a persistent one, see persistent.c */
+    ep_request parent; /* lent send that does the work of a persistent one, see persistent.c */
     union {
         struct awaiter *awaiter; /* if WAITED */
         ep_request sibling;      /* coll/exchange.c: the next of the same step */
@@ -132,6 +132,9 @@ struct ep_request_s {
 /* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They
  * have no port and are never freed. */
 extern struct ep_request_s request_sent, request_from_null;
+
+/* Make *r another one: of all operations on a window that were complete when their calls returned. view is the window's. */
+void request_init_accessed(ep_request r, ep_comm view);
 
 static inline bool request_is_done(const struct ep_request_s *r)
 {

@@ -38,6 +38,7 @@ static void win_delete(ep_win win)
     free(win->posted);
     free(win->used);
     regions_free(&win->regions);
+    handle_drop(win->accessed.fortran);
     store_relaxed(&win->magic, WINDOW_FREED);
     lock_acquire(&wins_lock);
     pool_put(&wins, win);
@@ -81,6 +82,7 @@ static int build(struct where w, ep_comm view, struct joiner *j)
     struct whole call = {.slot = &s, .act = window_build};
     errhandler_put(&view->errhandler, EP_ERRORS_RETURN, ERRHANDLER_WIN);
     j->win->view = view;
+    request_init_accessed(&j->win->accessed, view);
     view->window = j->win;
     if (!equip(j->win))
         s.rc = MPI_ERR_NO_MEM;

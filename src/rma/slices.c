@@ -97,10 +97,13 @@ static size_t divide(const struct division *d, char *base)
     return at;
 }
 
+/* Shared memory of no bytes is nowhere. */
 static void tell(struct window *x)
 {
-    for (int i = 0; i < x->comm->nlocal; i++)
-        x->local[i]->base = x->exposed[x->local[i]->view->rank].base;
+    for (int i = 0; i < x->comm->nlocal; i++) {
+        const struct exposed *e = &x->exposed[x->local[i]->view->rank];
+        x->local[i]->base = e->size > 0 || x->flavor != MPI_WIN_FLAVOR_SHARED ? e->base : NULL;
+    }
 }
 
 /* ---- getting it ---- */

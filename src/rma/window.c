@@ -13,7 +13,7 @@ int rma_shared_query(struct where w, ep_win win, int rank, MPI_Aint *size, int *
     const struct exposed *e = &x->exposed[rank];
     *size = (MPI_Aint)e->size;
     *disp_unit = e->disp_unit;
-    *(void **)baseptr = e->base;
+    *(void **)baseptr = e->size > 0 ? e->base : NULL;
     return MPI_SUCCESS;
 }
 

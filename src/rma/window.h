@@ -78,6 +78,8 @@ struct ep_win_s {
     int disp_unit;
     int create_flavor, memory_model; /* attributes point here */
 
+    struct ep_request_s accessed; /* of what was complete when its call returned */
+
     /* as an origin: its own calls */
     _Atomic uint8_t access; /* enum access */
     _Atomic uint8_t *open;  /* by rank: enum open_bits */

@@ -43,8 +43,10 @@ static void layout(team_t *t, void *arg)
         EXPECT(contiguous || mine == 0 || (uintptr_t)own % 4096 == 0);
         fill(own, (size_t)mine, (unsigned)t->rank);
         EXPECT_OK(ep_win_fence(0, win));
-        for (int r = 0; r < t->size; r++)
+        for (int r = 0; r < t->size; r++) {
+            EXPECT((memory_of(win, r) == NULL) == (sizes[r % 5] == 0)); /* none is nowhere */
             EXPECT_FILLED(memory_of(win, r), (size_t)sizes[r % 5], (unsigned)r);
+        }
         EXPECT_OK(ep_win_fence(MPI_MODE_NOSUCCEED, win));
         EXPECT_OK(ep_win_free(&win));
     }
