@@ -47,18 +47,24 @@ void sched_poll(struct worker *w)
 static void leave(struct worker *w, enum ask ask)
 {
     struct fiber *f = w->fiber;
-    int saved = errno;
     f->task = w->task;
     w->ask = ask;
     poll_let_go(w->thread);
     strand_switch(&f->strand, &w->strand, w->exceptions);
+}
+
+/* In the middle of a task, which comes back to the same thread, where errno is. A fiber whose task is done may be another's next. */
+static void suspend(struct worker *w, enum ask ask)
+{
+    int saved = errno;
+    leave(w, ask);
     errno = saved;
 }
 
 void sched_leave_for(struct worker *w, crt_cond_t *cond)
 {
     w->fiber->cond = cond;
-    leave(w, ASK_WAIT);
+    suspend(w, ASK_WAIT);
 }
 
 static void chaos_suspend(struct worker *w)
@@ -259,7 +265,7 @@ void sched_start(struct worker *w, struct task *t)
 {
     w->start = t;
     if (w->fiber) {
-        leave(w, ASK_START);
+        suspend(w, ASK_START);
         return;
     }
     int saved = errno;
@@ -278,7 +284,7 @@ void sched_yield_task(struct worker *w, bool any)
     int saved = errno;
     w->any += any;
     if (w->fiber)
-        leave(w, ASK_YIELD);
+        suspend(w, ASK_YIELD);
     else
         step(w);
     w->any -= any;
