@@ -11,11 +11,10 @@
  * GOMP_single_copy_end with what the others are to copy from; they get it from GOMP_single_copy_start. The
  * compiler emits one more GOMP_barrier after the copying, so one slot per team is enough.
  */
+#include "crt/ordered.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
 #include "crt/team.h"
-
-typedef unsigned long long ull;
 
 /* Note what libgomp has just registered. */
 static void note(uintptr_t *reductions)
@@ -38,6 +37,7 @@ bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long c
 {
     bool any =
         real()->GOMP_loop_ordered_start(start, end, incr, sched, chunk, first, last, reductions, memory);
+    ordered_begin((ull)start, any, first ? (ull)*first : 0, last ? (ull)*last : 0);
     note(reductions);
     return any;
 }
@@ -45,6 +45,7 @@ bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long c
 bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long chunk, long *first, long *last,
                               uintptr_t *reductions, void **memory)
 {
+    doacross_begin_long(ncounts, counts);
     bool any =
         real()->GOMP_loop_doacross_start(ncounts, counts, sched, chunk, first, last, reductions, memory);
     note(reductions);
@@ -65,6 +66,7 @@ bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sch
 {
     bool any = real()->GOMP_loop_ull_ordered_start(up, start, end, incr, sched, chunk, first, last,
                                                    reductions, memory);
+    ordered_begin(start, any, first ? *first : 0, last ? *last : 0);
     note(reductions);
     return any;
 }
@@ -72,6 +74,7 @@ bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sch
 bool GOMP_loop_ull_doacross_start(unsigned ncounts, ull *counts, long sched, ull chunk, ull *first, ull *last,
                                   uintptr_t *reductions, void **memory)
 {
+    doacross_begin(ncounts, counts);
     bool any =
         real()->GOMP_loop_ull_doacross_start(ncounts, counts, sched, chunk, first, last, reductions, memory);
     note(reductions);
@@ -91,6 +94,14 @@ void GOMP_scope_start(uintptr_t *reductions)
     note(reductions);
 }
 
+void GOMP_loop_end_nowait(void)
+{
+    struct worker *w = worker_here();
+    if (w)
+        order_leave(w);
+    real()->GOMP_loop_end_nowait();
+}
+
 void GOMP_loop_end(void)
 {
     struct worker *w = worker_here();
@@ -98,6 +109,7 @@ void GOMP_loop_end(void)
         real()->GOMP_loop_end();
         return;
     }
+    order_leave(w);
     real()->GOMP_loop_end_nowait();
     team_barrier(w);
 }
@@ -118,6 +130,7 @@ bool GOMP_loop_end_cancel(void)
     struct worker *w = worker_here();
     if (!w)
         return real()->GOMP_loop_end_cancel();
+    order_leave(w);
     real()->GOMP_loop_end_nowait();
     return team_barrier_cancel(w);
 }

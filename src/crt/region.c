@@ -7,6 +7,7 @@
 #include "crt/idle.h"
 #include "crt/mode.h"
 #include "crt/mutex.h"
+#include "crt/ordered.h"
 #include "crt/places.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
@@ -99,6 +100,7 @@ void region_alone(struct region *r)
 void region_close(struct region *r)
 {
     (void)load_acquire(&r->edge);
+    order_free(&r->team);
     if (r->team.up)
         mutex_return(r->team.up);
 }

@@ -42,7 +42,8 @@ struct team {
     /* Any thread; never taken back, and until the next barrier (cancel.h). */
     _Atomic bool cancelled, share_cancelled;
 
-    void *copyprivate; /* between GOMP_single_copy_end and the barrier that follows it */
+    struct order *order; /* loops with an order that threads are in (ordered.h), under the lock */
+    void *copyprivate;   /* between GOMP_single_copy_end and the barrier that follows it */
 };
 
 /* A taskwait, taskgroup end or dependence wait on a suspended stack of this worker: what it may start meanwhile (queue.h).
@@ -95,6 +96,9 @@ struct worker {
     bool waiting;        /* the scheduler's own stack is in sched_until ... */
     crt_cond_t *awaited; /* ... for this, or NULL: a barrier */
     unsigned turns;
+    struct order *order; /* of the loop that the implicit task is in, if that has an order */
+    unsigned loops;      /* of that kind that it has come to */
+    unsigned long long chunk_first, chunk_last;
     unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
     struct merge merge;
 

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loops with ordered or doacross. The chunks are libgomp's, the waiting is ours (ordered.h). To ask for the next chunk is to say that
+ * this one is done, which waits for its turn.
+ */
+#include <stdarg.h>
+
+#include "crt/ordered.h"
+#include "crt/real.h"
+
+enum { DIMENSIONS = 24 }; /* of a nest of loops: more than anybody writes */
+
+void ordered_begin(ull start, bool any, ull first, ull last)
+{
+    struct worker *w = worker_here();
+    if (w)
+        ordered_enter(w, start, any, first, last);
+}
+
+static bool entered(ull start, bool any, ull first, ull last)
+{
+    ordered_begin(start, any, first, last);
+    return any;
+}
+
+/* The thread's worker, if its loop has an order; then it has its turn. */
+static struct worker *await(void)
+{
+    struct worker *w = worker_here();
+    if (!w || !w->order)
+        return NULL;
+    ordered_await(w);
+    return w;
+}
+
+static bool passed(struct worker *w, bool any, ull first, ull last)
+{
+    if (w)
+        ordered_pass(w, any, first, last);
+    return any;
+}
+
+bool GOMP_loop_ordered_static_start(long start, long end, long incr, long chunk, long *first, long *last)
+{
+    bool any = real()->GOMP_loop_ordered_static_start(start, end, incr, chunk, first, last);
+    return entered((ull)start, any, (ull)*first, (ull)*last);
+}
+
+bool GOMP_loop_ordered_static_next(long *first, long *last)
+{
+    struct worker *w = await();
+    bool any = real()->GOMP_loop_ordered_static_next(first, last);
+    return passed(w, any, (ull)*first, (ull)*last);
+}
+
+bool GOMP_loop_ull_ordered_static_start(bool up, ull start, ull end, ull incr, ull chunk, ull *first,
+                                        ull *last)
+{
+    bool any = real()->GOMP_loop_ull_ordered_static_start(up, start, end, incr, chunk, first, last);
+    return entered(start, any, *first, *last);
+}
+
+bool GOMP_loop_ull_ordered_static_next(ull *first, ull *last)
+{
+    struct worker *w = await();
+    bool any = real()->GOMP_loop_ull_ordered_static_next(first, last);
+    return passed(w, any, *first, *last);
+}
+
+bool GOMP_loop_ordered_dynamic_start(long start, long end, long incr, long chunk, long *first, long *last)
+{
+    bool any = real()->GOMP_loop_ordered_dynamic_start(start, end, incr, chunk, first, last);
+    return entered((ull)start, any, (ull)*first, (ull)*last);
+}
+
+bool GOMP_loop_ordered_dynamic_next(long *first, long *last)
+{
+    struct worker *w = await();
+    bool any = real()->GOMP_loop_ordered_dynamic_next(first, last);
+    return passed(w, any, (ull)*first, (ull)*last);
+}
+
+bool GOMP_loop_ull_ordered_dynamic_start(bool up, ull start, ull end, ull incr, ull chunk, ull *first,
+                                         ull *last)
+{
+    bool any = real()->GOMP_loop_ull_ordered_dynamic_start(up, start, end, incr, chunk, first, last);
+    return entered(start, any, *first, *last);
+}
+
+bool GOMP_loop_ull_ordered_dynamic_next(ull *first, ull *last)
+{
+    struct worker *w = await();
+    bool any = real()->GOMP_loop_ull_ordered_dynamic_next(first, last);
+    return passed(w, any, *first, *last);
+}
+
+bool GOMP_loop_ordered_guided_start(long start, long end, long incr, long chunk, long *first, long *last)
+{
+    bool any = real()->GOMP_loop_ordered_guided_start(start, end, incr, chunk, first, last);
+    return entered((ull)start, any, (ull)*first, (ull)*last);
+}
+
+bool GOMP_loop_ordered_guided_next(long *first, long *last)
+{
+    struct worker *w = await();
+    bool any = real()->GOMP_loop_ordered_guided_next(first, last);
+    return passed(w, any, (ull)*first, (ull)*last);
+}
+
+bool GOMP_loop_ull_ordered_guided_start(bool up, ull start, ull end, ull incr, ull chunk, ull *first,
+                                        ull *last)
+{
+    bool any = real()->GOMP_loop_ull_ordered_guided_start(up, start, end, incr, chunk, first, last);
+    return entered(start, any, *first, *last);
+}
+
+bool GOMP_loop_ull_ordered_guided_next(ull *first, ull *last)
+{
+    struct worker *w = await();
+    bool any = real()->GOMP_loop_ull_ordered_guided_next(first, last);
+    return passed(w, any, *first, *last);
+}
+
+bool GOMP_loop_ordered_runtime_start(long start, long end, long incr, long *first, long *last)
+{
+    bool any = real()->GOMP_loop_ordered_runtime_start(start, end, incr, first, last);
+    return entered((ull)start, any, (ull)*first, (ull)*last);
+}
+
+bool GOMP_loop_ordered_runtime_next(long *first, long *last)
+{
+    struct worker *w = await();
+    bool any = real()->GOMP_loop_ordered_runtime_next(first, last);
+    return passed(w, any, (ull)*first, (ull)*last);
+}
+
+bool GOMP_loop_ull_ordered_runtime_start(bool up, ull start, ull end, ull incr, ull *first, ull *last)
+{
+    bool any = real()->GOMP_loop_ull_ordered_runtime_start(up, start, end, incr, first, last);
+    return entered(start, any, *first, *last);
+}
+
+bool GOMP_loop_ull_ordered_runtime_next(ull *first, ull *last)
+{
+    struct worker *w = await();
+    bool any = real()->GOMP_loop_ull_ordered_runtime_next(first, last);
+    return passed(w, any, *first, *last);
+}
+
+void GOMP_ordered_start(void)
+{
+    (void)await();
+    real()->GOMP_ordered_start();
+}
+
+/* ---- doacross ---- */
+
+_Static_assert(sizeof(long) <= sizeof(ull), "indices are kept as ull");
+
+/* Most that this thread has come to: so many arguments a wait that is libgomp's may have. One thing more than thread_here that is
+ * a thread's, since it is needed where crt knows no thread. */
+static _Thread_local unsigned most __attribute__((tls_model("initial-exec")));
+
+void doacross_begin(unsigned dimensions, const ull *counts)
+{
+    struct worker *w = worker_here();
+    if (dimensions > most)
+        most = dimensions;
+    if (w && dimensions <= DIMENSIONS)
+        doacross_enter(w, dimensions, counts);
+}
+
+static void widen(ull *to, const long *from, unsigned n)
+{
+    for (unsigned i = 0; i < n && i < DIMENSIONS; i++)
+        to[i] = (ull)from[i];
+}
+
+void doacross_begin_long(unsigned ncounts, const long *counts)
+{
+    ull wide[DIMENSIONS];
+    widen(wide, counts, ncounts);
+    doacross_begin(ncounts, wide);
+}
+
+bool GOMP_loop_doacross_static_start(unsigned ncounts, long *counts, long chunk, long *first, long *last)
+{
+    doacross_begin_long(ncounts, counts);
+    return real()->GOMP_loop_doacross_static_start(ncounts, counts, chunk, first, last);
+}
+
+bool GOMP_loop_ull_doacross_static_start(unsigned ncounts, ull *counts, ull chunk, ull *first, ull *last)
+{
+    doacross_begin(ncounts, counts);
+    return real()->GOMP_loop_ull_doacross_static_start(ncounts, counts, chunk, first, last);
+}
+
+bool GOMP_loop_doacross_dynamic_start(unsigned ncounts, long *counts, long chunk, long *first, long *last)
+{
+    doacross_begin_long(ncounts, counts);
+    return real()->GOMP_loop_doacross_dynamic_start(ncounts, counts, chunk, first, last);
+}
+
+bool GOMP_loop_ull_doacross_dynamic_start(unsigned ncounts, ull *counts, ull chunk, ull *first, ull *last)
+{
+    doacross_begin(ncounts, counts);
+    return real()->GOMP_loop_ull_doacross_dynamic_start(ncounts, counts, chunk, first, last);
+}
+
+bool GOMP_loop_doacross_guided_start(unsigned ncounts, long *counts, long chunk, long *first, long *last)
+{
+    doacross_begin_long(ncounts, counts);
+    return real()->GOMP_loop_doacross_guided_start(ncounts, counts, chunk, first, last);
+}
+
+bool GOMP_loop_ull_doacross_guided_start(unsigned ncounts, ull *counts, ull chunk, ull *first, ull *last)
+{
+    doacross_begin(ncounts, counts);
+    return real()->GOMP_loop_ull_doacross_guided_start(ncounts, counts, chunk, first, last);
+}
+
+bool GOMP_loop_doacross_runtime_start(unsigned ncounts, long *counts, long *first, long *last)
+{
+    doacross_begin_long(ncounts, counts);
+    return real()->GOMP_loop_doacross_runtime_start(ncounts, counts, first, last);
+}
+
+bool GOMP_loop_ull_doacross_runtime_start(unsigned ncounts, ull *counts, ull *first, ull *last)
+{
+    doacross_begin(ncounts, counts);
+    return real()->GOMP_loop_ull_doacross_runtime_start(ncounts, counts, first, last);
+}
+
+void GOMP_doacross_post(long *at)
+{
+    struct worker *w = worker_here();
+    ull wide[DIMENSIONS];
+    if (!w || !w->order) {
+        real()->GOMP_doacross_post(at);
+        return;
+    }
+    widen(wide, at, w->order->dimensions);
+    doacross_post(w, wide);
+}
+
+void GOMP_doacross_ull_post(ull *at)
+{
+    struct worker *w = worker_here();
+    if (w && w->order)
+        doacross_post(w, at);
+    else
+        real()->GOMP_doacross_ull_post(at);
+}
+
+/* Arguments that were not passed are not looked at. */
+static void wait_long(const long *a)
+{
+    real()->GOMP_doacross_wait(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
+                               a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21], a[22],
+                               a[23]);
+}
+
+static void wait_ull(const ull *a)
+{
+    real()->GOMP_doacross_ull_wait(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
+                                   a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21],
+                                   a[22], a[23]);
+}
+
+void GOMP_doacross_wait(long first, ...)
+{
+    struct worker *w = worker_here();
+    struct order *s = w ? w->order : NULL;
+    unsigned n = s ? s->dimensions : most;
+    long at[DIMENSIONS] = {first};
+    ull wide[DIMENSIONS];
+    va_list more;
+    va_start(more, first);
+    for (unsigned i = 1; i < n && i < DIMENSIONS; i++)
+        at[i] = va_arg(more, long);
+    va_end(more);
+    if (!s) {
+        wait_long(at);
+        return;
+    }
+    widen(wide, at, n);
+    doacross_wait(w, wide);
+}
+
+void GOMP_doacross_ull_wait(ull first, ...)
+{
+    struct worker *w = worker_here();
+    struct order *s = w ? w->order : NULL;
+    unsigned n = s ? s->dimensions : most;
+    ull at[DIMENSIONS] = {first};
+    va_list more;
+    va_start(more, first);
+    for (unsigned i = 1; i < n && i < DIMENSIONS; i++)
+        at[i] = va_arg(more, ull);
+    va_end(more);
+    if (s)
+        doacross_wait(w, at);
+    else
+        wait_ull(at);
+}
