@@ -120,6 +120,11 @@ works "no input: -Wl,--version" $EPCC -Wl,--version
 fails "no input" "no input files" $EPCC
 works "started alone" sh -c '[ "$(EP_THREADS=1 ./a.out)" = "rank 0 of 1" ]'
 
+printf '#include <mpi.h>\n#include <stdio.h>\n' >all.h
+works "a precompiled header" $EPCC -x c-header all.h -o all.h.gch && rm all.h &&
+    works "its use" $EPCC -Winvalid-pch -Werror -include all.h hello.c -o precompiled && runs "it" ./precompiled
+works "-save-temps" $EPCC -save-temps hello.c -o saved && runs "-save-temps" ./saved
+
 # ---- Libraries
 works "-shared" $EPCC -shared twice.c -o libtwice.so
 works "its mark" sh -c 'nm -D libtwice.so | grep -q ep_image_mark'
