@@ -66,22 +66,32 @@ ElfW(Addr) elf_value(const struct elf *elf, ElfW(Sxword) tag)
     return 0;
 }
 
+static bool is_elf(const struct elf *elf)
+{
+    return at(elf, 0, sizeof(ElfW(Ehdr))) && memcmp(header(elf)->e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+static bool has_segments(const struct elf *elf)
+{
+    const ElfW(Ehdr) *h = header(elf);
+    return h->e_phentsize == sizeof(ElfW(Phdr)) && at(elf, h->e_phoff, h->e_phnum * sizeof(ElfW(Phdr)));
+}
+
 static const char *examine(struct elf *elf)
 {
-    ElfW(Ehdr) *h = at(elf, 0, sizeof *h);
-    if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
+    ElfW(Ehdr) *h = header(elf);
+    if (!is_elf(elf))
         return "it is not an ELF file";
     if (h->e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS] || h->e_machine != __ehdr_start.e_machine)
         return "it is for another kind of machine";
-    if (h->e_type != ET_DYN || h->e_phentsize != sizeof(ElfW(Phdr)) ||
-        !at(elf, h->e_phoff, h->e_phnum * sizeof(ElfW(Phdr))) || !find_segment(elf, PT_DYNAMIC))
+    if (h->e_type != ET_DYN || !has_segments(elf) || !find_segment(elf, PT_DYNAMIC))
         return "it is not a shared object";
     if (elf_value(elf, DT_FLAGS_1) & DF_1_PIE)
         return "it is an ordinary executable";
     return NULL;
 }
 
-const char *elf_open(struct elf *elf, const char *path)
+static const char *map_file(struct elf *elf, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
@@ -97,10 +107,48 @@ const char *elf_open(struct elf *elf, const char *path)
         close(fd);
         return "it cannot be read";
     }
-    const char *wrong = examine(elf);
+    return NULL;
+}
+
+const char *elf_open(struct elf *elf, const char *path)
+{
+    const char *wrong = map_file(elf, path);
+    if (wrong)
+        return wrong;
+    wrong = examine(elf);
     if (wrong)
         elf_close(elf);
     return wrong;
+}
+
+/* One that calls MPI itself is no command: run as it is, it would be one rank where many were asked for. */
+static bool calls_mpi(const struct elf *elf)
+{
+    size_t position = 0;
+    for (const char *name; (name = elf_string(elf, DT_NEEDED, &position));)
+        if (strncmp(name, "libmpi", 6) == 0 || strncmp(name, "libep.", 6) == 0)
+            return true;
+    return false;
+}
+
+static bool is_command(struct elf *elf)
+{
+    if (!is_elf(elf))
+        return true;
+    if (!examine(elf) || !has_segments(elf))
+        return false;
+    bool shared = header(elf)->e_type == ET_DYN && !(elf_value(elf, DT_FLAGS_1) & DF_1_PIE);
+    return !shared && !calls_mpi(elf);
+}
+
+bool elf_is_command(const char *path)
+{
+    struct elf elf;
+    if (map_file(&elf, path))
+        return false;
+    bool command = is_command(&elf);
+    elf_close(&elf);
+    return command;
 }
 
 void elf_close(struct elf *elf)

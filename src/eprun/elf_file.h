@@ -32,6 +32,9 @@ struct elf {
 const char *elf_open(struct elf *elf, const char *path);
 void elf_close(struct elf *elf);
 
+/* Is the file something to execute that is neither a shared object nor a program that calls MPI? A script, too. */
+bool elf_is_command(const char *path);
+
 /* Bytes at an address of the loaded object, NULL where the file does not have them all. */
 void *elf_loaded(const struct elf *elf, ElfW(Addr) address, size_t size);
 

@@ -89,6 +89,16 @@ bool launch_keeps_affinity(void);
 void launch_prepare_single(void);
 void launch_clean(void);
 int launch(const struct options *o, int argc, char **argv);
+/* eprun's file; its options out of argv without -n and -t: how many words; -t's list, allocated. */
+char *launch_own_path(char **argv);
+int launch_copy_options(const struct options *o, char **argv, char **words);
+char *launch_threads(const struct options *o);
+
+/* command.c: is what is to be run no program of epcc, nor another one of MPI's? command_run then becomes it, or returns a
+ * status after a message. Options that the eprun before such a command was given, as words from 1 to *n; NULL: none. */
+bool command_is_one(const struct options *o);
+int command_run(const struct options *o, char **argv);
+char **command_options(int *n);
 
 /* bind.c: where each endpoint of this process runs; collective over MPI_COMM_WORLD. The calling thread gets all
  * CPUs of these places. bind_thread puts the calling thread to the place of its endpoint. */

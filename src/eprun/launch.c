@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,25 +125,48 @@ static int split(char *text, char **words, int n)
     return n;
 }
 
-/* eprun's own arguments without -n, then the program's. */
-static int own_arguments(const struct options *o, char **argv, char **words, int n)
+char *launch_own_path(char **argv)
 {
-    static char self_path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self_path, sizeof self_path - 1);
-    char **at = argv + 1;
-    const char *executed = (const char *)getauxval(AT_EXECFN); /* without /proc */
-    words[n++] = length > 0 ? self_path : executed ? (char *)executed : argv[0];
-    while (at < o->program) {
-        bool count = strncmp(*at, "-n", 2) == 0;
+    static char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    char *executed = (char *)(uintptr_t)getauxval(AT_EXECFN); /* without /proc */
+    return length > 0 ? path : executed ? executed : argv[0];
+}
+
+int launch_copy_options(const struct options *o, char **argv, char **words)
+{
+    int n = 0;
+    for (char **at = argv + 1; at < o->program && strcmp(*at, "--") != 0;) {
+        bool count = strncmp(*at, "-n", 2) == 0 || strncmp(*at, "-t", 2) == 0;
+        bool apart = strcmp(*at, "-n") == 0 || strcmp(*at, "-np") == 0 || strcmp(*at, "-t") == 0;
         if (!count)
             words[n++] = *at++;
         else
-            at += strcmp(*at, "-n") == 0 || strcmp(*at, "-np") == 0 ? 2 : 1;
+            at += apart ? 2 : 1;
     }
-    while (*at)
-        words[n++] = *at++;
-    words[n] = NULL;
     return n;
+}
+
+char *launch_threads(const struct options *o)
+{
+    char *text = malloc(12 * (size_t)o->nthreads), *end = text;
+    for (int i = 0; text && i < o->nthreads; i++)
+        end += sprintf(end, "%s%d", i ? "," : "", o->threads[i]);
+    return text;
+}
+
+/* What each process executes; words are zero before. False: no memory. */
+static bool own_arguments(const struct options *o, char **argv, char **words, int n)
+{
+    char *threads = launch_threads(o);
+    words[n++] = launch_own_path(argv);
+    n += launch_copy_options(o, argv, words + n);
+    words[n++] = "-t";
+    words[n++] = threads;
+    words[n++] = "--";
+    for (char **at = o->program; *at;)
+        words[n++] = *at++;
+    return threads;
 }
 
 int launch(const struct options *o, int argc, char **argv)
@@ -150,7 +174,7 @@ int launch(const struct options *o, int argc, char **argv)
     const char *own = o->mpirun ? o->mpirun : secure_getenv("EP_MPIRUN");
     char *command = strdup(own && *own ? own : EPRUN_MPIRUN), *extra = strdup(EPRUN_MPIRUN_ARGS);
     char **words =
-        command && extra ? calloc(strlen(command) + strlen(extra) + (size_t)argc + 4, sizeof *words) : NULL;
+        command && extra ? calloc(strlen(command) + strlen(extra) + (size_t)argc + 8, sizeof *words) : NULL;
     char count[16];
     int n = words ? split(command, words, 0) : 0;
     if (n == 0) {
@@ -158,13 +182,16 @@ int launch(const struct options *o, int argc, char **argv)
         return 2;
     }
     snprintf(count, sizeof count, "%d", o->processes);
-    words[n++] = (char[]){"-n"};
+    words[n++] = "-n";
     words[n++] = count;
     if (!own || !*own) {
         n = split(extra, words, n);
         setenv(launched, "1", 1);
     }
-    own_arguments(o, argv, words, n);
+    if (!own_arguments(o, argv, words, n)) {
+        message("no memory");
+        return 126;
+    }
     execvp(words[0], words);
     message("%s: %s; --mpirun or EP_MPIRUN name another command", words[0], strerror(errno));
     return errno == ENOENT ? 127 : 126;

@@ -137,6 +137,8 @@ int main(int argc, char **argv)
         return status;
     if (launch_is_needed(&options))
         return launch(&options, argc, argv);
+    if (command_is_one(&options))
+        return command_run(&options, argv);
     watch_start();
     status = start_mpi(&options, &job) ? run(&options, &job) : 2;
     ep_finalize();

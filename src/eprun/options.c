@@ -14,11 +14,13 @@
 
 static const char usage[] =
     "usage: eprun [-n P] [-t T[,T...]] [options] [--] program [arguments]\n"
-    "Runs an MPI program built by epcc with T threads of each of P processes as its ranks.\n"
+    "Runs an MPI program built by epcc, or a command that starts some, with T threads of each of P processes "
+    "as its ranks.\n"
     "\n"
     "  -n, -np P          start P processes by mpirun; under mpirun: as many as it started (default)\n"
     "  -t T[,T...]        ranks per process; the last T is for all further processes (default: EP_THREADS, "
     "or 1)\n"
+    "                     with EP_THREADS_PER_PROCESS=T, or all, and without -t: -n is the number of ranks\n"
     "  --bind HOW         auto (default), core, thread, none, or a list of CPUs such as 0-3,8\n"
     "  --tag-output       begin each line of output with the rank\n"
     "  --verbose          say where each rank runs\n"
@@ -200,11 +202,57 @@ static int take(struct options *o, char **argv, int at)
     return apply(o, k, value) ? at + 1 : 0;
 }
 
+/* What a command around the program was started with. False after a message. */
+static bool take_inherited(struct options *o)
+{
+    int n;
+    char **words = command_options(&n);
+    for (int at = 1; words && at < n;)
+        if ((at = take(o, words, at)) == 0)
+            return false;
+    return true;
+}
+
+/* -n says how many ranks there are, each process has so many of them: the last one what is left. */
+static bool spread(struct options *o, const char *text)
+{
+    static const char by[] = "EP_THREADS_PER_PROCESS";
+    const char *end = "";
+    int ranks = o->processes, width = strcmp(text, "all") == 0 ? ranks : number(text, 1, &end);
+    if (width < 1 || *end != 0) {
+        message("%s %s: not a number of ranks, or all", by, text);
+        return false;
+    }
+    o->processes = (int)(((long)ranks + width - 1) / width);
+    o->threads = calloc((size_t)o->processes, sizeof *o->threads);
+    if (!o->threads) {
+        message("%s %s: no memory", by, text);
+        return false;
+    }
+    o->threads_by = by;
+    o->nthreads = ranks % width ? o->processes : 1;
+    for (int i = 0; i < o->nthreads; i++)
+        o->threads[i] = width;
+    if (ranks % width)
+        o->threads[o->nthreads - 1] = ranks % width;
+    return true;
+}
+
+/* Where -t does not say it. */
+static bool find_threads(struct options *o)
+{
+    const char *threads = secure_getenv("EP_THREADS"), *width = secure_getenv("EP_THREADS_PER_PROCESS");
+    if (width && *width && o->processes > 0 && !launch_is_under_mpirun())
+        return spread(o, width);
+    return read_threads(o, "EP_THREADS", threads && *threads ? threads : "1");
+}
+
 bool options_read(int argc, char **argv, struct options *o)
 {
-    const char *threads = secure_getenv("EP_THREADS");
     int at = 1;
     *o = (struct options){.bind = "auto", .private_libraries = secure_getenv("EP_PRIVATE")};
+    if (!take_inherited(o))
+        return false;
     while (at < argc && argv[at][0] == '-' && argv[at][1] != 0 && strcmp(argv[at], "--") != 0)
         if ((at = take(o, argv, at)) == 0)
             return false;
@@ -216,5 +264,5 @@ bool options_read(int argc, char **argv, struct options *o)
     }
     o->program = argv + at;
     o->argc = argc - at;
-    return o->threads || read_threads(o, "EP_THREADS", threads && *threads ? threads : "1");
+    return o->threads || find_threads(o);
 }

@@ -165,6 +165,7 @@ direct() {
 # One rank says it for all, however long the process then takes to end.
 ordinary() {
     build ${CC:-cc} -shared -fPIC "$sources/slow_end.c" -o "$dir/slow_end.so" -ldl
+    build ${MPICXX:-mpicxx} -g -pthread "$sources/ends.cc" -o "$dir/plain/ends" -Wl,--no-as-needed
     for slow in "" "$dir/slow_end.so"; do
         LD_PRELOAD=$slow try "$eprun" -t 8 "$dir/plain/ends"
         wants 1 "an ordinary program"

@@ -59,6 +59,42 @@ END
 chmod 755 "$dir/as_eprun"
 right "by EPRUN"$'\n'2 env EP_THREADS=2 EPRUN="$dir/as_eprun" REAL_EPRUN="$eprun" "$dir/ranks"
 
+# ---- by commands: one in each process, the programs they start have the ranks
+cat >"$dir/script" <<'END'
+#!/bin/sh
+echo "before $EP_THREADS"
+exec "$(dirname "$0")/ranks" "$@"
+END
+cat >"$dir/plain" <<'END'
+echo without a first line
+EP_THREADS=1 "$(dirname "$0")/ranks"
+END
+chmod 755 "$dir/script" "$dir/plain"
+right "before 3"$'\n''3 a -t b' "$eprun" -t 3 "$dir/script" a -t b
+right "without a first line"$'\n'1 "$eprun" -t 3 "$dir/plain"
+right 2 "$eprun" -t 2 env A=1 "$dir/ranks"
+right '[1,0]<stdout>:2' "$eprun" -t 2 --tag-output --bind none sh -c "$dir/ranks" # other options count, too
+right 2 "$eprun" -t 2 env "$eprun" "$dir/ranks"
+right 3 "$eprun" -t 2 --bind=none env "$eprun" -t3 "$dir/ranks"
+right '2 3' "$eprun" -n 2 -t 2,3 env A=1 "$dir/ranks"
+right "before 2"$'\n'"before 2"$'\n''2 2' "$eprun" -n 2 -t 2 "$dir/script"
+right '2 2' env EP_THREADS=2 "$eprun" -np 2 env A=1 "$dir/ranks"
+try "$eprun" -t 2 sh -c 'exit 3'
+[ $status = 3 ] || fail "a command's status: $status"
+printf '#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n' >"$dir/mpi.c"
+"${MPICC:-mpicc}" "$dir/mpi.c" -o "$dir/mpi" || exit 1
+wrong 1 'mpi was not built with epcc: it is an ordinary executable' "$eprun" -t 2 "$dir/mpi" # not one rank in place of two
+
+# ---- N ranks, as a test harness asks for them
+right '4 3' env EP_THREADS_PER_PROCESS=4 "$eprun" -np 7 "$dir/ranks"
+right '2 2' env EP_THREADS_PER_PROCESS=2 "$eprun" -n 4 "$dir/ranks"
+right 3 env EP_THREADS_PER_PROCESS=4 EP_THREADS=9 "$eprun" -n 3 "$dir/ranks"
+right "before 5"$'\n'5 env EP_THREADS_PER_PROCESS=all "$eprun" -n 5 "$dir/script"
+right '1 1' env EP_THREADS_PER_PROCESS=all "$eprun" -n 2 -t 1 "$dir/ranks" # -t counts
+right 1 env EP_THREADS_PER_PROCESS=all "$eprun" "$dir/ranks"
+wrong 2 'EP_THREADS_PER_PROCESS 0: ' env EP_THREADS_PER_PROCESS=0 "$eprun" -n 2 "$dir/ranks"
+wrong 2 'EP_THREADS_PER_PROCESS 4,2: ' env EP_THREADS_PER_PROCESS=4,2 "$eprun" -n 2 "$dir/ranks"
+
 # ---- EPRUN names a program that needs eprun: itself, another one, through a script
 wrong 126 'ranks: EPRUN does not name eprun' env EPRUN="$dir/ranks" "$dir/ranks"
 cp "$dir/ranks" "$dir/other"
