@@ -36,6 +36,21 @@ static inline void list_prepend(struct list *l, struct node *n)
     l->first = n;
 }
 
+/* Behind `after`, or in front of all if that is NULL. */
+static inline void list_insert(struct list *l, struct node *after, struct node *n)
+{
+    if (!after) {
+        list_prepend(l, n);
+    } else if (!after->next) {
+        list_append(l, n);
+    } else {
+        n->prev = after;
+        n->next = after->next;
+        after->next->prev = n;
+        after->next = n;
+    }
+}
+
 static inline void list_remove(struct list *l, struct node *n)
 {
     if (n->prev)

@@ -24,7 +24,8 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
                       .if_clause = if_clause,
                       .flags = flags,
                       .depend = depend,
-                      .detach = detach};
+                      .detach = detach,
+                      .priority = priority};
     task_spawn(w, &s);
 }
 

@@ -156,9 +156,10 @@ static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags
 
 /* What the tasks have in common. */
 static struct spawn prototype(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size,
-                              long arg_align, unsigned flags)
+                              long arg_align, unsigned flags, int priority)
 {
     return (struct spawn){.fn = fn,
+                          .priority = priority,
                           .data = data,
                           .copy = copy,
                           .arg_size = arg_size,
@@ -183,7 +184,7 @@ void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
                               step);
         return;
     }
-    struct spawn proto = prototype(fn, data, copy, arg_size, arg_align, flags);
+    struct spawn proto = prototype(fn, data, copy, arg_size, arg_align, flags, priority);
     struct loop l = {.start = (ull)start, .step = (ull)step};
     if (step > 0 && start < end)
         l.n = iterations((ull)end - l.start, l.step);
@@ -202,7 +203,7 @@ void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void
                                   step);
         return;
     }
-    struct spawn proto = prototype(fn, data, copy, arg_size, arg_align, flags);
+    struct spawn proto = prototype(fn, data, copy, arg_size, arg_align, flags, priority);
     struct loop l = {.wide = true, .start = start, .step = step};
     if ((flags & TASK_UP) && start < end)
         l.n = iterations(end - start, step);

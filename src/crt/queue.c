@@ -13,9 +13,55 @@ static struct task *of_parent(struct node *n)
     return n ? container_of(n, struct task, sibling) : NULL;
 }
 
-static struct node *next_of(struct ready *r)
+static struct task *of_group(struct node *n)
 {
-    return r->released.first ? r->released.first : r->created.last;
+    return n ? container_of(n, struct task, member) : NULL;
+}
+
+static struct node *next_of_siblings(struct ready *r)
+{
+    struct node *released = r->released.first, *created = r->created.last;
+    if (!released || !created)
+        return released ? released : created;
+    return of_parent(created)->priority > of_parent(released)->priority ? created : released;
+}
+
+static struct node *next_of_members(struct ready *r)
+{
+    struct node *released = r->released.first, *created = r->created.last;
+    if (!released || !created)
+        return released ? released : created;
+    return of_group(created)->priority > of_group(released)->priority ? created : released;
+}
+
+/* ---- Ordered lists: taken from the first on, or from the last ---- */
+
+typedef struct task *task_at(struct node *n);
+
+/* Behind all of its priority and higher ones. */
+static void put_falling(struct list *l, struct node *n, task_at *at)
+{
+    struct node *after = l->last;
+    while (after && at(after)->priority < at(n)->priority)
+        after = after->prev;
+    list_insert(l, after, n);
+}
+
+/* Behind all of its priority and lower ones. */
+static void put_rising(struct list *l, struct node *n, task_at *at)
+{
+    struct node *after = l->last;
+    while (after && at(after)->priority > at(n)->priority)
+        after = after->prev;
+    list_insert(l, after, n);
+}
+
+static void put_ready(struct ready *r, struct task *t, struct node *n, task_at *at)
+{
+    if (t->released)
+        put_falling(&r->released, n, at);
+    else
+        put_rising(&r->created, n, at);
 }
 
 static struct list *list_for(struct ready *r, const struct task *t)
@@ -26,10 +72,8 @@ static struct list *list_for(struct ready *r, const struct task *t)
 /* What a suspended taskwait lets the worker start. */
 static struct task *of_wait(struct wait *wait)
 {
-    struct node *n = wait->group ? next_of(&wait->group->ready) : NULL;
-    if (n)
-        return container_of(n, struct task, member);
-    return of_parent(next_of(&wait->task->ready));
+    struct node *n = wait->group ? next_of_members(&wait->group->ready) : NULL;
+    return n ? of_group(n) : of_parent(next_of_siblings(&wait->task->ready));
 }
 
 static struct wait *wait_at(struct node *n)
@@ -53,6 +97,9 @@ struct task *queue_oldest(struct task *parent)
 {
     struct task *created = of_parent(parent->ready.created.first);
     struct task *released = of_parent(parent->ready.released.first);
+    struct task *urgent = of_parent(next_of_siblings(&parent->ready));
+    if (unlikely(urgent && urgent->priority > 0))
+        return urgent;
     if (!created || !released)
         return created ? created : released;
     return (int)(created->place - released->place) < 0 ? created : released;
@@ -63,7 +110,8 @@ struct task *queue_oldest(struct task *parent)
 static struct task *oldest(struct worker *w)
 {
     struct task *own = w->turns % ALL_EVERY != 1 ? queue_oldest(&w->implicit) : NULL;
-    return own ? own : of_queue(w->team->queue.first);
+    struct task *all = of_queue(w->team->queue.first);
+    return own && own->priority >= all->priority ? own : all;
 }
 
 struct task *queue_look(struct worker *w)
@@ -269,10 +317,18 @@ void queue_uncount_lock(struct team *team)
 void queue_put(struct team *team, struct task *t, struct wakes *wakes)
 {
     t->place = team->places++;
-    list_append(&team->queue, &t->queue);
-    list_append(list_for(&t->parent->ready, t), &t->sibling);
-    if (t->group)
-        list_append(list_for(&t->group->ready, t), &t->member);
+    team->prioritised |= t->priority > 0;
+    if (likely(!team->prioritised)) {
+        list_append(&team->queue, &t->queue);
+        list_append(list_for(&t->parent->ready, t), &t->sibling);
+        if (t->group)
+            list_append(list_for(&t->group->ready, t), &t->member);
+    } else {
+        put_falling(&team->queue, &t->queue, of_queue);
+        put_ready(&t->parent->ready, t, &t->sibling, of_parent);
+        if (t->group)
+            put_ready(&t->group->ready, t, &t->member, of_group);
+    }
     store_relaxed(&team->ready, load_relaxed(&team->ready) + 1);
     struct worker *w = waiter(t->parent->wait);
     if (!w && t->group)

@@ -14,6 +14,7 @@
 #include "crt/depend.h"
 #include "crt/icv.h"
 #include "crt/queue.h"
+#include "crt/real.h"
 #include "crt/sched.h"
 
 /* Room for the argument block behind the task, in memory of its own if it does not fit. */
@@ -26,6 +27,12 @@ static void *room_for(struct task *t, long size, long align)
     if (!t->own)
         abort(); /* OpenMP has no way to say so */
     return t->own;
+}
+
+static int priority_of(const struct spawn *s)
+{
+    int most = real()->omp_get_max_task_priority();
+    return s->priority > most ? most : s->priority > 0 ? s->priority : 0;
 }
 
 static struct task *task_new(struct worker *w, const struct spawn *s, bool undeferred)
@@ -44,6 +51,8 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
     t->data = s->data;
     t->final = parent->final || (s->flags & TASK_FINAL);
     t->undeferred = undeferred;
+    if (unlikely(s->flags & TASK_PRIORITY))
+        t->priority = priority_of(s);
     t->constructed = s->copy && !s->plain;
     t->icv = icv_inherit(parent);
     t->references = 1;

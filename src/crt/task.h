@@ -45,7 +45,8 @@ enum {
 enum { FEW_AFTER = 2 };
 
 /* Tasks that may be started, of one parent or taskgroup. Those just created are taken newest first, which keeps recursion
- * depth first; those that waited for others oldest first, for that is the order in which their results are wanted. */
+ * depth first; those that waited for others oldest first, for that is the order in which their results are wanted. Higher
+ * priorities come first: each list is ordered by them. */
 struct ready {
     struct list created, released;
 };
@@ -77,8 +78,9 @@ struct task {
         parent; /* NULL for implicit tasks; of a complete task the nearest ancestor that was not, at that time */
     struct group *group; /* the taskgroup it is a member of, or NULL */
     void (*fn)(void *);
-    void *data; /* points behind the task, to memory of its own, or, undeferred, to the creator's */
-    void *own;  /* that memory, or NULL */
+    void *data;   /* points behind the task, to memory of its own, or, undeferred, to the creator's */
+    void *own;    /* that memory, or NULL */
+    int priority; /* 0, the least, to OMP_MAX_TASK_PRIORITY */
     bool final, undeferred;
     bool constructed; /* the data, by a function of the compiler */
 
@@ -131,6 +133,7 @@ struct spawn {
     unsigned flags;
     void **depend;
     void *detach; /* the variable for the event handle */
+    int priority; /* counts with TASK_PRIORITY */
     bool plain;   /* copy is not the compiler's: it constructs nothing */
 };
 

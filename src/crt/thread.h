@@ -20,8 +20,8 @@ struct thread {
     /* The thread alone. */
     struct worker *worker; /* its part of the innermost team in task mode; NULL: everything is passed on */
     struct worker
-        *root; /* its part of the team that tasks outside of any region belong to, once there were some */
-    bool unaware;        /* its blocking calls block it (crt_set_task_aware) */
+        *root;    /* its part of the team that tasks outside of any region belong to, once there were some */
+    bool unaware; /* its blocking calls block it (crt_set_task_aware) */
     struct fiber *spare; /* fibers without a task */
     unsigned spares;
     struct segment *segments; /* further stacks that no fiber uses now */
