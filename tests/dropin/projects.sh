@@ -65,6 +65,29 @@ make_project() {
         make -n CC="$CC" CXX="$CXX" | grep -q 'src/main.c'
 }
 
+# Where FindMPI alone knows epcc, the compiler would make something that is no image: it is not configured, and the log
+# says what to do. With both it is as with the compiler alone.
+wrong_cmake() {
+    cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(asks LANGUAGES C CXX)
+find_package(MPI REQUIRED)
+END
+    both="-DMPI_C_COMPILER=$EPCC -DMPI_CXX_COMPILER=$EPCXX"
+    if CC=${CC:-cc} CXX=${CXX:-c++} cmake -S "$work" -B "$work/wrong" $both >"$work/wrong.log" 2>&1; then
+        fail "FindMPI takes epcc for another compiler"
+    fi
+    for language in C CXX; do
+        grep -q "missing: MPI_${language}_WORKS" "$work/wrong.log" || fail "FindMPI says nothing of $language"
+    done
+    grep -rqs 'set_CMAKE_C_COMPILER_to_epcc_and_CMAKE_CXX_COMPILER_to_epc++' "$work/wrong/CMakeFiles" ||
+        fail "CMake's log has no advice"
+    CC=$EPCC CXX=$EPCXX cmake -S "$work" -B "$work/right" $both >"$work/right.log" 2>&1 || {
+        fail "FindMPI with epcc as compiler and as wrapper"
+        tail -20 "$work/right.log"
+    }
+}
+
 if command -v cmake >/dev/null; then
     for how in "plain" "found -DFIND_MPI=ON" "lto -DLTO=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo"; do
         set -- $how
@@ -75,6 +98,7 @@ if command -v cmake >/dev/null; then
         same $name heat++
     done
     same cmake-plain installed/bin/heat
+    wrong_cmake
 fi
 if in_both make make_project; then
     same make build/primes 3000
