@@ -74,6 +74,22 @@ chain() {
     counts 2 '^5 steps, 6 here$' "a chain of libraries"
 }
 
+# Plug-ins of a plain compiler, with libcounter of named().
+plugins() {
+    mkdir plugins
+    build $cc -shared -fPIC -DONE "$sources/plugin.c" -o plugins/one.so
+    build $cc -shared -fPIC -DTWO "$sources/plugin.c" -o plugins/two.so
+    build $cc -shared -fPIC -DUSER "$sources/plugin.c" -o plugins/user.so
+    build $cc -shared -fPIC -DNEEDS "$sources/plugin.c" -o plugins/needs.so named/libcounter.so.1
+    build "$epcc" -rdynamic -O1 "$sources/host.c" -o host named/libcounter.so.1 -ldl
+    for layout in "-t 4" "-n 2 -t 2"; do
+        try "$eprun" $layout --private libcounter ./host "$dir/plugins"
+        wants 0 "plug-ins $layout"
+        counts 4 '^all plugged in$' "plug-ins $layout"
+        counts 4 '^plug-in one ends after 2$' "plug-ins $layout"
+    done
+}
+
 # others NAME TEXT LIBRARY...: it works with copies; without, the ranks get at each other.
 others() {
     name=$1 text=$2
@@ -117,6 +133,21 @@ named() {
     counts 3 '^own$' "--private for all"
 }
 
+# What the dynamic linker does for one library of a name is done for each copy.
+special() {
+    echo 'SPECIAL_1 { global: counter_*; _ZN7Numbers*; local: *; };' >special.map
+    build ${CXX:-c++} -O1 -shared -fPIC "$sources/special.cc" -o named/libspecial.so -Wl,-soname,libspecial.so \
+        -Wl,--version-script=special.map
+    readelf -sW named/libspecial.so | grep -q UNIQUE || echo "no unique symbols here"
+    build "$epcc" "$sources/counts.c" -o named/special named/libspecial.so
+    for where in "" "--image-dir $dir"; do
+        try "$eprun" $where -t 3 --private libspecial named/special
+        wants 0 "a special library"
+        counts 3 '^own$' "a special library"
+        counts 3 '^ends after 1$' "a special library"
+    done
+}
+
 # A crash in it, or in what it calls, says what may help.
 advised() {
     hint='libcounter.so.1 is one for all endpoints .* --private=libcounter.so.1 gives each its own'
@@ -135,7 +166,9 @@ circle 2 11
 circle 5 5
 chain
 named
+special
 advised
+plugins
 others fftw transformed -lfftw3 -lm
 others netcdf 'written and read' -lnetcdf
 others gsl 'own handler' -lgsl -lgslcblas -lm
