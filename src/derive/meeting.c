@@ -92,7 +92,7 @@ struct meeting *meeting_join(int tag, uint64_t hash, int size, int position, int
         s->leads = true;
     else if (last)
         call_head(meeting_slot(m, head));
-    if (!s->leads || !last)
+    if (!last || !s->leads) /* before it waits only the last may look: the head is told by another thread */
         wait_flag(s->view->port, &s->done, mixed ? WORK_NS : -1);
     if (!s->leads)
         return NULL;
