@@ -130,8 +130,10 @@ int ep_iwait_event(ep_request *request, ep_status *status, uintptr_t event)
     int rc = check_pointer(w, request, "request");
     if (rc || (rc = check_request(w, *request)))
         return rc;
-    if (event == 0)
+    if (event == 0) {
+        w.view = *request ? request_view(*request) : NULL; /* it belongs to the request's communicator */
         return raise_error(w, MPI_ERR_ARG, "argument event is 0: no event");
+    }
     if (!caller_suspends())
         async_need(); /* all threads may be about to sleep in the OpenMP library until the event comes */
     return wait_later((struct iwait){.call = w.call, .statuses = status, .event = event}, 1, request);
