@@ -153,13 +153,57 @@ def calls_c(functions):
             yield f"\n{f.prototype('ep_MPI_' + f.name)}\n{{\n    return {f.behind()}({f.arguments()});\n}}"
 
 
+# What says how many elements an array has.
+LENGTHS = {"array_of_integers": "max_integers", "array_of_addresses": "max_addresses",
+           "array_of_datatypes": "max_datatypes"}
+# Handles that are looked at, not given.
+TAKES_HANDLE = ("Type_commit", "Type_free", "Info_free")
+MAY_BE_NULL = ("attr_val", "base", "location", "extra_state")
+
+
+def check_of(f, type_, name, array, names):
+    """The call that checks a parameter, or None."""
+    bare = type_.removeprefix("const ").rstrip("* ")
+    is_pointer = bool(array) or "*" in type_
+    if array and bare != "char":
+        length = LENGTHS.get(name) or next(n for n in ("count", "ndims") if n in names)
+        if bare == "MPI_Datatype" and type_.startswith("const"):
+            return f"passed_types(w, {length}, {name})"
+        return f"passed_array(w, {length}, {name}, \"{name}\")"
+    if bare in ("MPI_Datatype", "MPI_Info") and (not is_pointer or f.name in TAKES_HANDLE):
+        kind = "type" if bare == "MPI_Datatype" else "info"
+        if is_pointer:
+            return f"passed_{kind}_at(w, {name}, \"{name}\")"
+        # names of null handles may be asked for, and hints may be none
+        may_be_null = int(f.name in ("Type_get_name", "Alloc_mem"))
+        return f"passed_{kind}(w, {name}, \"{name}\", {may_be_null})"
+    if is_pointer and name in ("inbuf", "outbuf") and name == ("inbuf" if f.name.startswith("Pack") else "outbuf"):
+        count = "incount" if name == "inbuf" else "outcount"
+        return f"passed_buffer(w, {name}, {count}, datatype, \"{name}\")"
+    if is_pointer and name not in MAY_BE_NULL:
+        return f"check_pointer(w, {name}, \"{name}\")"
+    if name in ("incount", "outcount"):
+        return f"check_count(w, {name}, \"{name}\")"
+    return None
+
+
+def checks_of(f):
+    parts = [re.match(r"(.*?)(\w+)((?:\[\d*\])*)$", p).groups() for p in f.parameters.split(", ")]
+    names = [name for _, name, _ in parts]
+    checks = [check_of(f, type_.strip(), name, array, names) for type_, name, array in parts]
+    # buffers need a datatype that is one
+    return sorted(filter(None, checks), key=lambda c: c.startswith("passed_buffer"))
+
+
 def passed_c(functions):
+    """A call whose arguments can be told to be wrong does not reach MPI, which may crash."""
     yield '#include <ep_calls.h>\n\n#include "dropin/passed.h"'
     for f in functions:
         if f.kind == "passed":
+            checks = "".join(f"    if ((rc = {check}))\n        return rc;\n" for check in checks_of(f))
             yield (f"\n{f.prototype(f.behind())}\n{{\n"
-                   f"    struct where w = {{thread_world(), \"MPI_{f.name}\"}};\n"
-                   f"    return passed(w, MPI_{f.name}({f.arguments()}));\n}}")
+                   f"    struct where w = {{thread_world(), \"MPI_{f.name}\"}};\n    int rc = 0;\n{checks}"
+                   f"    rc = MPI_{f.name}({f.arguments()});\n    return passed(w, rc);\n}}")
 
 
 def lacks_c(functions, later):

@@ -71,17 +71,17 @@ typedef struct ep_status {
 #define EP_COMM_SELF ((ep_comm)2)
 
 #define EP_GROUP_NULL ((ep_group)0)
-#define EP_GROUP_EMPTY ((ep_group)1)
+#define EP_GROUP_EMPTY ((ep_group)3)
 
 #define EP_REQUEST_NULL ((ep_request)0)
 #define EP_MESSAGE_NULL ((ep_message)0)
-#define EP_MESSAGE_NO_PROC ((ep_message)1)
+#define EP_MESSAGE_NO_PROC ((ep_message)4)
 #define EP_STATUS_IGNORE ((ep_status *)0)
 #define EP_STATUSES_IGNORE ((ep_status *)0)
 
 #define EP_ERRHANDLER_NULL ((ep_errhandler)0)
-#define EP_ERRORS_ARE_FATAL ((ep_errhandler)1)
-#define EP_ERRORS_RETURN ((ep_errhandler)2)
+#define EP_ERRORS_ARE_FATAL ((ep_errhandler)5)
+#define EP_ERRORS_RETURN ((ep_errhandler)6)
 
 /* Bytes that a buffered send needs beside its packed data (MPI_BSEND_OVERHEAD is MPI's own). */
 #define EP_BSEND_OVERHEAD 128

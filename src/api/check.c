@@ -4,7 +4,7 @@
 ep_comm view_of_constant(ep_comm comm)
 {
     ep_comm world = thread_world();
-    if (!comm || !world)
+    if (!world || (comm != EP_COMM_WORLD && comm != EP_COMM_SELF))
         return NULL;
     return comm == EP_COMM_WORLD ? world : endpoint_self(world);
 }
@@ -50,6 +50,9 @@ int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype
         return rc;
     if (unlikely(!buf && count > 0 && t->named && t->size > 0))
         return raise_error(w, MPI_ERR_BUFFER, "argument buf is null, but count is %d", count);
+    if (unlikely(buf == MPI_IN_PLACE && count > 0))
+        return raise_error(w, MPI_ERR_BUFFER,
+                           "argument buf is MPI_IN_PLACE, which only collective calls know");
     *data = (struct span){(char *)(uintptr_t)buf, (size_t)count, t, datatype};
     return MPI_SUCCESS;
 }
@@ -96,6 +99,13 @@ int raise_pointer(struct where w, const char *name)
     return raise_error(w, MPI_ERR_ARG, "argument %s is a null pointer", name);
 }
 
+int check_info(struct where w, MPI_Info info)
+{
+    return info == MPI_INFO_NULL || foreign_info_is_sound(info)
+               ? MPI_SUCCESS
+               : raise_error(w, MPI_ERR_INFO, "argument info is a freed or invalid handle");
+}
+
 int raise_request(struct where w)
 {
     return raise_error(w, MPI_ERR_REQUEST, "argument request is a freed or invalid handle");
@@ -108,7 +118,7 @@ int check_requests(struct where w, int count, const ep_request r[])
     if (unlikely(!r && count > 0))
         return raise_error(w, MPI_ERR_REQUEST, "argument requests is a null pointer");
     for (int i = 0; i < count; i++)
-        if (unlikely(r[i] && load_relaxed(&r[i]->magic) != REQUEST_LIVE))
+        if (unlikely(r[i] && !request_is_live(r[i])))
             return raise_error(w, MPI_ERR_REQUEST, "requests[%d] is a freed or invalid handle", i);
     return MPI_SUCCESS;
 }

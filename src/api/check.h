@@ -8,10 +8,10 @@
 /* Out of line part of view_of. */
 ep_comm view_of_constant(ep_comm comm);
 
-/* The view behind a handle or one of the constants; NULL if it is none. */
+/* The view behind a handle or one of the constants, which no object can be at; NULL if it is none. */
 static inline ep_comm view_of(ep_comm comm)
 {
-    if (unlikely((uintptr_t)comm <= (uintptr_t)EP_COMM_SELF))
+    if (unlikely(!pool_may_hold(comm)))
         return view_of_constant(comm);
     return likely(view_is_live(comm)) ? comm : NULL;
 }
@@ -33,9 +33,12 @@ static inline int check_pointer(struct where w, const void *p, const char *name)
 __attribute__((cold)) int raise_request(struct where w);
 static inline int check_request(struct where w, ep_request r)
 {
-    return likely(!r || load_relaxed(&r->magic) == REQUEST_LIVE) ? MPI_SUCCESS : raise_request(w);
+    return likely(!r || request_is_live(r)) ? MPI_SUCCESS : raise_request(w);
 }
 int check_requests(struct where w, int count, const ep_request r[]);
+
+/* An info, or MPI_INFO_NULL. */
+int check_info(struct where w, MPI_Info info);
 
 /* Whatever a send or a receive is given. Out of line: check_message has doubts. */
 int check_message_slow(struct where *w, struct span *data, const void *buf, int count, MPI_Datatype datatype,
@@ -49,7 +52,7 @@ static inline int check_message(struct where *w, struct span *data, const void *
     ep_comm view = view_of(comm);
     if (likely(view)) {
         struct type *t = type_find(datatype);
-        if (likely(t) && likely(count >= 0) && likely(buf || count == 0) &&
+        if (likely(t) && likely(count >= 0) && likely((buf && buf != MPI_IN_PLACE) || count == 0) &&
             (likely((unsigned)peer < (unsigned)view->peers) || (receives && peer == MPI_ANY_SOURCE)) &&
             (likely((unsigned)tag <= (unsigned)view->comm->tags.ub) || (receives && tag == MPI_ANY_TAG))) {
             w->view = view;

@@ -100,6 +100,8 @@ int ep_comm_dup_with_info(ep_comm comm, MPI_Info info, ep_comm *newcomm)
 {
     struct where w = {NULL, "ep_comm_dup_with_info"};
     int rc = check_new(&w, comm, newcomm);
+    if (rc == MPI_SUCCESS)
+        rc = check_info(w, info);
     return rc ? rc : dup(w, (struct baggage){.info = info, .own_info = true}, newcomm);
 }
 
@@ -136,6 +138,8 @@ int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_
     int rc = check_new(&w, comm, newcomm);
     if (rc)
         return rc;
+    if ((rc = check_info(w, info)))
+        return derive_refuse(w, rc);
     if (split_type == MPI_COMM_TYPE_SHARED)
         color = (int64_t)(process.machine >> 1);
     else if (split_type == EP_COMM_TYPE_PROCESS)

@@ -73,7 +73,7 @@ int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sour
     int rc = check_comm_old(&w, comm_old);
     if (rc)
         return rc;
-    if ((rc = check_new(w, comm_dist_graph, "comm_dist_graph")) ||
+    if ((rc = check_new(w, comm_dist_graph, "comm_dist_graph")) || (rc = check_info(w, info)) ||
         (rc = check_ends(w, indegree, "indegree", sources, "sources", sourceweights, "sourceweights")) ||
         (rc =
              check_ends(w, outdegree, "outdegree", destinations, "destinations", destweights, "destweights")))
@@ -82,7 +82,6 @@ int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sour
     if (weighted != is_weighted(destweights))
         return derive_refuse(
             w, raise_error(w, MPI_ERR_ARG, "only one of sourceweights and destweights is MPI_UNWEIGHTED"));
-    (void)info;
     (void)reorder;
     struct topology *t = topology_dist_graph(indegree, outdegree, weighted);
     if (t) {
@@ -171,9 +170,9 @@ int ep_dist_graph_create(ep_comm comm_old, int n, const int sources[], const int
     int rc = check_comm_old(&w, comm_old);
     if (rc)
         return rc;
-    (void)info;
     (void)reorder;
     if ((rc = check_new(w, comm_dist_graph, "comm_dist_graph")) == MPI_SUCCESS &&
+        (rc = check_info(w, info)) == MPI_SUCCESS &&
         (rc = check_edges(w, n, sources, degrees, destinations, weights, &nedges)) == MPI_SUCCESS &&
         !(own = list_edges(n, sources, degrees, destinations, weights, nedges)))
         rc = raise_error(w, MPI_ERR_NO_MEM, "no memory for %zu edges", nedges);

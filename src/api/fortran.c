@@ -28,9 +28,9 @@ static MPI_Fint number_of_view(const char *call, enum handle_kind kind, void *ob
 MPI_Fint ep_comm_c2f(ep_comm comm)
 {
     const char *call = "ep_comm_c2f";
-    if ((uintptr_t)comm <= (uintptr_t)EP_COMM_SELF)
+    if (comm == EP_COMM_NULL || comm == EP_COMM_WORLD || comm == EP_COMM_SELF)
         return handle_of_constant(comm);
-    if (!view_is_live(comm))
+    if (!pool_may_hold(comm) || !view_is_live(comm))
         return NULL_NUMBER;
     return number_of_view(call, HANDLE_COMM, comm, comm);
 }
@@ -47,7 +47,7 @@ ep_comm ep_comm_f2c(MPI_Fint comm)
 
 MPI_Fint ep_win_c2f(ep_win win)
 {
-    return win && win_is_live(win) ? number_of_view("ep_win_c2f", HANDLE_WIN, win, win->view) : NULL_NUMBER;
+    return win_is_live(win) ? number_of_view("ep_win_c2f", HANDLE_WIN, win, win->view) : NULL_NUMBER;
 }
 
 ep_win ep_win_f2c(MPI_Fint win)
@@ -77,7 +77,7 @@ ep_group ep_group_f2c(MPI_Fint group)
 
 static bool request_is_held(ep_request r)
 {
-    return r && load_relaxed(&r->magic) == REQUEST_LIVE && (load_relaxed(&r->word) & USER);
+    return request_is_live(r) && (load_relaxed(&r->word) & USER);
 }
 
 MPI_Fint ep_request_c2f(ep_request request)
@@ -97,7 +97,7 @@ MPI_Fint ep_message_c2f(ep_message message)
 {
     if (message == EP_MESSAGE_NO_PROC)
         return handle_of_constant(EP_MESSAGE_NO_PROC);
-    if (!message || load_relaxed(&message->magic) != MESSAGE_LIVE)
+    if (!message_is_live(message))
         return NULL_NUMBER;
     return number_of("ep_message_c2f", HANDLE_MESSAGE, message, &message->fortran);
 }
@@ -113,10 +113,10 @@ ep_message ep_message_f2c(MPI_Fint message)
 
 MPI_Fint ep_errhandler_c2f(ep_errhandler errhandler)
 {
-    if (!errhandler_is_object(errhandler))
-        return handle_of_constant(errhandler);
     if (!errhandler_is_valid(errhandler))
         return NULL_NUMBER;
+    if (!errhandler_is_object(errhandler))
+        return handle_of_constant(errhandler);
     return number_of("ep_errhandler_c2f", HANDLE_ERRHANDLER, errhandler, &errhandler->fortran);
 }
 

@@ -37,7 +37,10 @@ static int set_info(struct where w, MPI_Info info)
 {
     if (info == MPI_INFO_NULL)
         return raise_error(w, MPI_ERR_INFO, "argument info is MPI_INFO_NULL: it must be an info");
-    int rc = info_set(w.view, info);
+    int rc = check_info(w, info);
+    if (rc)
+        return rc;
+    rc = info_set(w.view, info);
     return rc ? raise_error(w, rc, "the hints of argument info could not be kept") : MPI_SUCCESS;
 }
 

@@ -95,7 +95,7 @@ static int prepare_message(struct recv *v, struct where *w, void *buf, int count
     ep_message m = *message;
     *none = m == EP_MESSAGE_NO_PROC;
     if (!*none) {
-        if (!m || load_relaxed(&m->magic) != MESSAGE_LIVE)
+        if (!message_is_live(m))
             return raise_error(*w, MPI_ERR_REQUEST, "argument message is %s",
                                m ? "a freed or invalid handle" : "EP_MESSAGE_NULL");
         w->view = v->view = m->view;

@@ -26,13 +26,21 @@ static bool is_defined(enum arith_op op, MPI_Datatype datatype)
     return likely(arith_is_defined(t, op)) || (logical && t->group == ARITH_FORTRAN_INTEGER);
 }
 
+static int check_user_op(struct where w, MPI_Op op)
+{
+    return likely(foreign_op_is_sound(op))
+               ? MPI_SUCCESS
+               : raise_error(w, MPI_ERR_OP, "argument op is a freed or invalid handle");
+}
+
 int check_op(struct where w, MPI_Op op, MPI_Datatype datatype)
 {
     if (unlikely(op == MPI_OP_NULL))
         return raise_error(w, MPI_ERR_OP, "argument op is MPI_OP_NULL");
     enum arith_op code = arith_op_of(op);
-    return code == ARITH_OPS || likely(is_defined(code, datatype)) ? MPI_SUCCESS
-                                                                   : refuse(w, arith_op_name(code), datatype);
+    if (code == ARITH_OPS)
+        return check_user_op(w, op);
+    return likely(is_defined(code, datatype)) ? MPI_SUCCESS : refuse(w, arith_op_name(code), datatype);
 }
 
 /* ---- the user's own ---- */
@@ -61,6 +69,8 @@ int ep_op_free(MPI_Op *op)
     if (*op == MPI_OP_NULL || operator_is_predefined(*op))
         return raise_error(w, MPI_ERR_OP, "argument op is %s",
                            *op == MPI_OP_NULL ? "MPI_OP_NULL" : "a predefined operator");
+    if ((rc = check_user_op(w, *op)))
+        return rc;
     rc = error_class_of_mpi(operator_free(op));
     return rc ? raise_error(w, rc, "MPI could not free the operator") : MPI_SUCCESS;
 }
@@ -73,6 +83,8 @@ int ep_op_commutative(MPI_Op op, int *commute)
         return rc;
     if (op == MPI_OP_NULL)
         return raise_error(w, MPI_ERR_OP, "argument op is MPI_OP_NULL");
+    if (!operator_is_predefined(op) && (rc = check_user_op(w, op)))
+        return rc;
     *commute = operator_commutes(op);
     return MPI_SUCCESS;
 }

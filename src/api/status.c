@@ -34,6 +34,21 @@ static MPI_Count bytes_of_elements(MPI_Datatype datatype, MPI_Count count)
     return bytes + part;
 }
 
+/* The size of a datatype that need not be committed. */
+static int check_size(struct where w, MPI_Datatype datatype, MPI_Count *size)
+{
+    bool sound = foreign_type_is_sound(datatype);
+    if (sound) {
+        mpi_enter();
+        sound = MPI_Type_size_x(datatype, size) == MPI_SUCCESS;
+        mpi_leave();
+    }
+    return sound ? MPI_SUCCESS
+                 : raise_error(w, MPI_ERR_TYPE, "argument datatype is %s",
+                               datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL"
+                                                             : "a freed or invalid handle");
+}
+
 /* *elements: of datatype if whole, else basic ones. MPI_UNDEFINED where there is no such number. */
 static int count_elements(const char *call, const ep_status *status, MPI_Datatype datatype, bool whole,
                           MPI_Count *elements)
@@ -42,11 +57,10 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
     int rc = check_pointer(w, status, "status");
     if (rc || (rc = check_pointer(w, elements, "count")))
         return rc;
-    if (datatype == MPI_DATATYPE_NULL)
-        return raise_error(w, MPI_ERR_TYPE, "argument datatype is MPI_DATATYPE_NULL");
     MPI_Count size;
+    if ((rc = check_size(w, datatype, &size)))
+        return rc;
     mpi_enter();
-    MPI_Type_size_x(datatype, &size);
     if (whole || size == 0) {
         *elements = size == 0                      ? (status->ep_bytes == 0 ? 0 : MPI_UNDEFINED)
                     : status->ep_bytes % size == 0 ? status->ep_bytes / size
@@ -92,11 +106,13 @@ int ep_get_elements_x(const ep_status *status, MPI_Datatype datatype, MPI_Count 
 int ep_status_set_elements_x(ep_status *status, MPI_Datatype datatype, MPI_Count count)
 {
     struct where w = {NULL, "ep_status_set_elements_x"};
+    MPI_Count size;
     int rc = check_pointer(w, status, "status");
-    if (rc)
+    if (rc || (rc = check_size(w, datatype, &size)))
         return rc;
-    if (datatype == MPI_DATATYPE_NULL)
-        return raise_error(w, MPI_ERR_TYPE, "argument datatype is MPI_DATATYPE_NULL");
+    if (count < 0)
+        return raise_error(w, MPI_ERR_COUNT, "argument count is %lld: it must be 0 or more",
+                           (long long)count);
     mpi_enter();
     status->ep_bytes = bytes_of_elements(datatype, count);
     mpi_leave();

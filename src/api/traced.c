@@ -22,12 +22,12 @@ void traced_comm(struct traced *t, ep_comm comm)
 
 void traced_win(struct traced *t, ep_win win)
 {
-    begin(t, win && win_is_live(win) ? win->view : NULL);
+    begin(t, win_is_live(win) ? win->view : NULL);
 }
 
 void traced_message(struct traced *t, ep_message m)
 {
-    bool live = m && m != EP_MESSAGE_NO_PROC && load_relaxed(&m->magic) == MESSAGE_LIVE;
+    bool live = message_is_live(m);
     begin(t, live ? m->view : NULL);
     if (live) {
         t->peer = m->source;
@@ -35,16 +35,11 @@ void traced_message(struct traced *t, ep_message m)
     }
 }
 
-static bool is_live(ep_request r)
-{
-    return r && load_relaxed(&r->magic) == REQUEST_LIVE;
-}
-
 void traced_requests(struct traced *t, int n, const ep_request r[])
 {
     begin(t, NULL);
     for (int i = 0; r && i < n && !t->recorder; i++)
-        if (is_live(r[i]) && r[i]->port)
+        if (request_is_live(r[i]) && r[i]->port)
             t->recorder = r[i]->port->recorder;
 }
 
@@ -90,7 +85,7 @@ void traced_sends(struct traced *t, int dest, int tag)
 /* Its endpoint, if it is one that a start sends. */
 static ep_comm starts(const struct traced *t, ep_request r)
 {
-    if (!is_live(r) || !r->persistent || r->kind != REQUEST_SEND || r->peer == MPI_PROC_NULL ||
+    if (!request_is_live(r) || !r->persistent || r->kind != REQUEST_SEND || r->peer == MPI_PROC_NULL ||
         r->port->recorder != t->recorder)
         return NULL;
     return request_view(r);

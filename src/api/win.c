@@ -45,8 +45,8 @@ static int check_base(struct where w, const void *base, MPI_Aint size)
 
 static int check_shape(struct where w, const struct win_ask *ask)
 {
-    int rc = check_size(w, ask->size);
-    if (rc)
+    int rc = check_info(w, ask->info);
+    if (rc || (rc = check_size(w, ask->size)))
         return rc;
     if (ask->disp_unit <= 0)
         return raise_error(w, MPI_ERR_DISP, "argument disp_unit is %d: it must be 1 or more", ask->disp_unit);
@@ -106,7 +106,7 @@ int ep_win_create_dynamic(MPI_Info info, ep_comm comm, ep_win *win)
     struct where w = {NULL, "ep_win_create_dynamic"};
     struct win_ask ask = {MPI_WIN_FLAVOR_DYNAMIC, NULL, 0, 1, info};
     int rc = check_new(&w, comm, win);
-    return rc ? rc : create(w, &ask, MPI_SUCCESS, win);
+    return rc ? rc : create(w, &ask, check_info(w, info), win);
 }
 
 /* ---- freeing ---- */

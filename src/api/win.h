@@ -11,7 +11,7 @@ int check_win_failed(struct where w, ep_win win);
 /* Sets w->view. Inline: it is a part of what a put of a few bytes costs. */
 static inline int check_win(struct where *w, ep_win win)
 {
-    if (unlikely(!win) || unlikely(!win_is_live(win)))
+    if (unlikely(!win_is_live(win)))
         return check_win_failed(*w, win);
     w->view = win->view;
     return MPI_SUCCESS;

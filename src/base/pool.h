@@ -14,6 +14,8 @@
 
 #include "base/atomics.h"
 
+enum { POOL_LOWEST = 4096 }; /* nothing is mapped below */
+
 struct pool_item {
     struct pool_item *next;
 };
@@ -35,6 +37,14 @@ void pool_put_remote(struct pool *p, void *item);
 
 /* Is `is` true of any object, in use or free? The owner's lock is held. */
 bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), const void *arg);
+
+/* May an object be there? Handles are addresses of objects, and programs pass other things in their place: constants, small
+ * numbers, addresses of their own data, most of which are aligned otherwise. What may be one can be looked at, unless
+ * it comes from nowhere; then the object's magic, the first word behind the item in each kind, says whether it is one. */
+static inline bool pool_may_hold(const void *handle)
+{
+    return ((uintptr_t)handle & (CACHE_LINE - 1)) == 0 && (uintptr_t)handle >= POOL_LOWEST;
+}
 
 /* An object, zeroed when its memory is new. */
 static inline void *pool_get(struct pool *p)

@@ -238,6 +238,7 @@ static inline bool comm_is_near(const struct comm *c, int rank, int *index)
 #include "comm/bound.h"
 #include "comm/errcode.h"
 #include "comm/errhandler.h"
+#include "comm/foreign.h"
 #include "comm/group.h"
 #include "comm/handle.h"
 #include "comm/info.h"

@@ -15,6 +15,7 @@ ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_functio
         pool_init(&pool, sizeof(struct ep_errhandler_s));
     ep_errhandler e = pool_get(&pool);
     if (e) {
+        e->magic = ERRHANDLER_EVER;
         e->kind = kind;
         e->function = function;
         e->handles = e->refs = 1;
@@ -26,7 +27,9 @@ ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_functio
 
 static bool is_valid(ep_errhandler e)
 {
-    return errhandler_is_object(e) ? e->handles > 0 : e != EP_ERRHANDLER_NULL;
+    if (e == EP_ERRORS_ARE_FATAL || e == EP_ERRORS_RETURN)
+        return true;
+    return pool_may_hold(e) && e->magic == ERRHANDLER_EVER && e->handles > 0;
 }
 
 bool errhandler_is_valid(ep_errhandler e)

@@ -15,6 +15,7 @@ enum errhandler_kind { ERRHANDLER_COMM, ERRHANDLER_WIN, ERRHANDLER_FILE };
 
 struct ep_errhandler_s {
     struct pool_item item; /* the pool's while free */
+    uint32_t magic;        /* ERRHANDLER_EVER, also of a freed one, which has no handles */
     /* constant while refs > 0 */
     enum errhandler_kind kind;
     union errhandler_function {
@@ -26,6 +27,8 @@ struct ep_errhandler_s {
     int refs;         /* the handles, communicators, windows, and calls under way */
     MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
 };
+
+enum { ERRHANDLER_EVER = 0x65706568 };
 
 static inline bool errhandler_is_object(ep_errhandler e)
 {

@@ -49,7 +49,7 @@ void group_delete(ep_group g)
 
 bool group_is_valid(ep_group g)
 {
-    return g == EP_GROUP_EMPTY || (g && load_acquire(&g->magic) == GROUP_LIVE);
+    return g == EP_GROUP_EMPTY || (pool_may_hold(g) && load_acquire(&g->magic) == GROUP_LIVE);
 }
 
 struct roster *group_roster(ep_group g)

@@ -10,8 +10,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int ep_PMPI_Type_create_f90_real(int p, int r, MPI_Datatype *newtype)
 {
     struct where w = {thread_world(), "MPI_Type_create_f90_real"};
+    int rc = check_pointer(w, newtype, "newtype");
+    if (rc)
+        return rc;
     pthread_mutex_lock(&lock);
-    int rc = MPI_Type_create_f90_real(p, r, newtype);
+    rc = MPI_Type_create_f90_real(p, r, newtype);
     pthread_mutex_unlock(&lock);
     return passed(w, rc);
 }
@@ -19,8 +22,11 @@ int ep_PMPI_Type_create_f90_real(int p, int r, MPI_Datatype *newtype)
 int ep_PMPI_Type_create_f90_complex(int p, int r, MPI_Datatype *newtype)
 {
     struct where w = {thread_world(), "MPI_Type_create_f90_complex"};
+    int rc = check_pointer(w, newtype, "newtype");
+    if (rc)
+        return rc;
     pthread_mutex_lock(&lock);
-    int rc = MPI_Type_create_f90_complex(p, r, newtype);
+    rc = MPI_Type_create_f90_complex(p, r, newtype);
     pthread_mutex_unlock(&lock);
     return passed(w, rc);
 }
@@ -28,8 +34,11 @@ int ep_PMPI_Type_create_f90_complex(int p, int r, MPI_Datatype *newtype)
 int ep_PMPI_Type_create_f90_integer(int r, MPI_Datatype *newtype)
 {
     struct where w = {thread_world(), "MPI_Type_create_f90_integer"};
+    int rc = check_pointer(w, newtype, "newtype");
+    if (rc)
+        return rc;
     pthread_mutex_lock(&lock);
-    int rc = MPI_Type_create_f90_integer(r, newtype);
+    rc = MPI_Type_create_f90_integer(r, newtype);
     pthread_mutex_unlock(&lock);
     return passed(w, rc);
 }

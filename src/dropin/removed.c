@@ -59,7 +59,7 @@ int ep_PMPI_Type_lb(MPI_Datatype type, MPI_Aint *lb)
 int ep_PMPI_Type_ub(MPI_Datatype mtype, MPI_Aint *ub)
 {
     MPI_Aint lb = 0, extent = 0;
-    int rc = ep_PMPI_Type_get_extent(mtype, &lb, &extent);
+    int rc = ep_PMPI_Type_get_extent(mtype, ub ? &lb : NULL, &extent);
     if (rc == MPI_SUCCESS)
         *ub = lb + extent;
     return rc;

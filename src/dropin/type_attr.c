@@ -48,6 +48,9 @@ int ep_PMPI_Type_create_keyval(MPI_Type_copy_attr_function *copy_fn, MPI_Type_de
                                int *keyval, void *extra)
 {
     struct where w = {thread_world(), "MPI_Type_create_keyval"};
+    int rc = check_pointer(w, keyval, "type_keyval");
+    if (rc)
+        return rc;
     if (copy_fn == MPI_TYPE_NULL_COPY_FN) /* then it stays on the type that it was attached to */
         return passed(w, MPI_Type_create_keyval(copy_fn, delete_fn, keyval, extra));
     struct key *k = malloc(sizeof *k);

@@ -59,4 +59,10 @@ size_t line_bytes(const struct line *l);
 void message_drop(ep_message m);
 void line_drop(const struct line *l);
 
+/* Is it the handle of one, not received? */
+static inline bool message_is_live(ep_message m)
+{
+    return pool_may_hold(m) && load_relaxed(&m->magic) == MESSAGE_LIVE;
+}
+
 #endif

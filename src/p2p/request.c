@@ -5,16 +5,18 @@
 #include "p2p/port.h"
 #include "p2p/trace.h"
 
-struct ep_request_s request_sent = {.magic = REQUEST_LIVE,
-                                    .word = DONE | USER,
-                                    .kind = REQUEST_SEND,
-                                    .active = true,
-                                    .out = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG}};
-struct ep_request_s request_from_null = {.magic = REQUEST_LIVE,
-                                         .word = DONE | USER,
-                                         .kind = REQUEST_RECV,
-                                         .active = true,
-                                         .out = {.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG}};
+_Alignas(CACHE_LINE) struct ep_request_s request_sent = {
+    .magic = REQUEST_LIVE,
+    .word = DONE | USER,
+    .kind = REQUEST_SEND,
+    .active = true,
+    .out = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG}};
+_Alignas(CACHE_LINE) struct ep_request_s request_from_null = {
+    .magic = REQUEST_LIVE,
+    .word = DONE | USER,
+    .kind = REQUEST_RECV,
+    .active = true,
+    .out = {.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG}};
 
 void request_init_accessed(ep_request r, ep_comm view)
 {

@@ -136,6 +136,12 @@ extern struct ep_request_s request_sent, request_from_null;
 /* Make *r another one: of all operations on a window that were complete when their calls returned. view is the window's. */
 void request_init_accessed(ep_request r, ep_comm view);
 
+/* Is it the handle of one, not freed? */
+static inline bool request_is_live(ep_request r)
+{
+    return likely(pool_may_hold(r)) && load_relaxed(&r->magic) == REQUEST_LIVE;
+}
+
 static inline bool request_is_done(const struct ep_request_s *r)
 {
     return load_acquire(&r->word) & DONE;

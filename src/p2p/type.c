@@ -128,7 +128,7 @@ struct type *type_learn(MPI_Datatype datatype)
 {
     int ints, addresses, types, combiner;
     struct type *t = NULL;
-    if (datatype == MPI_DATATYPE_NULL)
+    if (!foreign_type_is_sound(datatype))
         return NULL;
     mpi_enter();
     lock_acquire(&learn_lock);

@@ -101,8 +101,8 @@ void window_delete(struct window *x)
     free(x);
 }
 
-/* What does not depend on allocated memory. */
-static int introduce(struct party *p, struct window *x, const struct offer offers[], const char **why)
+/* What does not depend on allocated memory. All have called the same function (derive/meeting.h). */
+static void introduce(struct party *p, struct window *x, const struct offer offers[])
 {
     int index;
     x->flavor = offers[0].flavor;
@@ -117,10 +117,6 @@ static int introduce(struct party *p, struct window *x, const struct offer offer
         x->exposed[r] = (struct exposed){.size = (size_t)offers[r].size,
                                          .disp_unit = offers[r].disp_unit,
                                          .direct = win_is_near(x, r, &index)};
-        if (offers[r].flavor != x->flavor) {
-            *why = "the endpoints did not call the same function to make the window";
-            return MPI_ERR_OTHER;
-        }
     }
     for (int i = 0; i < p->meeting->size; i++) {
         struct joiner *j = joiner_at(p, i);
@@ -133,7 +129,6 @@ static int introduce(struct party *p, struct window *x, const struct offer offer
         win->memory_model = MPI_WIN_UNIFIED;
         x->exposed[win->view->rank].base = win->base;
     }
-    return MPI_SUCCESS;
 }
 
 /* ---- native windows ---- */
@@ -186,8 +181,7 @@ static int build(struct party *p, struct window *x, struct offer offers[], const
     /* who had no memory before the exchange says so now */
     if ((rc = party_vote(p, rc ? rc : x ? MPI_SUCCESS : MPI_ERR_NO_MEM, false)))
         return rc;
-    if ((rc = introduce(p, x, offers, why)))
-        return rc;
+    introduce(p, x, offers);
     bool allocates = x->flavor == MPI_WIN_FLAVOR_ALLOCATE || x->flavor == MPI_WIN_FLAVOR_SHARED;
     if (allocates && (rc = slices_make(p, x, offers, why)))
         return rc;

@@ -114,7 +114,7 @@ struct ep_win_s {
 
 static inline bool win_is_live(ep_win win)
 {
-    return load_relaxed(&win->magic) == WINDOW_LIVE;
+    return likely(pool_may_hold(win)) && load_relaxed(&win->magic) == WINDOW_LIVE;
 }
 
 /* Rank in the window's communicator -> process of comm and local index there. */
