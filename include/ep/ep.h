@@ -449,7 +449,10 @@ EP_PUBLIC int ep_request_free(ep_request *request);
 /* Like ep_test but leaves the request alive (MPI 3.7.6). */
 EP_PUBLIC int ep_request_get_status(ep_request request, int *flag, ep_status *status);
 /* Mark a pending operation for cancellation (MPI 3.8.4). Local. It must still be completed by wait, test
- * or request_free; ep_test_cancelled then tells whether it was cancelled or had been too far on. */
+ * or request_free; ep_test_cancelled then tells whether it was cancelled or had been too far on. A wait for it
+ * returns whatever the receiver does. A send to another machine, which MPI does not take back, then was not cancelled: the
+ * receiver's process keeps the message till it is received. Only where that send is synchronous, or a synchronous one to the same
+ * endpoint with the same tag is pending, the wait lasts till the message is received. */
 EP_PUBLIC int ep_cancel(ep_request *request);
 EP_PUBLIC int ep_test_cancelled(const ep_status *status, int *flag);
 

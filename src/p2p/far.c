@@ -8,6 +8,7 @@
 #include "p2p/inbox.h"
 #include "p2p/poller.h"
 #include "p2p/port.h"
+#include "p2p/recall.h"
 #include "p2p/trace.h"
 #include "p2p/wire.h"
 
@@ -167,21 +168,16 @@ void far_receive(MPI_Message message, size_t bytes, ep_request r)
 
 /* A receive into nothing that nobody waits for. Open MPI writes past a buffer that is too small, so it is
  * staged like any other that is too short. */
-void far_drop(MPI_Message message, size_t bytes)
+void far_drop(struct port *port, MPI_Message message, size_t bytes)
 {
-    struct port *port = port_general();
-    if (!port)
-        return;
-    port_lock(port);
     ep_request r = request_new_own(port, REQUEST_RECV);
-    if (r) {
-        r->data = span_packed(NULL, 0);
-        r->bytes = 0;
-        request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes);
-        far_receive(message, bytes, r);
-        request_release(r);
-    }
-    port_unlock(port);
+    if (!r)
+        return;
+    r->data = span_packed(NULL, 0);
+    r->bytes = 0;
+    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes);
+    far_receive(message, bytes, r);
+    request_release(r);
 }
 
 void far_finish(ep_request r, int rc, const MPI_Status *status)
@@ -262,6 +258,17 @@ static struct {
     _Atomic unsigned turns;    /* polls so far: under lock, but any thread looks */
 } poll;
 
+/* For an endpoint that there is not. */
+static void drop_strange(MPI_Message message, size_t bytes)
+{
+    struct port *port = port_general();
+    if (!port)
+        return;
+    port_lock(port);
+    far_drop(port, message, bytes);
+    port_unlock(port);
+}
+
 /* A message for an endpoint of this process, still to be matched there. False without memory. */
 static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
 {
@@ -273,7 +280,7 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
     if (unlikely(count == MPI_UNDEFINED)) /* more than an int holds */
         MPI_Get_elements_x(status, MPI_BYTE, &bytes);
     if (parts.dest >= c->nlocal) {
-        far_drop(message, (size_t)bytes);
+        drop_strange(message, (size_t)bytes);
         return true;
     }
     ep_comm to = c->local[parts.dest];
@@ -283,6 +290,11 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
                        .tag = parts.user,
                        .kind = ARRIVAL_FAR};
     struct far_arrival far = {message, (size_t)bytes};
+    if (tag_is_recall(parts.user, far.bytes)) {
+        h.kind = ARRIVAL_RECALL;
+        h.tag = RECALL_TAG;
+        far.bytes = (size_t)(parts.user & TAG_USER_MASK);
+    }
     if (!inbox_push(&to->port->inbox, &h, &far, sizeof far))
         return false;
     bell_ring(&to->port->bell);
@@ -475,9 +487,11 @@ void far_cancel(ep_request s)
         wire_cancel(s);
         return;
     }
-    if (!mpi_callable())
-        return; /* the send then completes without being cancelled, which is allowed */
     lock_acquire(&poll.lock);
-    pending_cancel(s);
+    if (mpi_callable())
+        pending_cancel(s);
+    bool synchronous = pending_has_sync(s);
     lock_release(&poll.lock);
+    if (!synchronous && request_view(s) && !request_is_done(s))
+        recall(s);
 }

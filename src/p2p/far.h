@@ -50,8 +50,8 @@ void far_adopt(ep_request s, MPI_Request left);
 /* Receive a probed message of `bytes` with r, whose outcome is set. */
 void far_receive(MPI_Message message, size_t bytes, ep_request r);
 
-/* Nobody will receive it. */
-void far_drop(MPI_Message message, size_t bytes);
+/* Nobody will receive it. The lock of its endpoint's port is held: not another one's, which the thread may have already. */
+void far_drop(struct port *port, MPI_Message message, size_t bytes);
 
 /* Something else to be done with MPI, which may block there: by this thread, or with FUNNELED by the main
  * thread in its next poll. Rings port when it is done. */

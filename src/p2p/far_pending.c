@@ -146,3 +146,20 @@ void pending_cancel(ep_request s)
         return;
     }
 }
+
+static bool is_sync_like(const struct ep_request_s *r, ep_request s)
+{
+    return r->kind == REQUEST_SEND && r->mode == MODE_SYNC && r->view == s->view && r->peer == s->peer &&
+           r->tag == s->tag;
+}
+
+/* Nobody else takes what was pushed. */
+bool pending_has_sync(ep_request s)
+{
+    bool any = s->mode == MODE_SYNC;
+    for (ep_request r = load_acquire(&pending.pushed); r && !any; r = r->next)
+        any = is_sync_like(r, s);
+    for (int i = 0; i < pending.n && !any; i++)
+        any = is_sync_like(pending.owner[i], s);
+    return any;
+}

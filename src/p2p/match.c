@@ -120,16 +120,30 @@ void match_take(struct matcher *m, ep_message msg)
     trace_unexpected(msg->port);
 }
 
+static ep_message same_envelope(struct node *n, int source, int tag)
+{
+    for (; n; n = n->next)
+        if (message_in_bin(n)->source == source && message_in_bin(n)->tag == tag)
+            return message_in_bin(n);
+    return NULL;
+}
+
+ep_message match_first(struct matcher *m, int source, int tag)
+{
+    return same_envelope(bin_of(&m->unexpected, hash(source, tag))->first, source, tag);
+}
+
+ep_message match_next(ep_message msg)
+{
+    return same_envelope(msg->entry.node.next, msg->source, msg->tag);
+}
+
 static ep_message search(struct matcher *m, int source, int tag)
 {
     if (m->unexpected.count == 0)
         return NULL;
-    if (source != MPI_ANY_SOURCE && tag != MPI_ANY_TAG) {
-        for (struct node *n = bin_of(&m->unexpected, hash(source, tag))->first; n; n = n->next)
-            if (message_in_bin(n)->source == source && message_in_bin(n)->tag == tag)
-                return message_in_bin(n);
-        return NULL;
-    }
+    if (source != MPI_ANY_SOURCE && tag != MPI_ANY_TAG)
+        return match_first(m, source, tag);
     for (struct node *n = m->arrivals.first; n; n = n->next) {
         ep_message msg = message_arrived(n);
         if (match_suits(source, tag, msg->source, msg->tag))

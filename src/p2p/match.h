@@ -58,6 +58,9 @@ static inline bool match_suits(int wanted_source, int wanted_tag, int source, in
 
 /* The message that a receive posted now would get; it stays. */
 ep_message match_peek(struct matcher *m, int source, int tag);
+/* All unexpected messages with this source and tag, the oldest first: while none is taken out. */
+ep_message match_first(struct matcher *m, int source, int tag);
+ep_message match_next(ep_message msg);
 /* Take out what match_peek returned. */
 void match_take(struct matcher *m, ep_message msg);
 

@@ -8,6 +8,7 @@
 #include "p2p/hall.h"
 #include "p2p/lend.h"
 #include "p2p/port.h"
+#include "p2p/recall.h"
 
 /* The structures that follow the header in a line. */
 static struct lent line_lent(const struct line *l)
@@ -17,7 +18,7 @@ static struct lent line_lent(const struct line *l)
     return lent;
 }
 
-static struct far_arrival line_far(const struct line *l)
+struct far_arrival line_far(const struct line *l)
 {
     struct far_arrival far;
     line_read(l, &far, sizeof far);
@@ -148,6 +149,8 @@ void message_deliver(ep_message m, ep_request r)
         far_receive(m->far, m->bytes, r);
     else if (m->kind == ARRIVAL_PARCEL)
         parcel_receive(m->parcel, m->from, r);
+    else if (unlikely(m->kind == ARRIVAL_KEPT))
+        kept_deliver(m->kept, r);
     else
         deliver_packed(m->payload, bytes, r);
     message_free(m);
@@ -158,9 +161,11 @@ void message_drop(ep_message m)
     if (m->kind == ARRIVAL_LENT)
         lend_drop(m->lender);
     else if (m->kind == ARRIVAL_FAR)
-        far_drop(m->far, m->bytes);
+        far_drop(m->port, m->far, m->bytes);
     else if (m->kind == ARRIVAL_PARCEL)
         parcel_drop(m->parcel, m->from);
+    else if (m->kind == ARRIVAL_KEPT)
+        kept_drop(m->kept);
     message_free(m);
 }
 
@@ -169,7 +174,7 @@ void line_drop(const struct line *l)
     if (l->head.header.kind == ARRIVAL_LENT)
         lend_drop(line_lent(l).lender);
     else if (l->head.header.kind == ARRIVAL_FAR)
-        far_drop(line_far(l).message, line_far(l).bytes);
+        far_drop(l->head.header.view->port, line_far(l).message, line_far(l).bytes);
     else if (l->head.header.kind == ARRIVAL_PARCEL)
         parcel_drop(line_parcel(l).parcel, line_parcel(l).from);
 }

@@ -27,6 +27,7 @@ struct ep_message_s {
     union {
         ep_request lender;
         MPI_Message far;
+        struct kept *kept; /* recall.h */
         struct {
             struct parcel *parcel;
             struct mate *from;
@@ -34,6 +35,9 @@ struct ep_message_s {
     };
     unsigned char payload[]; /* SMALL_PAYLOAD bytes, in a letter INLINE_MAX */
 };
+
+/* Of an ARRIVAL_FAR or ARRIVAL_RECALL. */
+struct far_arrival line_far(const struct line *l);
 
 /* The message at the head of the inbox as an object of its own. NULL without memory. */
 ep_message message_keep(struct port *port, const struct line *l);

@@ -7,6 +7,7 @@
 #include "p2p/lend.h"
 #include "p2p/match.h"
 #include "p2p/message.h"
+#include "p2p/recall.h"
 #include "p2p/suspend.h"
 #include "p2p/trace.h"
 #include "p2p/work.h"
@@ -29,6 +30,8 @@ static inline bool dispatch(struct port *p, const struct line *l)
         uint64_t unused;
         trace_arrived(&unused, &l->head.header);
         line_drop(l);
+    } else if (unlikely(l->head.header.kind == ARRIVAL_RECALL)) {
+        recall_serve(p, &l->head.header, line_far(l));
     } else {
         ep_message msg = message_keep(p, l);
         if (!msg)

@@ -36,7 +36,9 @@ enum arrival_kind {
     ARRIVAL_LENT,   /* struct lent: the sender's buffer */
     ARRIVAL_FAR,    /* struct far_arrival: a matched MPI message */
     ARRIVAL_PARCEL, /* of another process of the machine; struct parcel_note in a hall, parcel_arrival in an inbox */
-    ARRIVAL_PAD /* skip to the ring's beginning */
+    ARRIVAL_RECALL, /* struct far_arrival: recall.h; its bytes are the tag */
+    ARRIVAL_KEPT,   /* no arrival: a message that was received into memory for recall.h */
+    ARRIVAL_PAD     /* skip to the ring's beginning */
 };
 
 /* What the sender says about a message, before the payload. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "p2p/recall.h"
+
+#include <stdlib.h>
+
+#include "p2p/far.h"
+#include "p2p/match.h"
+#include "p2p/port.h"
+#include "p2p/send.h"
+#include "p2p/work.h"
+
+/* ---- the sender's process ---- */
+
+/* Without memory the send waits for its receiver. */
+void recall(ep_request s)
+{
+    static const char nothing[RECALL_BYTES];
+    struct send call = {.view = s->view,
+                        .data = span_packed(nothing, sizeof nothing),
+                        .dest = s->peer,
+                        .tag = tag_of_kind(KIND_BRIDGE, s->tag),
+                        .mode = MODE_STANDARD,
+                        .call = s->call};
+    ep_request r = send_request(&call);
+    if (!r)
+        return;
+    if (send_start(r) != MPI_SUCCESS)
+        store_relaxed(&r->word, DONE | USER);
+    request_release(r);
+}
+
+/* ---- the receiver's ---- */
+
+/* A message in memory, or on its way there. */
+struct kept {
+    struct work work;
+    ep_request getting; /* receives the data */
+    ep_request into;    /* the receive that it is matched with; NULL: nobody's */
+    size_t bytes;
+    char data[];
+};
+
+static void keep(struct port *port, ep_message m)
+{
+    struct kept *k = m->bytes <= INT_MAX ? malloc(sizeof *k + m->bytes) : NULL;
+    ep_request r = k ? request_new(port, REQUEST_RECV) : NULL;
+    if (!r) { /* its send waits for a receive */
+        free(k);
+        return;
+    }
+    *k = (struct kept){.getting = r, .bytes = m->bytes};
+    r->data = span_packed(k->data, m->bytes);
+    r->bytes = m->bytes;
+    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, m->bytes);
+    MPI_Message far = m->far;
+    m->kind = ARRIVAL_KEPT;
+    m->kept = k;
+    far_receive(far, k->bytes, r);
+}
+
+void recall_serve(struct port *port, const struct header *h, struct far_arrival far)
+{
+    struct matcher *m = h->view->matcher;
+    int tag = (int)far.bytes; /* arrive (far.c) */
+    for (ep_message msg = match_first(m, h->source, tag); msg; msg = match_next(msg))
+        if (msg->kind == ARRIVAL_FAR)
+            keep(port, msg);
+    far_drop(port, far.message, RECALL_BYTES);
+}
+
+/* ---- to its receive ---- */
+
+static void give(struct kept *k)
+{
+    ep_request r = k->into;
+    if (r) {
+        struct span from = span_packed(k->data, k->bytes);
+        int rc = k->getting->out.error;
+        if (rc == MPI_SUCCESS)
+            rc = copy_typed(&from, &r->data, r->out.received);
+        if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
+            r->out.error = rc;
+        request_complete(r);
+    }
+    free(k);
+}
+
+/* The data may still be coming: the getting ends without anybody of this process doing more than polling. */
+static bool step(struct work *w)
+{
+    struct kept *k = (struct kept *)(void *)w;
+    ep_request getting = k->getting;
+    if (!request_is_done(getting))
+        return false;
+    give(k);
+    request_release(getting);
+    return true;
+}
+
+static void conclude(struct kept *k, ep_request into)
+{
+    k->into = into;
+    k->work.step = step;
+    if (!step(&k->work))
+        work_add(k->getting->port, &k->work);
+}
+
+void kept_deliver(struct kept *k, ep_request r)
+{
+    conclude(k, r);
+}
+
+void kept_drop(struct kept *k)
+{
+    conclude(k, NULL);
+}
