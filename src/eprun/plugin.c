@@ -136,8 +136,10 @@ static struct group *load(const char *path, int flags, bool *shared)
     struct image *image = self->image;
     struct seen *s = seen_of(image);
     *shared = false;
-    if (!s)
+    if (!s) {
+        message("%s: no memory to load it", path);
         return NULL;
+    }
     struct objects *objects =
         objects_of_plugin(self->options, path, image_groups(image)->objects, s->n, shared);
     if (!objects)
