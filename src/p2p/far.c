@@ -495,3 +495,11 @@ void far_cancel(ep_request s)
     if (!synchronous && request_view(s) && !request_is_done(s))
         recall(s);
 }
+
+void far_corrupt(const char *what, uint64_t value)
+{
+    log_error("memory that the processes of this machine share is corrupt: %s is %llu (process %d)", what,
+              (unsigned long long)value, process.rank);
+    MPI_Abort(MPI_COMM_WORLD, MPI_ERR_INTERN);
+    abort();
+}

@@ -33,6 +33,8 @@ uint64_t parcel_at(const struct parcel *p)
 
 static struct parcel *own_parcel(uint64_t at)
 {
+    if (at)
+        parcel_check(at);
     return at ? (struct parcel *)(void *)((char *)mates_own_hall() + at) : NULL;
 }
 
@@ -97,6 +99,8 @@ void parcel_put(struct parcel *p)
 {
     if (p->expected)
         count_out(p->to, -1);
+    if (unlikely((unsigned)p->size >= SIZES))
+        far_corrupt("the size of a parcel", (uint64_t)p->size);
     free(p->packed);
     lock_acquire(&parcels.lock);
     store_relaxed(&p->next, parcels.free[p->size] ? parcel_at(parcels.free[p->size]) : 0);
@@ -231,6 +235,9 @@ void parcel_receive(struct parcel *p, struct mate *from, ep_request r)
         rc = read_apart(p, from, r);
         unread = rc == MPI_ERR_INTERN ? rc : MPI_SUCCESS; /* what the sender is told */
     } else {
+        size_t behind = MATES_HALL_BYTES - (size_t)(p->data - from->memory.base);
+        if (unlikely(p->bytes > PARCEL_MAX || p->bytes > behind || r->out.received > p->bytes))
+            far_corrupt("the length of a parcel", p->bytes);
         struct span packed = span_packed(p->data, p->bytes);
         rc = copy_typed(&packed, &r->data, r->out.received);
     }

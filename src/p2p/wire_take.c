@@ -61,7 +61,11 @@ static bool arrive(struct comm *c, const struct header *w, const void *payload)
     if (w->kind == ARRIVAL_PARCEL) {
         int index;
         struct parcel_note note = read_note(payload);
+        if (unlikely((unsigned)w->source >= (unsigned)c->map.size))
+            far_corrupt("the source of a message", (unsigned)w->source);
         struct mate *from = comm_mate(c, rankmap_proc(&c->map, w->source, &index));
+        if (unlikely(!from))
+            far_corrupt("the source of a message", (unsigned)w->source);
         struct parcel_arrival a = {parcel_of(from, note.at), from, note.bytes};
         h.kind = ARRIVAL_PARCEL;
         ok = inbox_push(&to->port->inbox, &h, &a, sizeof a);
@@ -107,6 +111,8 @@ static bool take(const struct line *l)
     const struct header *w = &l->head.header;
     unsigned char payload[INLINE_MAX];
     struct comm *c = find(w->context);
+    if (unlikely(w->inline_bytes > INLINE_MAX))
+        far_corrupt("the length of a message", w->inline_bytes);
     line_read(l, payload, w->inline_bytes);
     if (unlikely(!c) || unlikely((unsigned)w->dest >= (unsigned)c->nlocal)) {
         drop(w, payload);
@@ -155,6 +161,8 @@ bool wire_poll(int most)
     if (!hall)
         return false;
     while (most > 0 && (l = ring_next(hall->line, HALL_LINES, &taker))) {
+        if (unlikely((unsigned)l->head.header.lines - 1 >= INLINE_LINES))
+            far_corrupt("the number of a message's lines", l->head.header.lines);
         if (likely(l->head.header.kind != ARRIVAL_PAD)) {
             if (!take(l))
                 break;
