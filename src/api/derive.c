@@ -128,7 +128,7 @@ int ep_comm_split(ep_comm comm, int color, int key, ep_comm *newcomm)
         return derive_refuse(w, raise_error(w, MPI_ERR_ARG,
                                             "argument color is %d: it must be 0 or more, or MPI_UNDEFINED",
                                             color));
-    return derive_split(w, color, key, newcomm);
+    return derive_split(w, color, key, false, newcomm);
 }
 
 int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_comm *newcomm)
@@ -149,7 +149,7 @@ int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_
                                             "argument split_type is %d: it must be MPI_COMM_TYPE_SHARED, "
                                             "EP_COMM_TYPE_PROCESS or MPI_UNDEFINED",
                                             split_type));
-    rc = derive_split(w, color, key, newcomm);
+    rc = derive_split(w, color, key, info != MPI_INFO_NULL, newcomm);
     return rc == MPI_SUCCESS && *newcomm && info != MPI_INFO_NULL ? info_set(*newcomm, info) : rc;
 }
 
@@ -161,15 +161,13 @@ static int locate(struct where w, ep_group group, int **ranks, int *mine)
 {
     struct roster *r = group_roster(group);
     *mine = MPI_UNDEFINED;
-    *ranks = malloc(((size_t)r->size + 1) * sizeof **ranks);
-    if (!*ranks || !roster_locate(r, view_group(w.view), *ranks)) {
-        free(*ranks);
-        *ranks = NULL;
+    *ranks = reserve_malloc(((size_t)r->size + 1) * sizeof **ranks);
+    if (!*ranks)
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group of %d", r->size);
-    }
+    roster_locate(r, view_group(w.view), *ranks);
     for (int i = 0; i < r->size; i++) {
         if ((*ranks)[i] < 0) {
-            free(*ranks);
+            reserve_free(*ranks);
             *ranks = NULL;
             return raise_error(w, MPI_ERR_GROUP, "argument group: its member %d is not in comm", i);
         }
@@ -198,7 +196,7 @@ int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm)
     bool member = mine != MPI_UNDEFINED;
     rc = derive_create(w, member ? ranks[0] : 0, member ? mine : 0, member ? group_roster(group)->size : 0,
                        newcomm);
-    free(ranks);
+    reserve_free(ranks);
     return rc;
 }
 
@@ -211,7 +209,7 @@ int ep_comm_create_group(ep_comm comm, ep_group group, int tag, ep_comm *newcomm
         return rc;
     if (mine != MPI_UNDEFINED) /* who is not in it gets EP_COMM_NULL at once, as in the MPI libraries */
         rc = derive_create_group(w, ranks, group_roster(group)->size, mine, tag, newcomm);
-    free(ranks);
+    reserve_free(ranks);
     return rc;
 }
 

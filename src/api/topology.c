@@ -53,18 +53,10 @@ int topology_create(struct where w, int color, int key, struct topology *t, ep_c
 {
     if (!t && color != MPI_UNDEFINED)
         return derive_refuse(w, raise_error(w, MPI_ERR_NO_MEM, "no memory for the topology"));
-    int rc = derive_split(w, color, key, newcomm);
-    if (rc == MPI_SUCCESS && (!*newcomm || topology_attach(*newcomm, t))) {
-        if (!*newcomm)
-            topology_drop(t);
-        return MPI_SUCCESS;
-    }
-    topology_drop(t);
-    if (rc)
-        return rc;
-    /* The only memory that is asked for when the others have succeeded: they learn nothing of it. */
-    ep_comm_free(newcomm);
-    return raise_error(w, MPI_ERR_NO_MEM, "no memory to attach the topology");
+    int rc = derive_split(w, color, key, true, newcomm);
+    if (rc != MPI_SUCCESS || !*newcomm || !topology_attach(*newcomm, t)) /* there is room for it */
+        topology_drop(t);
+    return rc;
 }
 
 int ep_topo_test(ep_comm comm, int *status)

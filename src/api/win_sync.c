@@ -13,21 +13,20 @@ int ep_win_fence(int assert, ep_win win)
 
 /* ---- general active target (MPI 11.5.2) ---- */
 
-/* Ranks of the group's members in the window, malloc'd. */
+/* Ranks of the group's members in the window; to be given back by reserve_free. */
 static int ranks_of(struct where w, ep_group group, int **ranks, int *n)
 {
     if (!group_is_valid(group))
         return raise_error(w, MPI_ERR_GROUP, "argument group is %s",
                            group == EP_GROUP_NULL ? "EP_GROUP_NULL" : "a freed or invalid handle");
     struct roster *r = group_roster(group);
-    int *all = malloc(((size_t)r->size + 1) * sizeof *all);
-    if (!all || !roster_locate(r, view_group(w.view), all)) {
-        free(all);
+    int *all = reserve_malloc(((size_t)r->size + 1) * sizeof *all);
+    if (!all)
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group of %d", r->size);
-    }
+    roster_locate(r, view_group(w.view), all);
     for (int i = 0; i < r->size; i++) {
         if (all[i] < 0) {
-            free(all);
+            reserve_free(all);
             return raise_error(w, MPI_ERR_GROUP, "argument group: its member %d is not in the window", i);
         }
     }
@@ -43,7 +42,7 @@ int ep_win_post(ep_group group, int assert, ep_win win)
     if (rc || (rc = ranks_of(w, group, &ranks, &n)))
         return rc;
     rc = rma_post(w, win, ranks, n, assert);
-    free(ranks);
+    reserve_free(ranks);
     return rc;
 }
 
@@ -54,7 +53,7 @@ int ep_win_start(ep_group group, int assert, ep_win win)
     if (rc || (rc = ranks_of(w, group, &ranks, &n)))
         return rc;
     rc = rma_start(w, win, ranks, n, assert);
-    free(ranks);
+    reserve_free(ranks);
     return rc;
 }
 

@@ -79,10 +79,9 @@ int group_rank(ep_group g)
 static int *locate(const struct roster *of, const struct roster *in)
 {
     int *at = malloc(((size_t)of->size + 1) * sizeof *at);
-    if (at && roster_locate(of, in, at))
-        return at;
-    free(at);
-    return NULL;
+    if (at)
+        roster_locate(of, in, at);
+    return at;
 }
 
 static int count_present(const int at[], int n)

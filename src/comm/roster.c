@@ -131,15 +131,13 @@ static struct entry *sorted_entries(const struct roster *r)
     return entries;
 }
 
-/* With few runs or few questions, looking through the runs is quicker than sorting. */
+/* With few runs or few questions, looking through the runs is quicker than sorting. Without memory it is what remains. */
 enum { FEW = 8 };
 
-bool roster_locate(const struct roster *of, const struct roster *in, int at[])
+void roster_locate(const struct roster *of, const struct roster *in, int at[])
 {
-    struct entry *entries = NULL;
-    bool direct = in->nruns <= FEW || of->size <= FEW;
-    if (!direct && !(entries = sorted_entries(in)))
-        return false;
+    struct entry *entries = in->nruns <= FEW || of->size <= FEW ? NULL : sorted_entries(in);
+    bool direct = !entries;
     for (const struct run *run = of->run; run < of->run + of->nruns; run++)
         for (int i = 0; i < run->count; i++) {
             struct entry who = {run->birth, run->first + i * run->stride, -1};
@@ -151,5 +149,4 @@ bool roster_locate(const struct roster *of, const struct roster *in, int at[])
             *at++ = found ? found->at : -1;
         }
     free(entries);
-    return true;
 }

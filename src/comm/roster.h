@@ -46,9 +46,9 @@ void roster_drop(struct roster *r);
 struct identity roster_at(const struct roster *r, int i);
 /* Position of a member, -1 if it is none. */
 int roster_find(const struct roster *r, struct identity who);
-/* at[i] = position in `in` of the member i of `of`, or -1; in O((n + m) log) whatever the runs. False
- * without memory. */
-bool roster_locate(const struct roster *of, const struct roster *in, int at[]);
+/* at[i] = position in `in` of the member i of `of`, or -1; in O((n + m) log) whatever the runs, if there
+ * is memory for as many entries. */
+void roster_locate(const struct roster *of, const struct roster *in, int at[]);
 
 static inline bool identity_equal(struct identity a, struct identity b)
 {

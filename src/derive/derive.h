@@ -11,7 +11,8 @@
 /* Number of a collective call on view's communicator, as a tag. Every endpoint counts its own calls. */
 int whole_tag(ep_comm view);
 
-int derive_split(struct where w, int64_t color, int key, ep_comm *newcomm);
+/* extras: *newcomm will have some, and there is room for them. */
+int derive_split(struct where w, int64_t color, int key, bool extras, ep_comm *newcomm);
 /* The endpoint is to be the rank-th of a group of `size` whose first member has rank `first` in its group;
  * or in none with size 0. */
 int derive_create(struct where w, int first, int rank, int size, ep_comm *newcomm);

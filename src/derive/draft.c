@@ -57,7 +57,7 @@ static bool make_views(struct draft *d, const struct recruit members[], int n)
             return false;
         d->slots[index] = s;
         view_init(v, c, index++, s->errhandler);
-        if (!endpoint_join(v, s->view->port))
+        if (!endpoint_join(v, s->view->port) || (s->extras && !view_extras(v)))
             return false;
     }
     return d->slots;

@@ -49,6 +49,7 @@ struct slot {
     const void *extra; /* derive_allgather: this many bytes */
     size_t bytes;
     ep_errhandler errhandler; /* for a new communicator */
+    bool extras;              /* it will have some (view_extras): room for them is made while it may fail for all */
     /* got */
     ep_comm result;
     int rc;                    /* an error of the caller is brought to all */

@@ -199,10 +199,11 @@ static void act(struct party *p, void *arg)
     free(drafts);
 }
 
-static int split(struct where w, struct choice choice, struct rule rule, int refused, ep_comm *newcomm)
+static int split(struct where w, struct choice choice, struct rule rule, bool extras, int refused, ep_comm *newcomm)
 {
     struct slot s = {.view = w.view,
                      .data = &choice,
+                     .extras = extras,
                      .rc = refused,
                      .raised = refused != MPI_SUCCESS,
                      .errhandler = errhandler_take(&w.view->errhandler)};
@@ -213,10 +214,10 @@ static int split(struct where w, struct choice choice, struct rule rule, int ref
     return rc;
 }
 
-int derive_split(struct where w, int64_t color, int key, ep_comm *newcomm)
+int derive_split(struct where w, int64_t color, int key, bool extras, ep_comm *newcomm)
 {
     return split(w, (struct choice){color == MPI_UNDEFINED ? NOWHERE : color, key, 0}, (struct rule){false},
-                 MPI_SUCCESS, newcomm);
+                 extras, MPI_SUCCESS, newcomm);
 }
 
 int derive_create(struct where w, int first, int rank, int size, ep_comm *newcomm)
@@ -224,16 +225,16 @@ int derive_create(struct where w, int first, int rank, int size, ep_comm *newcom
     struct choice c = {size > 0 ? first : NOWHERE, rank, size};
     if (size > 0 && w.view->comm->inter)
         c.color = 0; /* one group on each side */
-    return split(w, c, (struct rule){false}, MPI_SUCCESS, newcomm);
+    return split(w, c, (struct rule){false}, false, MPI_SUCCESS, newcomm);
 }
 
 int derive_merge(struct where w, bool high, ep_comm *newcomm)
 {
-    return split(w, (struct choice){0, high, 0}, (struct rule){true}, MPI_SUCCESS, newcomm);
+    return split(w, (struct choice){0, high, 0}, (struct rule){true}, false, MPI_SUCCESS, newcomm);
 }
 
 int derive_refuse(struct where w, int rc)
 {
     ep_comm none;
-    return split(w, (struct choice){NOWHERE, 0, 0}, (struct rule){false}, rc, &none);
+    return split(w, (struct choice){NOWHERE, 0, 0}, (struct rule){false}, false, rc, &none);
 }

@@ -41,7 +41,7 @@ struct parcel {
     _Atomic uint64_t next; /* of those returned: offset in the hall; 0: none */
     _Atomic int state;
     int size;     /* class of it (parcel.c); constant */
-    int rc;       /* of the receiver's reading, an error class; before it is returned */
+    int rc;       /* an error class: of the sender, there are no data; of the receiver's reading, before it is returned */
     int expected; /* of the sender: the end of MPI waits for it */
     uint64_t bytes;
     uint64_t address;   /* in the sender's memory; 0: the data follow */

@@ -231,7 +231,9 @@ static int read_apart(const struct parcel *p, struct mate *from, ep_request r)
 void parcel_receive(struct parcel *p, struct mate *from, ep_request r)
 {
     int rc, unread = MPI_SUCCESS;
-    if (p->address) {
+    if (p->rc != MPI_SUCCESS) { /* the sender had no memory for them */
+        rc = unread = p->rc;
+    } else if (p->address) {
         rc = read_apart(p, from, r);
         unread = rc == MPI_ERR_INTERN ? rc : MPI_SUCCESS; /* what the sender is told */
     } else {

@@ -113,8 +113,9 @@ static struct parcel *copy_parcel(const struct wire_route *to, const struct span
     return NULL;
 }
 
-/* The data stay where they are, or if they are scattered in a copy of this process. */
-static struct parcel *lend_parcel(const struct span *data, size_t bytes, int *rc)
+/* The data stay where they are, or if they are scattered in a copy of this process. Without memory for that the parcel goes all
+ * the same, and says so: the receiver waits for it. */
+static struct parcel *lend_parcel(const struct span *data, size_t bytes)
 {
     struct parcel *p = parcel_get(0);
     if (!p)
@@ -123,11 +124,8 @@ static struct parcel *lend_parcel(const struct span *data, size_t bytes, int *rc
     p->address = (uintptr_t)span_start(data);
     if (data->type->contiguous)
         return p;
-    pack_apart(p, data, bytes, rc);
-    if (*rc == MPI_SUCCESS)
-        return p;
-    parcel_put(p);
-    return NULL;
+    pack_apart(p, data, bytes, &p->rc);
+    return p;
 }
 
 /* ---- trying ---- */
@@ -170,7 +168,7 @@ static enum result send_late(ep_request s, int *rc)
     if (s->mode == MODE_SYNC && is_eager(s->bytes, s->tag))
         p = fill_parcel(&s->data, s->bytes, rc);
     if (!p && *rc == MPI_SUCCESS)
-        p = lend_parcel(&s->data, s->bytes, rc);
+        p = lend_parcel(&s->data, s->bytes);
     if (!p)
         return *rc == MPI_SUCCESS ? NO_ROOM : FAILED;
     parcel_belongs(p, s->far.to.mate, s);
