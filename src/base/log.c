@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,6 +34,12 @@ void log_error(const char *format, ...)
     va_start(args, format);
     write_line("error", format, args);
     va_end(args);
+}
+
+_Noreturn void log_no_memory(const char *what)
+{
+    log_error("no memory for %s", what);
+    abort();
 }
 
 void log_text(const char *text)

@@ -8,6 +8,9 @@ __attribute__((format(printf, 1, 2))) void log_warning(const char *format, ...);
 /* The same as "ep: error: ..."; used before an abort only. */
 __attribute__((format(printf, 1, 2))) void log_error(const char *format, ...);
 
+/* Where a call has no way to say that it has no memory for `what`, as OpenMP's have none: an error, and the end of the program. */
+_Noreturn void log_no_memory(const char *what);
+
 /* Text of several lines, in one write if the system does it in one. */
 void log_text(const char *text);
 

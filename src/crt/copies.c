@@ -100,7 +100,7 @@ void copies_make(uintptr_t *d, unsigned threads, bool kept)
     size_t least = stride * threads + align, wanted = least + stride * MORE;
     struct copies *c = calloc(1, sizeof *c + threads * sizeof *c->of);
     if (!c)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("a private copy of a task reduction");
     c->bytes = wanted > USUAL ? wanted : USUAL;
     c->memory = reserve_for(least, &c->bytes);
     c->align = d[RED_MEMORY];
@@ -168,7 +168,7 @@ static struct copy *copy_new(uintptr_t *d, unsigned index)
 {
     struct copy *x = malloc(sizeof *x);
     if (!x)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("a private copy of a task reduction");
     *x = (struct copy){NULL, d, index};
     return x;
 }

@@ -32,7 +32,7 @@ struct depends {
 static void *must(void *p)
 {
     if (!p)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("the dependences of a task");
     return p;
 }
 

@@ -66,7 +66,7 @@ static struct nest *nest_new(void)
 {
     struct nest *nest = calloc(1, sizeof *nest);
     if (!nest)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("a nestable lock");
     return nest;
 }
 

@@ -83,7 +83,7 @@ static struct call *call_copy(const struct call *c)
         malloc(sizeof *copy + c->mapnum * (sizeof *c->hostaddrs + sizeof *c->sizes + sizeof *c->kinds) +
                words * sizeof *c->args + private_bytes(c));
     if (!copy)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("a target region");
     *copy = *c;
     char *at = (char *)(copy + 1);
     copy->hostaddrs = add(&at, c->hostaddrs, c->mapnum * sizeof *c->hostaddrs);

@@ -57,7 +57,7 @@ static void run_chunk(void *data)
     size_t bytes = (RED_VARIABLES + 3 * d[RED_COUNT]) * sizeof *d;
     uintptr_t few[RED_VARIABLES + 3 * FEW_VARIABLES], *own = bytes <= sizeof few ? few : malloc(bytes);
     if (!own)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("the reductions of a taskloop");
     memcpy(own, d, bytes);
     own[RED_MEMORY] = (uintptr_t)reduction_memory(w, d);
     *arrays = own;

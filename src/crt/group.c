@@ -8,7 +8,7 @@ struct group *task_group_begin(struct worker *w)
 {
     struct group *g = calloc(1, sizeof *g);
     if (!g)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("a group of tasks");
     g->outer = w->task->groups;
     w->task->groups = g;
     return g;

@@ -29,7 +29,7 @@ struct icv *icv_copy(const struct icv *from)
 {
     struct icv *set = malloc(sizeof *set);
     if (!set)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("the settings of a task");
     *set = *from;
     return set;
 }

@@ -59,7 +59,7 @@ static void note_asker(struct thread *t, uintptr_t place)
 {
     struct askers *a = t->askers;
     if (!a && !(a = t->askers = calloc(1, sizeof *a)))
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("a task reduction");
     for (uintptr_t hash = place * 0x9e3779b97f4a7c15u >> 40;; hash++) {
         uintptr_t *x = &a->places[hash % ASKERS];
         if (*x == place)

@@ -19,7 +19,7 @@ static _Atomic(struct poll *) current; /* release in crt_set_poll, acquire in po
 
 void crt_set_poll(int (*fn)(void *arg), void *arg)
 {
-    struct poll *p = malloc(sizeof *p);
+    struct poll *p = reserve_malloc(sizeof *p); /* few, and kept: without it nobody would be told of anything */
     if (!p)
         return;
     *p = (struct poll){fn, arg, load_relaxed(&current)};

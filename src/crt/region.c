@@ -116,7 +116,7 @@ static struct worker *root_make(struct thread *t)
 {
     struct root *r = t->root ? container_of(t->root, struct root, worker) : calloc(1, sizeof *r);
     if (!r)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("a thread that makes tasks outside of regions");
     if (!t->root) {
         r->team.n = 1;
         r->team.root = true;

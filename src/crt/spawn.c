@@ -25,7 +25,7 @@ static void *room_for(struct task *t, long size, long align)
     size_t a = align < 16 ? 16 : (size_t)align;
     t->own = aligned_alloc(a, ((size_t)size + a - 1) / a * a);
     if (!t->own)
-        abort(); /* OpenMP has no way to say so */
+        log_no_memory("the arguments of a task");
     return t->own;
 }
 
@@ -41,7 +41,7 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
     struct thread *home = w->thread;
     struct task *t = pool_get(&home->tasks);
     if (!t)
-        abort();
+        log_no_memory("a task");
     memset(t, 0, offsetof(struct task, place));
     t->home = home;
     t->team = w->team;

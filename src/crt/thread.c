@@ -38,7 +38,7 @@ static struct thread *thread_new(void)
 {
     struct thread *t = calloc(1, sizeof *t);
     if (!t)
-        abort(); /* crt_wait cannot fail and these bytes are not to be had */
+        log_no_memory("a thread that waits or makes tasks");
     pool_init(&t->tasks, TASK_BYTES);
     lock_acquire(&lock);
     t->older = newest;

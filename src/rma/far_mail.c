@@ -221,11 +221,17 @@ static struct mail *make(void)
     struct mail *m = calloc(1, sizeof *m);
     size_t stride = (sizeof(struct am) + PARCEL_DATA + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     char *slots = m ? aligned_alloc(CACHE_LINE, RING * stride) : NULL;
-    if (!slots) {
+    struct parcel *first = NULL;
+    if (slots) {
+        pool_init(&m->parcels, sizeof(struct parcel) + PARCEL_DATA);
+        first = pool_get(&m->parcels);
+    }
+    if (!first) {
+        free(slots);
         free(m);
         return NULL;
     }
-    pool_init(&m->parcels, sizeof(struct parcel) + PARCEL_DATA);
+    pool_put(&m->parcels, first); /* some are there from the beginning: others wait for answers */
     m->last_waiting = &m->waiting;
     for (int i = 0; i < RING; i++)
         m->slot[i] = (struct am *)(void *)(slots + (size_t)i * stride);

@@ -5,7 +5,6 @@
  */
 #include "rma/serve.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "rma/move.h"
@@ -188,17 +187,17 @@ static void bulk_over(struct bulk *b, int rc)
                             .reply = b->am.reply};
         mail_send(b->mail, p, b->peer, 0);
     }
-    free(b);
+    reserve_free(b);
 }
 
 /* Not for dynamic windows: what is attached has to be checked before data are on their way. */
 static bool serve_bulk(struct mail *m, int source, ep_win win, const struct am *am)
 {
     bool put = am->kind == AM_BULK_PUT, acks = am->flags & AM_WANTS_ACK;
-    struct bulk *b = malloc(sizeof *b);
+    struct bulk *b = reserve_malloc(sizeof *b);
     struct parcel *p = b ? mail_parcel(m) : NULL;
     if (!p) {
-        free(b);
+        reserve_free(b);
         return false;
     }
     *b = (struct bulk){.sends = !put,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rma/transfer.h"
 
-#include <stdlib.h>
-
 /* ---- answers ---- */
 
 struct await *await_new(ep_win win, struct flow *f, struct type *type, ep_request request)
@@ -48,7 +46,7 @@ void transfer_part_over(struct transfer *t, int rc)
         return;
     struct flow *f = t->flow;
     finish_request(t->request, load_relaxed(&t->rc));
-    free(t);
+    reserve_free(t);
     flow_answered(f);
 }
 
@@ -65,7 +63,7 @@ static void bulk_over(struct bulk *b, int rc)
     report(t, rc);
     if (!b->sends)
         bulk_number_free(b->mail, bulk_tag_number(b->tag));
-    free(b);
+    reserve_free(b);
     transfer_part_over(t, rc);
 }
 
@@ -97,19 +95,19 @@ int transfer_bulk(ep_win win, int target, char *data, size_t bytes, ptrdiff_t of
                   ep_request request)
 {
     int index;
-    struct transfer *t = malloc(sizeof *t);
+    struct transfer *t = reserve_malloc(sizeof *t);
     if (!t)
         return MPI_ERR_NO_MEM;
     *t = (struct transfer){.flow = &win->flow[win_process(win->window, target, &index)], .request = request};
     store_relaxed(&t->left, 1);
     add_acq_rel(&t->flow->awaited, 1);
     for (size_t at = 0, n; at < bytes; at += n) {
-        struct bulk *b = malloc(sizeof *b);
+        struct bulk *b = reserve_malloc(sizeof *b);
         n = bytes - at < BULK_MAX ? bytes - at : BULK_MAX;
         if (b)
             *b = (struct bulk){.sends = put, .data = data + at, .bytes = n};
         if (!b || !begin_piece(win, target, t, b, offset + (ptrdiff_t)at)) {
-            free(b);
+            reserve_free(b);
             progress_for(win);
             n = 0;
         }

@@ -2,11 +2,14 @@
 /*
  * The functions stand before those of libc because they are in the program. Who calls is known by the return address.
  * EP_INJECT_SAY=1 writes where each failure was, for addr2line.
+ *
+ * As a library to be preloaded it does the same in programs of eprun and of OpenMP, whose allocations then fail from their start:
+ * EP_INJECT_N is the number, EP_INJECT_LASTING=1 lets all others fail, too, EP_INJECT_RANK is the process of MPI that is meant, and in
+ * EP_INJECT_COUNT a file in which a process writes at its end how many there were.
  */
 #include "inject.h"
 
 #include <dlfcn.h>
-#include <ep.h>
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
@@ -21,16 +24,28 @@
 
 #define CALLER __builtin_return_address(0)
 
-/* Where the library's text is: [begin, end). */
-static uintptr_t begin, end;
+/* Where the text is whose calls count: [begin, end) of each. */
+enum { PLACES = 4 };
+static struct {
+    uintptr_t begin, end;
+} places[PLACES];
+static int nplaces;
 
-static atomic_long left; /* allocations until one fails; 0: not armed */
+static atomic_long left; /* allocations until one fails */
 static atomic_long counted;
 static atomic_bool armed, lasts, hit;
 
-static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
+static bool counts(const char *object)
 {
-    uintptr_t low = UINTPTR_MAX, high = 0, inside = (uintptr_t)&ep_comm_create_endpoints;
+    const char *name = strrchr(object, '/');
+    name = name ? name + 1 : object;
+    bool program = !*object && strcmp(program_invocation_short_name, "eprun") == 0;
+    return program || strncmp(name, "libep.so", 8) == 0 || strncmp(name, "libcrt.so", 9) == 0;
+}
+
+static int add_place(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    uintptr_t low = UINTPTR_MAX, high = 0;
     (void)size;
     (void)unused;
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -41,25 +56,33 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
         low = at < low ? at : low;
         high = at + p->p_memsz > high ? at + p->p_memsz : high;
     }
-    if (inside < low || inside >= high)
-        return 0;
-    begin = low;
-    end = high;
-    return 1;
+    if (nplaces < PLACES && counts(info->dlpi_name)) {
+        places[nplaces].begin = low;
+        places[nplaces++].end = high;
+    }
+    return 0;
+}
+
+static int place_of(const void *caller)
+{
+    for (int i = 0; i < nplaces; i++)
+        if ((uintptr_t)caller >= places[i].begin && (uintptr_t)caller < places[i].end)
+            return i;
+    return -1;
 }
 
 static void say(const char *what, void *caller)
 {
     char text[160];
     int n = snprintf(text, sizeof text, "inject: %s at %#lx of the library fails\n", what,
-                     (unsigned long)((uintptr_t)caller - begin));
+                     (unsigned long)((uintptr_t)caller - places[place_of(caller)].begin));
     if (write(STDERR_FILENO, text, (size_t)n) < 0)
         return;
 }
 
 static bool fails(const char *what, void *caller)
 {
-    if (!atomic_load_explicit(&armed, memory_order_relaxed) || (uintptr_t)caller < begin || (uintptr_t)caller >= end)
+    if (!atomic_load_explicit(&armed, memory_order_relaxed) || place_of(caller) < 0)
         return false;
     atomic_fetch_add(&counted, 1);
     long before = atomic_fetch_sub(&left, 1);
@@ -73,8 +96,8 @@ static bool fails(const char *what, void *caller)
 
 void inject_arm(long n, bool lasting)
 {
-    if (!begin)
-        dl_iterate_phdr(find_library, NULL);
+    if (nplaces == 0)
+        dl_iterate_phdr(add_place, NULL);
     atomic_store(&hit, false);
     atomic_store(&lasts, lasting);
     atomic_store(&counted, 0);
@@ -181,4 +204,30 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(v
 {
     REAL(pthread_create);
     return fails("pthread_create", CALLER) ? EAGAIN : real(thread, attr, run, arg);
+}
+
+/* ---- a program from its start ---- */
+
+static bool is_meant(void)
+{
+    const char *meant = getenv("EP_INJECT_RANK"), *rank = getenv("OMPI_COMM_WORLD_RANK");
+    rank = rank ? rank : getenv("PMI_RANK");
+    return !meant || strcmp(meant, rank ? rank : "none") == 0;
+}
+
+static void __attribute__((constructor)) start(void)
+{
+    const char *n = getenv("EP_INJECT_N"), *lasting = getenv("EP_INJECT_LASTING");
+    if (n && is_meant())
+        inject_arm(atol(n), lasting && *lasting == '1');
+}
+
+static void __attribute__((destructor)) finish(void)
+{
+    const char *name = getenv("EP_INJECT_COUNT");
+    FILE *f = name && nplaces > 0 && is_meant() ? fopen(name, "a") : NULL;
+    if (!f)
+        return;
+    fprintf(f, "%ld\n", inject_count());
+    fclose(f);
 }
