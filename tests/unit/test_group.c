@@ -80,7 +80,7 @@ static int starve(operation *f, ep_group a, ep_group b)
         ep_group made = f(a, b);
         bool failed = allocation_failed();
         fail_allocation(-1);
-        ck_assert_int_eq(made == EP_GROUP_NULL, failed);
+        ck_assert(made != EP_GROUP_NULL || failed); /* it may do without: members are then looked up one by one */
         if (made && made != EP_GROUP_EMPTY)
             group_delete(made);
         ck_assert(group_is_valid(a) && group_is_valid(b));
