@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "crt/copies.h"
-#include "crt/merge.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
 
@@ -31,7 +30,7 @@ static uintptr_t *next_within(const uintptr_t *d)
     return next && next[RED_FIRST] == 0 ? next : NULL;
 }
 
-void reduction_register(struct worker *w, uintptr_t *arrays, uintptr_t place)
+void reduction_register(struct worker *w, uintptr_t *arrays)
 {
     struct group *g = w->task->groups;
     for (uintptr_t *d = arrays; d; d = next_of(d)) {
@@ -41,8 +40,6 @@ void reduction_register(struct worker *w, uintptr_t *arrays, uintptr_t place)
     arrays[RED_FIRST] = (uintptr_t)&ours;
     g->reductions = arrays;
     g->own_copies = true;
-    g->place = place;
-    g->grows = merge_may_grow(w, place);
 }
 
 void reduction_take_over(struct group *g, uintptr_t *arrays, unsigned threads)
@@ -68,16 +65,6 @@ void reduction_group(struct worker *w, uintptr_t *arrays)
     struct group *g = task_group_begin(w);
     g->reductions = arrays;
     g->workshare = true;
-}
-
-void reduction_group_end(struct worker *w, uintptr_t frame)
-{
-    struct group g = {.own_copies = w->task->groups->own_copies};
-    if (unlikely(g.own_copies))
-        g = *w->task->groups;
-    task_group_end(w);
-    if (unlikely(g.own_copies))
-        merge_begin(w, frame, g.place, reduction_copies(g.reductions));
 }
 
 /* ---- Finding a variable ---- */
@@ -165,7 +152,7 @@ void GOMP_taskgroup_reduction_register(uintptr_t *data)
 {
     struct worker *w = worker_here();
     if (w)
-        reduction_register(w, data, MERGE_PLACE());
+        reduction_register(w, data);
     else
         real()->GOMP_taskgroup_reduction_register(data);
 }
@@ -173,7 +160,6 @@ void GOMP_taskgroup_reduction_register(uintptr_t *data)
 void GOMP_taskgroup_reduction_unregister(uintptr_t *data)
 {
     if (data[RED_FIRST] == (uintptr_t)&ours) {
-        merge_end(worker_here());
         for (uintptr_t *d = data; d; d = next_of(d))
             copies_free(d);
         return;

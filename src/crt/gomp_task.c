@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tasks, waiting for them, taskgroups, events. */
 #include "crt/cancel.h"
-#include "crt/merge.h"
 #include "crt/real.h"
-#include "crt/reduction.h"
 #include "crt/sched.h"
 
 void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size, long arg_align,
@@ -88,7 +86,7 @@ void GOMP_taskgroup_end(void)
 {
     struct worker *w = worker_here();
     if (w)
-        reduction_group_end(w, MERGE_FRAME());
+        task_group_end(w);
     else
         real()->GOMP_taskgroup_end();
 }

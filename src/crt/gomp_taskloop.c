@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "crt/cancel.h"
-#include "crt/merge.h"
 #include "crt/real.h"
 #include "crt/reduction.h"
 #include "crt/team.h"
@@ -66,14 +65,13 @@ static void run_chunk(void *data)
         free(own);
 }
 
-static void begin_reduction(struct worker *w, const struct spawn *proto, const struct loop *l,
-                            uintptr_t place)
+static void begin_reduction(struct worker *w, const struct spawn *proto, const struct loop *l)
 {
     struct group *g = w->task->groups;
     uintptr_t **arrays = reductions_of(l, proto->data);
     g->chunk = proto->fn;
     g->arrays_at = (size_t)((char *)arrays - (char *)proto->data);
-    reduction_register(w, *arrays, place);
+    reduction_register(w, *arrays);
 }
 
 static struct deal deal_evenly(ull n, ull tasks)
@@ -136,7 +134,7 @@ static bool keeps_out(const struct worker *w, bool grouped)
 }
 
 static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags, ull num_tasks,
-                     const struct loop *l, uintptr_t frame, uintptr_t place)
+                     const struct loop *l)
 {
     bool grouped = !(flags & TASK_NOGROUP), reduces = grouped && (flags & TASK_REDUCTION);
     if (l->n == 0 || (cancel_is_on() && keeps_out(w, grouped))) {
@@ -148,10 +146,10 @@ static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags
     if (grouped)
         task_group_begin(w);
     if (reduces)
-        begin_reduction(w, proto, l, place);
+        begin_reduction(w, proto, l);
     spawn_chunks(w, proto, l, &d, reduces);
     if (grouped)
-        reduction_group_end(w, frame);
+        task_group_end(w);
 }
 
 /* What the tasks have in common. */
@@ -190,7 +188,7 @@ void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
         l.n = iterations((ull)end - l.start, l.step);
     else if (step < 0 && start > end)
         l.n = iterations(l.start - (ull)end, -l.step);
-    taskloop(w, &proto, flags, num_tasks, &l, MERGE_FRAME(), MERGE_PLACE());
+    taskloop(w, &proto, flags, num_tasks, &l);
 }
 
 void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size,
@@ -209,5 +207,5 @@ void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void
         l.n = iterations(end - start, step);
     else if (!(flags & TASK_UP) && start > end)
         l.n = iterations(start - end, -step);
-    taskloop(w, &proto, flags, num_tasks, &l, MERGE_FRAME(), MERGE_PLACE());
+    taskloop(w, &proto, flags, num_tasks, &l);
 }

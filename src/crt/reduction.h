@@ -15,8 +15,9 @@
  * libgomp when they start; we note them in a taskgroup of ours all the same, for
  * the tasks that take part (GOMP_task_reduction_remap) are ours. The memory is ours for parallel, too: it is exchanged
  * before the region begins, and back before libgomp frees it. Implicit tasks use the copies of their numbers, so
- * explicit tasks have others. Loop, sections and scope merge as many copies as there are threads: there a task shares
- * that of its thread.
+ * explicit tasks have others, as many as take part at once, and GOMP_parallel_reductions returns how many there are to merge. All other
+ * constructs merge as many copies as there are threads, a number that the compiler asks for at most once in a function, for its static loops,
+ * too: there a task may have to share that of its thread.
  */
 #ifndef EP_CRT_REDUCTION_H
 #define EP_CRT_REDUCTION_H
@@ -25,8 +26,8 @@
 
 enum { RED_COUNT, RED_STRIDE, RED_MEMORY, RED_NEXT = 4, RED_FIRST, RED_END, RED_VARIABLES };
 
-/* Provide memory and note the arrays in the innermost taskgroup of the running task, for a call at that place (merge.h). */
-void reduction_register(struct worker *w, uintptr_t *arrays, uintptr_t place);
+/* Provide memory and note the arrays in the innermost taskgroup of the running task. */
+void reduction_register(struct worker *w, uintptr_t *arrays);
 
 /* The same for those of a parallel region, which libgomp has registered. The team's lock is held. */
 void reduction_take_over(struct group *g, uintptr_t *arrays, unsigned threads);
@@ -35,9 +36,6 @@ unsigned reduction_copies(const uintptr_t *arrays);
 
 /* Arrays that libgomp has registered and keeps: open a taskgroup with them. */
 void reduction_group(struct worker *w, uintptr_t *arrays);
-
-/* End the innermost taskgroup, whose reductions, if it has any, are merged next by the function with that frame. */
-void reduction_group_end(struct worker *w, uintptr_t frame);
 
 /* What the running task, a chunk of a taskloop, has to take for d: its own copy is where code looks for that of the thread. */
 char *reduction_memory(struct worker *w, uintptr_t *d);

@@ -59,7 +59,7 @@ struct group {
     _Atomic bool cancelled; /* any thread */
     bool own_copies;        /* ... and whether their memory is ours (copies.h), ... */
     bool grows;             /* ... of which there may be more than threads ... */
-    uintptr_t frame, place; /* ... and who will merge it (merge.h) */
+    uintptr_t frame, place; /* ... and who will merge it  */
     void (*chunk)(void *);  /* of a taskloop with reductions: what its tasks do, ... */
     size_t arrays_at;       /* ... and where in their blocks the arrays are */
     _Atomic unsigned members; /* not complete */

@@ -68,13 +68,6 @@ struct icv {
     int threads, dynamic, kind, chunk, levels, device;
 };
 
-/* The copies that are being merged (merge.h); count is 0 otherwise. */
-struct merge {
-    uintptr_t frame, place;
-    unsigned count;
-    bool asked;
-};
-
 struct worker {
     /* Constant. */
     struct team *team;
@@ -101,7 +94,6 @@ struct worker {
     unsigned loops;      /* of that kind that it has come to */
     unsigned long long chunk_first, chunk_last;
     unsigned any; /* stacks in crt_yield: new tasks of any kind may be started */
-    struct merge merge;
 
     unsigned external; /* stacks of it in this team that wait in crt_wait */
     unsigned

@@ -28,7 +28,6 @@ struct thread {
     void *handlers;           /* a stack for signals (overflow.c), or NULL */
     struct pool tasks;        /* pool_put_remote: any thread */
     char *copies;             /* room for the private copies of its next reduction (copies.c), or NULL */
-    struct askers *askers;    /* who asked for the number of threads (merge.c) */
     struct copies *taken;     /* of regions whose reductions it merges now, the last one first */
 
     uint64_t polled,
