@@ -174,6 +174,17 @@ static int exchange(struct where w, struct send *s, struct recv *v, ep_status *s
     return likely(rc == MPI_SUCCESS) ? rc : handle_error(w.view, rc);
 }
 
+/* Buffers must be disjoint (MPI 3.10). Types with gaps may share an array; who is MPI_PROC_NULL uses none. */
+static int check_disjoint(struct where w, const struct send *s, const struct recv *v)
+{
+    if (likely(s->data.buf != v->data.buf) || !s->data.buf || s->dest == MPI_PROC_NULL ||
+        v->source == MPI_PROC_NULL || span_bytes(&s->data) == 0 || span_bytes(&v->data) == 0 ||
+        !s->data.type->contiguous || !v->data.type->contiguous || s->data.type->lb != v->data.type->lb)
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_BUFFER,
+                       "arguments sendbuf and recvbuf are the same, which they must not be");
+}
+
 int ep_sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
                 void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, ep_comm comm,
                 ep_status *status)
@@ -185,6 +196,8 @@ int ep_sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int d
     if (rc || (rc = check_message(&w, &s.data, sendbuf, sendcount, sendtype, dest, sendtag, comm, false)))
         return rc;
     s.view = w.view;
+    if (unlikely((rc = check_disjoint(w, &s, &v))))
+        return rc;
     return exchange(w, &s, &v, status);
 }
 

@@ -236,6 +236,9 @@ int ep_reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype d
         (rc = check_op(w, op, datatype)) || (rc = check_local(w, inbuf, count, t, "inbuf")) ||
         (rc = check_local(w, inoutbuf, count, t, "inoutbuf")) || count == 0)
         return rc;
+    if (inbuf == inoutbuf && inbuf && t->size > 0)
+        return raise_error(w, MPI_ERR_BUFFER,
+                           "arguments inbuf and inoutbuf are the same, which they must not be");
     rc = operator_apply(arith_find(datatype, op), inbuf, inoutbuf, (size_t)count, datatype, op);
     return rc ? raise_error(w, rc, "MPI could not combine %d elements", count) : MPI_SUCCESS;
 }

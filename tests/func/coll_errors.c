@@ -149,6 +149,15 @@ static void buffers(team_t *t, void *arg)
     refused(ep_scan(a.send, NULL, 1, MPI_INT, MPI_SUM, c), MPI_ERR_BUFFER, "ep_scan", "recvbuf");
     refused(ep_exscan(NULL, a.recv, 1, MPI_INT, MPI_SUM, c), MPI_ERR_BUFFER, "ep_exscan", "sendbuf");
     refused(ep_reduce_local(NULL, a.recv, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER, "ep_reduce_local", "inbuf");
+    refused(ep_reduce_local(a.send, a.send, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER, "ep_reduce_local",
+            "the same");
+    EXPECT_OK(ep_reduce_local(a.send, a.send, 0, MPI_INT, MPI_SUM));
+    refused(ep_sendrecv(a.send, 1, MPI_INT, t->rank, 3, a.send, 1, MPI_INT, t->rank, 3, t->comm,
+                        EP_STATUS_IGNORE),
+            MPI_ERR_BUFFER, "ep_sendrecv", "the same");
+    EXPECT_OK(ep_sendrecv(a.send, 1, MPI_INT, t->rank, 3, a.send, 1, MPI_INT, MPI_PROC_NULL, 3, t->comm,
+                          EP_STATUS_IGNORE));
+    EXPECT_OK(ep_recv(a.recv, 1, MPI_INT, t->rank, 3, t->comm, EP_STATUS_IGNORE));
     refused(ep_reduce_local(a.send, NULL, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER, "ep_reduce_local",
             "inoutbuf");
     still_good(c);
