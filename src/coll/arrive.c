@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Endpoints come to an operation, and leave it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "coll/op.h"
 #include "coll/operator.h"
@@ -51,6 +52,7 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
     o->number = number;
     o->tag = tag;
     o->arrived = 0;
+    memset(o->part, 0, (size_t)o->n * sizeof(struct part *));
     o->round = -1;
     o->last_far = o->queued = false;
     o->nmpi = 0;
@@ -116,6 +118,22 @@ int part_come(struct part *p)
     if (last)
         op_open(o, index);
     return o ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+/* An operation in the list has not been opened, so as long as p is not done it is still p's. */
+int part_awaits(const struct part *p)
+{
+    struct comm *c = p->view->comm;
+    int rank = MPI_UNDEFINED;
+    lock_acquire(&c->lock);
+    const struct op *o = c->ops;
+    while (o && o != p->op)
+        o = o->next;
+    for (int i = 0; o && !load_acquire(&p->done) && !c->inter && rank == MPI_UNDEFINED && i < o->n; i++)
+        if (!o->part[i])
+            rank = c->local[i]->rank;
+    lock_release(&c->lock);
+    return rank;
 }
 
 /* ---- leaving ---- */

@@ -143,6 +143,9 @@ void op_over(struct op *o);
 void op_recycle(struct op *o);
 /* Bring a part to the operation of this call, and open that if all have come. MPI_ERR_NO_MEM: it could not. */
 int part_come(struct part *p);
+/* For the watchdog, while the part's endpoint waits: the rank of an endpoint of this process that has not come, or
+ * MPI_UNDEFINED. */
+int part_awaits(const struct part *p);
 /* Hold the datatypes of its buffers as long as the operation lasts; or no longer. */
 void part_types(struct part *p, bool hold);
 /* Free what hangs on it. */

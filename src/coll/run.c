@@ -36,7 +36,7 @@ static bool help(struct wait *w)
 static void tell(const struct wait *w, struct plight *about)
 {
     const struct part *p = w->arg;
-    *about = (struct plight){p->call.name, p->view, MPI_UNDEFINED, 0, false};
+    *about = (struct plight){p->call.name, p->view, part_awaits(p), MPI_UNDEFINED, false};
 }
 
 /* What the far step needs: messages, and the head's work. */

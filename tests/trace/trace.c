@@ -134,7 +134,7 @@ static void modes(struct self *me)
     got(me, &s);
     CALL(wait, &q, EP_STATUS_IGNORE);
     n = length(me, next, 21, 0);
-    CALL(sendrecv, BYTES(n), next, 21, ANY, 21, me->world, &s);
+    CALL(sendrecv, attached, n, MPI_BYTE, next, 21, ANY, 21, me->world, &s);
     got(me, &s);
     CALL(sendrecv_replace, BYTES(length(me, me->rank, 23, 0)), me->rank, 23, MPI_ANY_SOURCE, 23, me->world,
          &s);
