@@ -161,12 +161,11 @@ IN_TASKS(intercomm)
 /* Endpoints are created by a task, while other tasks of its thread talk on older ones. */
 static void endpoints(void)
 {
-    int n, rounds = effort(6);
+    int n, rounds = effort(6), stop[1] = {0}; /* tasks go on behind the block that makes them */
     team_t *ends = ends_open(&n);
 #pragma omp parallel
 #pragma omp single
     {
-        int stop[1] = {0};
         for (int i = 0; i < n; i++) {
             team_t *t = &ends[i];
 #pragma omp task firstprivate(t) shared(stop)
