@@ -48,6 +48,21 @@ int lanes_copy_parent(MPI_Comm parent, int key, int rc, MPI_Comm *copy)
     return worst;
 }
 
+bool lanes_claim(struct lanes_claim *claim, MPI_Comm parent)
+{
+    bool none = false;
+    int mine = cas_acq_rel(&claim->taken, &none, true), all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, parent);
+    if (mine && !all)
+        lanes_unclaim(claim);
+    return all;
+}
+
+void lanes_unclaim(struct lanes_claim *claim)
+{
+    store_release(&claim->taken, false);
+}
+
 int lanes_make_am(struct universe *u)
 {
     return duplicate(u->inner, &u->am);

@@ -15,6 +15,18 @@
  * Collective; the result, the worst error class, is the same in all. */
 int lanes_copy_parent(MPI_Comm parent, int key, int rc, MPI_Comm *copy);
 
+/*
+ * What is to be made once, of the first parent that has all processes, is made by whoever claims it in all of them. Threads may
+ * create endpoints on several such parents at once, in another order in each process: nobody waits for another parent's claim,
+ * which may wait for this one's elsewhere. Where claims cross nobody has it, and the next parent is asked.
+ */
+struct lanes_claim {
+    _Atomic bool taken; /* here; for good by the one that all have granted */
+};
+/* Collective over parent; the result is the same in all. At most one parent gets true until all give it up. */
+bool lanes_claim(struct lanes_claim *claim, MPI_Comm parent);
+void lanes_unclaim(struct lanes_claim *claim);
+
 /* Make the lanes and the public communicator of fresh endpoints. Collective over the universe's inner
  * communicator, which has exactly c's processes; blocks. An error class, to be agreed upon. */
 int lanes_make(struct comm *c);

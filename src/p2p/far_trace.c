@@ -19,24 +19,23 @@
 enum { ROUNDS = 50, TAG = 0 };
 
 static struct {
-    struct lock lock;
-    MPI_Comm comm;    /* of all processes, private; MPI_COMM_NULL until they meet */
-    int rank, size;   /* in it */
-    struct skew skew; /* known after the end's comparison */
-    double trip[2];   /* ns there and back in the comparisons */
-    FILE *file;       /* process 0 */
+    struct lanes_claim claim; /* whose is what follows */
+    MPI_Comm comm;            /* of all processes, private; MPI_COMM_NULL until they meet */
+    int rank, size;           /* in it */
+    struct skew skew;         /* known after the end's comparison */
+    double trip[2];           /* ns there and back in the comparisons */
+    FILE *file;               /* process 0 */
 } line = {.comm = MPI_COMM_NULL};
 
 static _Atomic uint64_t cancelled;
-static uint64_t origin;
-static _Atomic(char *) path; /* set once, release */
+static _Atomic uint64_t origin; /* 0: not recording yet */
+static _Atomic(char *) path;    /* set once, release */
 
 static void begin_recording(void)
 {
-    if (load_relaxed(&trace_on))
-        return;
-    origin = trace_now();
-    store_relaxed(&trace_on, true);
+    uint64_t none = 0;
+    if (!load_relaxed(&trace_on) && cas_acq_rel(&origin, &none, trace_now()))
+        store_relaxed(&trace_on, true);
 }
 
 __attribute__((constructor)) static void remember(void)
@@ -223,7 +222,7 @@ static void write_alone(void)
     if (into) {
         sink.put = put_file;
         trace_write_head(&sink);
-        trace_write_process(&sink, &none, origin, &totals);
+        trace_write_process(&sink, &none, load_relaxed(&origin), &totals);
         trace_write_tail(&sink, &totals, 1);
         close_file(into, name);
     }
@@ -256,7 +255,7 @@ static void write_together(void)
     struct trace_totals totals = {.cancelled = load_relaxed(&cancelled)}, all = {0};
     uint64_t first;
     compare(1);
-    uint64_t mine = trace_common_time(&line.skew, origin);
+    uint64_t mine = trace_common_time(&line.skew, load_relaxed(&origin));
     MPI_Allreduce(&mine, &first, 1, MPI_UINT64_T, MPI_MIN, line.comm);
     into = line.file;
     sink.put = line.rank > 0 ? put_message : into ? put_file : put_nowhere;
@@ -291,8 +290,12 @@ static void mpi_ends(void)
 /* parent has all processes. */
 static void meet(MPI_Comm parent)
 {
-    if (lanes_copy_parent(parent, process.rank, MPI_SUCCESS, &line.comm) != MPI_SUCCESS)
+    if (!lanes_claim(&line.claim, parent))
         return;
+    if (lanes_copy_parent(parent, process.rank, MPI_SUCCESS, &line.comm) != MPI_SUCCESS) {
+        lanes_unclaim(&line.claim);
+        return;
+    }
     MPI_Comm_rank(line.comm, &line.rank);
     MPI_Comm_size(line.comm, &line.size);
     compare(0);
@@ -303,16 +306,12 @@ static void meet(MPI_Comm parent)
 void trace_begin(MPI_Comm parent)
 {
     int relation;
-    mpi_enter();
-    share_path(parent); /* without the lock: other threads may be at it on other communicators */
-    mpi_leave();
+    mpi_enter(); /* but no lock: other threads may be at it on other communicators */
+    share_path(parent);
     begin_recording();
-    lock_acquire(&line.lock);
-    mpi_enter();
     MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
-    if (relation != MPI_UNEQUAL && line.comm == MPI_COMM_NULL)
+    if (relation != MPI_UNEQUAL)
         meet(parent);
     process_at_end(END_TRACE, mpi_ends);
     mpi_leave();
-    lock_release(&line.lock);
 }

@@ -5,6 +5,7 @@
 /* Sends that process 0 has not received are still there at the end of MPI, as is the communicator: it belongs to a program that
  * hangs, or to one that is being ended. */
 static struct {
+    struct lanes_claim claim; /* whose is what follows */
     MPI_Comm comm;
     _Atomic bool open; /* release after comm was set */
     int rank;
@@ -15,16 +16,18 @@ static struct {
 void watchdog_meet(MPI_Comm parent)
 {
     int free_to_call = !process.gated, all = 0;
-    if (load_relaxed(&line.open))
+    if (!lanes_claim(&line.claim, parent))
         return;
-    if (lanes_copy_parent(parent, process.rank, MPI_SUCCESS, &line.comm) != MPI_SUCCESS)
+    if (lanes_copy_parent(parent, process.rank, MPI_SUCCESS, &line.comm) != MPI_SUCCESS) {
+        lanes_unclaim(&line.claim);
         return;
+    }
     MPI_Comm_rank(line.comm, &line.rank);
     MPI_Allreduce(&free_to_call, &all, 1, MPI_INT, MPI_MIN, line.comm);
     if (all)
         store_release(&line.open, true);
     else
-        lanes_undo(&line.comm);
+        lanes_undo(&line.comm); /* nor by another parent: the claim stays */
 }
 
 bool watchdog_gathers(void)

@@ -224,13 +224,13 @@ static void start(void)
 void watchdog_begin(MPI_Comm parent)
 {
     int relation;
-    lock_acquire(&dog.lock);
-    mpi_enter();
+    mpi_enter(); /* but no lock, what follows is collective: other threads may be at it on other communicators */
     MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
     if (relation != MPI_UNEQUAL)
         watchdog_meet(parent);
+    lock_acquire(&dog.lock);
     if (!dog.runs)
         start();
-    mpi_leave();
     lock_release(&dog.lock);
+    mpi_leave();
 }
