@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "api/check.h"
 
+ep_comm view_of_ended(ep_comm comm)
+{
+    return view_has_ended(comm) && process_mpi_runs() ? comm : NULL;
+}
+
 ep_comm view_of_constant(ep_comm comm)
 {
     ep_comm world = thread_world();
     if (!world || (comm != EP_COMM_WORLD && comm != EP_COMM_SELF))
         return NULL;
+    if (unlikely(view_has_ended(world)) && !process_mpi_runs())
+        return NULL;
     return comm == EP_COMM_WORLD ? world : endpoint_self(world);
+}
+
+/* MPI does not run: the error is the communicator's, if it was not freed, or that of the thread's endpoint. */
+static int raise_not_running(struct where *w, ep_comm comm)
+{
+    int begun = 0;
+    MPI_Initialized(&begun);
+    if (pool_may_hold(comm) && view_has_ended(comm))
+        w->view = comm;
+    else
+        w->view = thread_world();
+    return raise_error(*w, MPI_ERR_OTHER, begun ? "MPI has ended (MPI_Finalize)" : "MPI is not initialised");
 }
 
 int check_comm(struct where *w, ep_comm comm)
@@ -18,6 +37,8 @@ int check_comm(struct where *w, ep_comm comm)
         return raise_error(*w, MPI_ERR_COMM, "argument comm is EP_COMM_NULL");
     if ((comm == EP_COMM_WORLD || comm == EP_COMM_SELF) && load_relaxed(&process.runs_ranks))
         return raise_error(*w, MPI_ERR_COMM, "the rank is not between MPI_Init and MPI_Finalize");
+    if (!process_mpi_runs())
+        return raise_not_running(w, comm);
     if (comm == EP_COMM_WORLD || comm == EP_COMM_SELF)
         return raise_error(*w, MPI_ERR_COMM,
                            "argument comm is %s, but this thread is not bound to an endpoint "

@@ -30,7 +30,7 @@ MPI_Fint ep_comm_c2f(ep_comm comm)
     const char *call = "ep_comm_c2f";
     if (comm == EP_COMM_NULL || comm == EP_COMM_WORLD || comm == EP_COMM_SELF)
         return handle_of_constant(comm);
-    if (!pool_may_hold(comm) || !view_is_live(comm))
+    if (!view_of(comm))
         return NULL_NUMBER;
     return number_of_view(call, HANDLE_COMM, comm, comm);
 }
@@ -42,7 +42,7 @@ ep_comm ep_comm_f2c(MPI_Fint comm)
     if (comm == handle_of_constant(EP_COMM_SELF))
         return EP_COMM_SELF;
     ep_comm view = handle_find(HANDLE_COMM, comm);
-    return view && view_is_live(view) ? view : EP_COMM_NULL;
+    return view && view_of(view) ? view : EP_COMM_NULL;
 }
 
 MPI_Fint ep_win_c2f(ep_win win)

@@ -62,7 +62,7 @@ static int run_all(int num_ep, struct job jobs[])
             result = jobs[i].result;
     }
     for (int i = 0; i < num_ep; i++)
-        if (view_is_live(jobs[i].world) && jobs[i].world->serial == jobs[i].serial)
+        if (view_is_whole(jobs[i].world) && jobs[i].world->serial == jobs[i].serial)
             ep_comm_free(&jobs[i].world);
     return result;
 }

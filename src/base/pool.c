@@ -81,3 +81,10 @@ bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), con
                 return true;
     return false;
 }
+
+void pool_each(struct pool *p, void (*run)(void *item))
+{
+    for (struct chunk *c = p->chunks; c; c = c->next)
+        for (size_t i = 0; i < c->n; i++)
+            run(c->items + i * p->item_size);
+}

@@ -38,6 +38,9 @@ void pool_put_remote(struct pool *p, void *item);
 /* Is `is` true of any object, in use or free? The owner's lock is held. */
 bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), const void *arg);
 
+/* Call `run` for each object, in use or free. The owner's lock is held. */
+void pool_each(struct pool *p, void (*run)(void *item));
+
 /* May an object be there? Handles are addresses of objects, and programs pass other things in their place: constants, small
  * numbers, addresses of their own data, most of which are aligned otherwise. What may be one can be looked at, unless
  * it comes from nowhere; then the object's magic, the first word behind the item in each kind, says whether it is one. */

@@ -11,7 +11,7 @@ ep_comm thread_world(void)
 {
     if (counts && !load_acquire(counts))
         return NULL;
-    return world && view_is_live(world) && world->serial == world_serial ? world : NULL;
+    return world && view_is_whole(world) && world->serial == world_serial ? world : NULL;
 }
 
 void thread_bind_while(ep_comm w, const _Atomic bool *inside)

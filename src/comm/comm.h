@@ -111,7 +111,8 @@ struct extras {
 
 /*
  * What a handle ep_comm points to: one endpoint's view of one communicator.
- * Invariant: magic is VIEW_LIVE exactly while the handle may be used.
+ * Invariant: magic is VIEW_LIVE exactly while the handle may be used; or VIEW_ENDED, if MPI begins to end then. The user's
+ * functions that MPI calls at its end may still use those (view_of_ended).
  */
 struct ep_comm_s {
     struct pool_item item; /* the pool's while free */
@@ -136,7 +137,7 @@ struct ep_comm_s {
     _Atomic(ep_errhandler) errhandler;
 };
 
-enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565 };
+enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565, VIEW_ENDED = 0x656e6465 };
 
 /* An endpoint takes at least so much memory; most of it is its inbox. */
 enum { COMM_ENDPOINT_BYTES = 16 << 10 };
@@ -178,6 +179,8 @@ ep_comm view_new(void);
 /* Make v the endpoint at a local index of c. */
 void view_init(ep_comm v, struct comm *c, int index, ep_errhandler errhandler);
 void view_delete(ep_comm v);
+/* MPI ends: what is live has ended. */
+void views_end(void);
 
 /* NULL without memory. */
 struct extras *view_extras(ep_comm v);
@@ -188,6 +191,18 @@ bool comm_attr(ep_comm view, int keyval, void *value, int *flag);
 static inline bool view_is_live(ep_comm v)
 {
     return load_relaxed(&v->magic) == VIEW_LIVE;
+}
+
+/* Not freed, but MPI ends or has ended. */
+static inline bool view_has_ended(ep_comm v)
+{
+    return load_relaxed(&v->magic) == VIEW_ENDED;
+}
+
+/* It has its error handler, name and so on: not freed. */
+static inline bool view_is_whole(ep_comm v)
+{
+    return view_is_live(v) || view_has_ended(v);
 }
 
 /* 1 in the upper group of an intercommunicator. */

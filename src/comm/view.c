@@ -80,3 +80,18 @@ struct extras *view_extras(ep_comm v)
     lock_release(&v->lock);
     return v->extras;
 }
+
+/* Another thread may just free it. */
+static void end(void *item)
+{
+    uint32_t live = VIEW_LIVE;
+    atomic_compare_exchange_strong_explicit(&((ep_comm)item)->magic, &live, VIEW_ENDED, memory_order_relaxed,
+                                            memory_order_relaxed);
+}
+
+void views_end(void)
+{
+    lock_acquire(&views_lock);
+    pool_each(&views, end);
+    lock_release(&views_lock);
+}

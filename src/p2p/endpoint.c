@@ -59,6 +59,9 @@ static void start(void)
         poll_set_after(later_run_all);
         crt_set_poll(progress_process, NULL);
         wire_begin();
+        mpi_enter();
+        process_at_end(END_VIEWS, views_end);
+        mpi_leave();
     }
 }
 

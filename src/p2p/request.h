@@ -213,7 +213,7 @@ static inline size_t request_outcome(ep_request r, int source, int tag, size_t b
 /* Its endpoint, for messages and the error handler; NULL if that is gone. */
 static inline ep_comm request_view(const struct ep_request_s *r)
 {
-    return r && r->view && view_is_live(r->view) && r->view->serial == r->serial ? r->view : NULL;
+    return r && r->view && view_is_whole(r->view) && r->view->serial == r->serial ? r->view : NULL;
 }
 
 /* Work towards the end of a collective operation; true if it got anywhere. */
