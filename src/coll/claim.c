@@ -31,6 +31,12 @@ static uint64_t block_size(const struct blocks *b)
     return b->form == FORM_VARYING || b->form == FORM_TYPED ? CLAIM_VARYING : block_bytes(b, 0);
 }
 
+/* Blocks of types of their own are not looked into. */
+static struct family family_of_blocks(const struct blocks *b)
+{
+    return b->form == FORM_NONE || b->form == FORM_TYPED ? (struct family){0} : family_of(b->mpi);
+}
+
 static int root_of(const struct ep_comm_s *view, int root)
 {
     if (root == MPI_PROC_NULL)
@@ -62,6 +68,8 @@ static struct claim claim_of(const struct part *p)
                       .root = root_of(p->view, call->root),
                       .said = call->root,
                       .operation = operation_of(call),
+                      .given = family_of_blocks(&call->send),
+                      .taken = family_of_blocks(&call->recv),
                       .give = block_size(&call->send),
                       .take = block_size(&call->recv)};
     snprintf(c.name, sizeof c.name, "%s", call->name);

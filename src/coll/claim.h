@@ -19,6 +19,7 @@ struct claim {
     int root;      /* union rank; CLAIM_NO_ROOT: MPI_PROC_NULL */
     int said;      /* the root as the user gave it */
     int operation; /* claim_operator's number */
+    struct family given, taken; /* of the numbers in give and take */
     int unused;
     uint64_t counts;     /* hash of reduce_scatter's */
     uint64_t give, take; /* bytes of a block */

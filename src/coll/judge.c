@@ -52,6 +52,12 @@ static uint64_t bytes_of(const struct claim *c)
     return c->give != CLAIM_NOTHING ? c->give : c->take;
 }
 
+/* The numbers of a reduction. */
+static struct family family_of_claim(const struct claim *c)
+{
+    return c->give != CLAIM_NOTHING ? c->given : c->taken;
+}
+
 static const uint64_t *varying(const struct claim *c)
 {
     return (const uint64_t *)(const void *)(c + 1);
@@ -122,6 +128,12 @@ static void say_bytes(struct words *w, const struct claim *c)
         say(w, "receives %llu bytes", (unsigned long long)c->take);
 }
 
+static void say_family(struct words *w, struct family f)
+{
+    char words[FAMILY_WORDS];
+    say(w, "%s", family_words(f, words));
+}
+
 static void accuse(struct court *j, int rc, const struct words *a, const struct words *b)
 {
     j->verdict->rc = rc;
@@ -133,6 +145,10 @@ static void accuse_calls(struct court *j, int rc, const struct claim *a, const s
     struct words one = begin(j, a), other = begin(j, b);
     say_bytes(&one, a);
     say_bytes(&other, b);
+    if (rc == MPI_ERR_TYPE) {
+        say_family(&one, family_of_claim(a));
+        say_family(&other, family_of_claim(b));
+    }
     accuse(j, rc, &one, &other);
 }
 
@@ -168,13 +184,33 @@ static int compare(const struct court *j, const struct claim *a, const struct cl
     bool same_group = is_upper(j, a->rank) == is_upper(j, b->rank);
     if ((x != y && x != CLAIM_NOTHING && y != CLAIM_NOTHING) || (same_group && a->counts != b->counts))
         return MPI_ERR_COUNT;
+    if (x > 0 && x == y && x != CLAIM_NOTHING && family_differs(family_of_claim(a), family_of_claim(b)))
+        return MPI_ERR_TYPE;
     return MPI_SUCCESS;
+}
+
+/* Numbers that are sent as one kind and received as another. Bytes pass as what they are. */
+static void compare_families(struct court *j, int from, int to)
+{
+    struct family out = j->claim[from]->given, in = j->claim[to]->taken;
+    if (!family_differs(out, in) || (out.width == 1 && in.width == 1))
+        return;
+    struct words one = begin(j, j->claim[from]), other = begin(j, j->claim[to]);
+    say_family(&one, out);
+    say(&one, "for rank %d", peer_number(j, to));
+    say_family(&other, in);
+    say(&other, "from rank %d", peer_number(j, from));
+    accuse(j, MPI_ERR_TYPE, &one, &other);
 }
 
 static void compare_pair(struct court *j, int from, int to)
 {
     uint64_t out = gives(j, from, to), in = takes(j, to, from);
-    if (out == in || out == CLAIM_NOTHING || in == CLAIM_NOTHING || !are_peers(j, from, to))
+    if (out == CLAIM_NOTHING || in == CLAIM_NOTHING || !are_peers(j, from, to))
+        return;
+    if (out == in && out > 0)
+        compare_families(j, from, to);
+    if (out == in)
         return;
     struct words one = begin(j, j->claim[from]), other = begin(j, j->claim[to]);
     say(&one, "%llu bytes for rank %d", (unsigned long long)out, peer_number(j, to));

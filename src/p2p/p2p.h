@@ -8,6 +8,7 @@
 #include "p2p/complete.h"
 #include "p2p/contents.h"
 #include "p2p/endpoint.h"
+#include "p2p/family.h"
 #include "p2p/far.h"
 #include "p2p/later.h"
 #include "p2p/message.h"

@@ -87,7 +87,8 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_end, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    expect(ep_comm_create_endpoints(MPI_COMM_WORLD, n, MPI_INFO_NULL, worlds), MPI_SUCCESS, "ep_comm_create_endpoints");
+    expect(ep_comm_create_endpoints(MPI_COMM_WORLD, n, MPI_INFO_NULL, worlds), MPI_SUCCESS,
+           "ep_comm_create_endpoints");
     ep_thread_bind(worlds[0]);
     expect(ep_comm_dup(EP_COMM_SELF, &kept), MPI_SUCCESS, "ep_comm_dup");
     expect(ep_comm_dup(EP_COMM_SELF, &late), MPI_SUCCESS, "ep_comm_dup");

@@ -161,6 +161,57 @@ static void vectors(team_t *t, void *arg)
     expect_sound(&c);
 }
 
+/* As many bytes of other numbers. */
+static void types(team_t *t, void *arg)
+{
+    caller c = begin(t);
+    ep_request r = EP_REQUEST_NULL;
+    MPI_Datatype own = c.stranger ? MPI_DOUBLE : MPI_LONG, doubles;
+    (void)arg;
+    MPI_Type_vector(1, 2, 5, MPI_DOUBLE, &doubles);
+    MPI_Type_commit(&doubles);
+    refused(&c, ep_allreduce(c.out, c.in, 1, own, MPI_SUM, t->comm), MPI_ERR_TYPE,
+            "endpoint 0 called ep_allreduce(MPI_SUM, 8 bytes, 8-byte signed integers)",
+            "ep_allreduce(MPI_SUM, 8 bytes, 8-byte reals)");
+    refused(&c, ep_reduce(c.out, c.in, 3, own, MPI_MAX, 0, t->comm), MPI_ERR_TYPE, "8-byte signed integers",
+            "ep_reduce(root 0, MPI_MAX, 24 bytes, 8-byte reals)");
+    refused(&c, ep_bcast(c.out, 2 - c.stranger, c.stranger ? doubles : MPI_UNSIGNED_LONG, 0, t->comm), MPI_ERR_TYPE,
+            "endpoint 0 called ep_bcast(root 0, 8-byte unsigned integers, for rank",
+            "ep_bcast(root 0, 8-byte reals, from rank 0)");
+    refused(&c, ep_gather(c.out, 1, own, c.in, 1, MPI_LONG, 0, t->comm), MPI_ERR_TYPE,
+            "endpoint 0 called ep_gather(root 0, 8-byte signed integers", "ep_gather(root 0, 8-byte reals, for rank 0)");
+    refused(&c, ep_alltoallv(c.out, c.counts, c.displs, c.stranger ? MPI_FLOAT : MPI_INT, c.in, c.counts, c.displs,
+                             MPI_INT, t->comm),
+            MPI_ERR_TYPE, "endpoint 0 called ep_alltoallv(4-byte signed integers", "ep_alltoallv(4-byte reals, for rank 0)");
+    EXPECT_OK(ep_iallreduce(c.out, c.in, 1, own, MPI_SUM, t->comm, &r));
+    refused(&c, ep_wait(&r, EP_STATUS_IGNORE), MPI_ERR_TYPE, "8-byte signed integers", "ep_iallreduce(MPI_SUM, 8 bytes, 8-byte reals)");
+    MPI_Type_free(&doubles);
+    expect_sound(&c);
+}
+
+/* Other names of the same numbers, bytes, pairs, and types of nothing. */
+static void sound_types(team_t *t, void *arg)
+{
+    caller c = begin(t);
+    MPI_Datatype mixed, like, types[2] = {MPI_FLOAT, MPI_INT}, none[2] = {MPI_DOUBLE, MPI_INT};
+    (void)arg;
+    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 4}, types, &mixed);
+    MPI_Type_create_struct(2, (int[]){0, 2}, (MPI_Aint[]){0, 4}, none, &like);
+    MPI_Type_commit(&mixed);
+    MPI_Type_commit(&like);
+    EXPECT_OK(ep_allreduce(c.out, c.in, 1, c.stranger ? MPI_INT64_T : MPI_LONG, MPI_SUM, t->comm));
+    EXPECT_OK(ep_bcast(c.out, 1, c.stranger ? mixed : MPI_FLOAT_INT, 0, t->comm));
+    EXPECT_OK(ep_bcast(c.out, c.stranger ? 1 : 2, c.stranger ? MPI_2INT : MPI_INT, 0, t->comm));
+    EXPECT_OK(ep_bcast(c.out, c.stranger ? 1 : 2, c.stranger ? like : MPI_INT, 0, t->comm));
+    EXPECT_OK(ep_bcast(c.out, 0, c.stranger ? MPI_DOUBLE : MPI_INT, 0, t->comm));
+    EXPECT_OK(ep_allreduce(c.out, c.in, 0, c.stranger ? MPI_DOUBLE : MPI_INT, MPI_SUM, t->comm));
+    EXPECT_OK(ep_bcast(c.out, 8, c.stranger ? MPI_CHAR : MPI_UNSIGNED_CHAR, 0, t->comm));
+    EXPECT_OK(ep_gather(c.out, 8, MPI_BYTE, c.in, 1, MPI_DOUBLE, 0, t->comm));
+    EXPECT_OK(ep_allgather(c.out, 1, MPI_DOUBLE, c.in, 8, MPI_PACKED, t->comm));
+    MPI_Type_free(&mixed);
+    MPI_Type_free(&like);
+}
+
 /* The verdict is the request's. */
 static void later(team_t *t, void *arg)
 {
@@ -177,6 +228,14 @@ static void later(team_t *t, void *arg)
     EXPECT_OK(ep_wait(&r[0], EP_STATUS_IGNORE));
     EXPECT_EQ(first, t->size);
     EXPECT_EQ(last, t->size);
+    EXPECT_OK(ep_iallreduce(c.out, c.in, 1, MPI_INT, c.stranger ? MPI_MAX : MPI_SUM, t->comm, &r[0]));
+    refused(&c, ep_wait(&r[0], EP_STATUS_IGNORE), MPI_ERR_OP, "endpoint 0 called ep_iallreduce(MPI_SUM, 4 bytes)",
+            "ep_iallreduce(MPI_MAX, 4 bytes)");
+    EXPECT_OK(ep_iscatter(c.out, 2, MPI_INT, c.in, 2 - c.stranger, MPI_INT, 0, t->comm, &r[0]));
+    refused(&c, ep_wait(&r[0], EP_STATUS_IGNORE), MPI_ERR_TRUNCATE, "endpoint 0 called ep_iscatter(root 0, 8 bytes for",
+            "ep_iscatter(root 0, 4 bytes from rank 0)");
+    refused(&c, ep_scatter(c.out, 2, MPI_INT, c.in, 2 - c.stranger, MPI_INT, 0, t->comm), MPI_ERR_TRUNCATE,
+            "endpoint 0 called ep_scatter(root 0, 8 bytes for", "ep_scatter(root 0, 4 bytes from rank 0)");
     EXPECT_OK(c.stranger ? ep_ibarrier(t->comm, &r[0]) : MPI_SUCCESS);
     refused(&c, c.stranger ? ep_wait(&r[0], EP_STATUS_IGNORE) : ep_barrier(t->comm), MPI_ERR_ARG,
             "endpoint 0 called ep_barrier()", "ep_ibarrier()");
@@ -239,6 +298,7 @@ static const harness_test tests[] = {
     {"functions", functions, NULL}, {"roots", roots, NULL},
     {"operators", operators, NULL}, {"counts", counts, NULL},
     {"vectors", vectors, NULL},     {"later", later, NULL},
+    {"types", types, NULL},         {"sound_types", sound_types, NULL},
     {"sound", sound, NULL},         {"intercommunicator", intercommunicator, NULL},
 };
 
