@@ -49,6 +49,34 @@ int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *
                        "arguments sendbuf and recvbuf are the same, which they must not be");
 }
 
+/* Data without gaps alone: those of others may lie between each other. */
+static bool is_solid(const struct span *s)
+{
+    return s->count > 0 && s->type->size > 0 && s->type->contiguous;
+}
+
+static bool overlap(const struct span *a, const struct span *b)
+{
+    if (!is_solid(a) || !is_solid(b))
+        return false;
+    const char *x = a->buf + a->type->lb, *y = b->buf + b->type->lb;
+    return x < y + span_bytes(b) && y < x + span_bytes(a);
+}
+
+int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *recvbuf, int n_send, int n_recv)
+{
+    const struct blocks *send = &s->call.send, *recv = &s->call.recv;
+    if (likely(sendbuf != recvbuf) || send->form == FORM_NONE || recv->form == FORM_NONE)
+        return MPI_SUCCESS;
+    for (int i = 0; i < n_send; i++)
+        for (int k = 0; k < n_recv; k++) {
+            struct span from = block_at(send, i), to = block_at(recv, k);
+            if (overlap(&from, &to))
+                return setup_check_aliases(s, sendbuf, recvbuf, true);
+        }
+    return MPI_SUCCESS;
+}
+
 static int refuse_in_place(const struct setup *s, const char *name)
 {
     return raise_error(s->w, MPI_ERR_BUFFER, "argument %s is MPI_IN_PLACE, which it must not be %s", name,

@@ -111,6 +111,10 @@ static inline bool setup_tolerates_aliases(const struct setup *s)
  * be meant otherwise is noticed: with displacements one array may hold both. */
 int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used);
 
+/* The same for buffers with displacements, of n_send and n_recv blocks: an error if what is sent and what is received
+ * overlap. */
+int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *recvbuf, int n_send, int n_recv);
+
 /* Check a buffer for n peers and fill in b. */
 int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names);
 /* A single block of count elements, whose type is checked already. */

@@ -14,6 +14,8 @@ static int allgather(struct how how, const struct given *send, const struct give
         rc = setup_take(&s, &s.call.send, 1, send, &names_send);
     if (likely(rc == MPI_SUCCESS) && recv->form == FORM_EQUAL)
         rc = setup_check_aliases(&s, send->buf, recv->buf, send->count > 0);
+    else if (likely(rc == MPI_SUCCESS))
+        rc = setup_check_overlap(&s, send->buf, recv->buf, 1, s.w.view->peers);
     return unlikely(rc) ? rc : setup_run(&s);
 }
 
@@ -65,6 +67,8 @@ static int alltoall(struct how how, const struct given *send, const struct given
                                            : setup_take(&s, &s.call.send, n, send, &names_send_all);
     if (rc == MPI_SUCCESS && send->form == FORM_EQUAL)
         rc = setup_check_aliases(&s, send->buf, recv->buf, send->count > 0);
+    else if (rc == MPI_SUCCESS)
+        rc = setup_check_overlap(&s, send->buf, recv->buf, n, n);
     return unlikely(rc) ? setup_fail(&s, rc) : setup_run(&s);
 }
 

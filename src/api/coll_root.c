@@ -63,6 +63,8 @@ static int gather(struct how how, struct given send, struct given recv, int root
         rc = setup_take(&s, &s.call.send, 1, &send, &names_send);
     if (likely(rc == MPI_SUCCESS) && at_root && recv.form == FORM_EQUAL)
         rc = setup_check_aliases(&s, send.buf, recv.buf, setup_is_leaf(&s) && send.count > 0);
+    else if (likely(rc == MPI_SUCCESS) && at_root)
+        rc = setup_check_overlap(&s, send.buf, recv.buf, 1, s.w.view->peers);
     return unlikely(rc) ? rc : setup_run(&s);
 }
 
@@ -112,6 +114,8 @@ static int scatter(struct how how, struct given send, struct given recv, int roo
         rc = setup_take(&s, &s.call.recv, 1, &recv, &names_recv);
     if (likely(rc == MPI_SUCCESS) && at_root && send.form == FORM_EQUAL)
         rc = setup_check_aliases(&s, send.buf, recv.buf, setup_is_leaf(&s) && recv.count > 0);
+    else if (likely(rc == MPI_SUCCESS) && at_root)
+        rc = setup_check_overlap(&s, send.buf, recv.buf, s.w.view->peers, 1);
     return unlikely(rc) ? rc : setup_run(&s);
 }
 

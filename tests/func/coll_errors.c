@@ -317,6 +317,17 @@ static int halves(const team_t *t, int rank)
     return rank >= (t->size + 1) / 2;
 }
 
+/* One array holds what is sent, and behind it what is received; or nothing. */
+static void between_parts(args *a, ep_comm c)
+{
+    int behind[TALK_MAX], none[TALK_MAX] = {0}, both[2 * TALK_MAX] = {0};
+    for (int r = 0; r < TALK_MAX; r++)
+        behind[r] = TALK_MAX + r;
+    EXPECT_OK(ep_alltoallv(both, a->ones, none, MPI_INT, both, a->ones, behind, MPI_INT, c));
+    EXPECT_OK(ep_allgatherv(both, 1, MPI_INT, both, a->ones, behind, MPI_INT, c));
+    EXPECT_OK(ep_alltoallv(both, none, none, MPI_INT, both, none, none, MPI_INT, c));
+}
+
 static void between_groups(team_t *t, void *arg)
 {
     args a;
@@ -339,6 +350,13 @@ static void between_groups(team_t *t, void *arg)
             "MPI_IN_PLACE");
     refused(ep_allreduce(a.recv, a.recv, 1, MPI_INT, MPI_SUM, c), MPI_ERR_BUFFER, "ep_allreduce",
             "sendbuf and recvbuf are the same");
+    refused(ep_allgatherv(a.recv, 1, MPI_INT, a.recv, a.ones, a.displs, MPI_INT, c), MPI_ERR_BUFFER,
+            "ep_allgatherv", "the same");
+    refused(ep_alltoallv(a.recv, a.ones, a.displs, MPI_INT, a.recv, a.ones, a.displs, MPI_INT, c), MPI_ERR_BUFFER,
+            "ep_alltoallv", "the same");
+    refused(ep_alltoallw(a.recv, a.ones, a.bytes, a.ints, a.recv, a.ones, a.bytes, a.ints, c), MPI_ERR_BUFFER,
+            "ep_alltoallw", "the same");
+    between_parts(&a, c);
     refused(ep_scan(a.send, a.recv, 1, MPI_INT, MPI_SUM, c), MPI_ERR_COMM, "ep_scan", "intercommunicator");
     refused(ep_iexscan(a.send, a.recv, 1, MPI_INT, MPI_SUM, c, &a.request), MPI_ERR_COMM, "ep_iexscan",
             "intercommunicator");
