@@ -5,7 +5,7 @@
  * Catches: an answer where MPI does not run, MPI's own abort in place of ep's error, a wrong handler; and an error in a
  * function of the user's that MPI calls at its end, where ep may still be used.
  */
-#include <ep.h>
+#include "harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,6 +82,7 @@ int main(int argc, char **argv)
 {
     int level, key, n = atoi(getenv("EP_TEST_T"));
     ep_errhandler handler;
+    harness_keep_plugins();
     ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN); /* the process's */
     outside("MPI is not initialised");
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);

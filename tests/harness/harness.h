@@ -61,6 +61,9 @@ typedef struct {
 /* Run the tests under Check in this process and return main's exit status. Initialises and
  * finalises MPI. Only process 0 prints. */
 int harness_main(int argc, char **argv, const char *suite, const harness_test tests[], int count);
+/* For main before MPI_Init, where harness_main is not it: the leak checker knows MPI's leaks by the libraries that made them, so
+ * MPI's plug-ins stay loaded. */
+void harness_keep_plugins(void);
 #define HARNESS_MAIN(argc, argv, suite, tests)                                                               \
     harness_main(argc, argv, suite, tests, (int)(sizeof(tests) / sizeof((tests)[0])))
 

@@ -26,16 +26,6 @@ static void run_entry(int i)
     team_verdict();
 }
 
-#ifdef __SANITIZE_ADDRESS__
-/* The leak checker knows MPI's leaks by the libraries that made them, so MPI's plug-ins stay loaded. */
-int dlclose(void *library);
-int dlclose(void *library)
-{
-    (void)library;
-    return 0;
-}
-#endif
-
 static const TTest entry = {"test", run_entry, __FILE__, __LINE__};
 
 static int wanted_level(void)
@@ -95,6 +85,7 @@ int harness_main(int argc, char **argv, const char *suite, const harness_test te
     memcpy(copy, tests, (size_t)count * sizeof *copy);
     copy[count] = (harness_test){0};
     table = copy;
+    harness_keep_plugins();
     MPI_Init_thread(&argc, &argv, level, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &harness_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &harness_size);

@@ -30,7 +30,8 @@ int share_make(share *a, ep_comm comm, int kind, size_t bytes)
     if (!make(a, kind))
         return 0;
     EXPECT_OK(ep_win_set_errhandler(a->win, EP_ERRORS_RETURN));
-    memset(a->base, 0, bytes);
+    if (bytes > 0)
+        memset(a->base, 0, bytes);
     a->first = xmalloc((size_t)a->size * sizeof *a->first);
     if (kind == DYNAMIC)
         EXPECT_OK(MPI_Get_address(a->base, &mine));

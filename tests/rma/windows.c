@@ -95,7 +95,8 @@ static void described(team_t *t, void *arg)
         expect_info(win);
         for (MPI_Aint i = 0; i < size && (kind == ALLOCATED || kind == SHARED); i++)
             EXPECT_EQ(base[i], 0);
-        memset(base, 1, (size_t)size);
+        if (size > 0)
+            memset(base, 1, (size_t)size);
         EXPECT_OK(ep_win_free(&win));
         EXPECT(win == EP_WIN_NULL);
         free(own);
