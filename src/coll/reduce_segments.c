@@ -266,8 +266,10 @@ static void far(struct op *o)
     int segment = o->round - 1;
     struct span from = contribution(o, s, segment);
     char *to = NULL;
-    if (is_prefix(o))
-        to = s->memory ? place_span(s, 1, segment).buf : output_span(o, s, 0, segment).buf;
+    if (is_prefix(o) && s->memory)
+        to = place_span(s, 1, segment).buf;
+    else if (is_prefix(o)) /* the first process gets nothing, so its first endpoint need not have a buffer */
+        to = o->comm->proc == 0 ? from.buf : output_span(o, s, 0, segment).buf;
     else if (s->flow.root < 0 || s->root_proc == o->comm->proc)
         to = s->owner >= 0 ? output_span(o, s, s->owner, segment).buf : from.buf;
     if (is_prefix(o))
