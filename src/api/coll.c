@@ -40,13 +40,21 @@ static bool is_missing(const void *buf, size_t count, const struct type *t)
     return unlikely(!buf) && count > 0 && t->named && t->size > 0;
 }
 
-int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used)
+/* Both are at one address. That may be none: MPI_BOTTOM. */
+static int refuse_aliases(const struct setup *s, const void *buf)
 {
-    if (likely(sendbuf != recvbuf) || !sendbuf || sendbuf == MPI_IN_PLACE || !used ||
-        setup_tolerates_aliases(s))
+    if (!buf || setup_tolerates_aliases(s))
         return MPI_SUCCESS;
     return raise_error(s->w, MPI_ERR_BUFFER,
                        "arguments sendbuf and recvbuf are the same, which they must not be");
+}
+
+int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used)
+{
+    if (likely(sendbuf != recvbuf) || !used || sendbuf == MPI_IN_PLACE ||
+        !type_coincides(s->call.send.type, s->call.recv.type))
+        return MPI_SUCCESS;
+    return refuse_aliases(s, sendbuf);
 }
 
 /* Data without gaps alone: those of others may lie between each other. */
@@ -72,7 +80,7 @@ int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *
         for (int k = 0; k < n_recv; k++) {
             struct span from = block_at(send, i), to = block_at(recv, k);
             if (overlap(&from, &to))
-                return setup_check_aliases(s, sendbuf, recvbuf, true);
+                return refuse_aliases(s, sendbuf);
         }
     return MPI_SUCCESS;
 }

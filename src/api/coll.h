@@ -108,7 +108,7 @@ static inline bool setup_tolerates_aliases(const struct setup *s)
     return !s->w.view->comm->inter && !load_relaxed(&process.runs_ranks);
 }
 /* Are sendbuf and recvbuf the same though they must not be (MPI 5.1)? used: there are data in them. Only what cannot
- * be meant otherwise is noticed: with displacements one array may hold both. */
+ * be meant otherwise is noticed: with displacements, or types with gaps, one array may hold both. */
 int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used);
 
 /* The same for buffers with displacements, of n_send and n_recv blocks: an error if what is sent and what is received

@@ -179,7 +179,7 @@ static int check_disjoint(struct where w, const struct send *s, const struct rec
 {
     if (likely(s->data.buf != v->data.buf) || !s->data.buf || s->dest == MPI_PROC_NULL ||
         v->source == MPI_PROC_NULL || span_bytes(&s->data) == 0 || span_bytes(&v->data) == 0 ||
-        !s->data.type->contiguous || !v->data.type->contiguous || s->data.type->lb != v->data.type->lb)
+        !type_coincides(s->data.type, v->data.type))
         return MPI_SUCCESS;
     return raise_error(w, MPI_ERR_BUFFER,
                        "arguments sendbuf and recvbuf are the same, which they must not be");

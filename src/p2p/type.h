@@ -70,6 +70,13 @@ static inline void type_drop(struct type *t)
         type_drop_slow(t);
 }
 
+/* Have elements of both, if they are at one address, bytes in common for sure? Types with gaps need not. */
+static inline bool type_coincides(const struct type *a, const struct type *b)
+{
+    bool empty = a->size == 0 || b->size == 0;
+    return !empty && (a == b || (a->contiguous && b->contiguous && a->lb == b->lb));
+}
+
 /* Is one element of datatype contiguous in memory and in type map order? (layout.c) Sets *lb. */
 bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb);
 
