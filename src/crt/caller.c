@@ -3,7 +3,6 @@
 
 #include <sched.h>
 
-#include "crt/apart.h"
 #include "crt/poll.h"
 #include "crt/sched.h"
 
@@ -36,8 +35,6 @@ void caller_hastens_poll(void)
 
 void caller_give_way(void)
 {
-    if (thread_here)
-        apart_blocks(thread_here);
     if (caller_has_others())
         sched_yield_task(worker_here(), true);
     else
