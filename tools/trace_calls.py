@@ -7,7 +7,7 @@ goes on to ep_plain_xxx. That is what the library's sources define, and what the
 included before everything else in them, gives their ep_xxx that name.
 
     ep_plain.h     the new names
-    trace_calls.c  the entries, and the table of their names (src/p2p/trace.h)
+    trace_calls.c  the entries, and the table of their names (src/observe/trace.h)
 """
 import pathlib
 import re
@@ -127,7 +127,7 @@ def entry(number, f):
         yield f"    {f.starts().replace('traced_starts', 'traced_started')};"
     yield "    traced_end(&t, rc);\n    return rc;\n}"
     yield f"EP_PUBLIC {f.prototype('ep_' + f.name)}\n{{"
-    yield f"    return unlikely(load_relaxed(&trace_on)) ? traced_ep_{f.name}({f.arguments()}) : ep_plain_{f.name}({f.arguments()});\n}}"
+    yield f"    return observed_by(OBSERVER_TRACE) ? traced_ep_{f.name}({f.arguments()}) : ep_plain_{f.name}({f.arguments()});\n}}"
 
 
 def traced_c(functions):

@@ -6,6 +6,7 @@
 
 #include "api/check.h"
 #include "derive/derive.h"
+#include "observe/observe.h"
 
 static const char CREATE[] = "ep_comm_create_endpoints";
 
@@ -17,12 +18,7 @@ static int create(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[
     int rc = comm_create(parent, num_ep, endpoints != NULL, info, CREATE, agreed, &c);
     if (rc != MPI_SUCCESS)
         return rc;
-    if (unlikely(settings_voted(agreed, &settings.stats)))
-        stats_begin(parent);
-    if (unlikely(settings_voted(agreed, &settings.watchdog)))
-        watchdog_begin(parent);
-    if (unlikely(settings_voted(agreed, &settings.trace)))
-        trace_begin(parent);
+    observe_begin(parent, agreed);
     if (!c) /* no endpoints here */
         return MPI_SUCCESS;
     rc = endpoints_open(c);

@@ -12,7 +12,7 @@ static void begin(struct traced *t, const struct ep_comm_s *view)
     t->bound = thread_world() != NULL;
     t->comm = view ? view->comm->context : TRACE_NONE;
     t->recorder = view && view->port ? view->port->recorder : NULL;
-    t->begin = trace_now();
+    t->begin = clock_ns();
 }
 
 void traced_comm(struct traced *t, ep_comm comm)
@@ -59,18 +59,18 @@ uint64_t traced_bytes(int count, MPI_Datatype datatype)
 
 /* ---- messages ---- */
 
-static void sent(const struct traced *t, const struct ep_comm_s *view, uint64_t arrow, int dest, int tag,
+static void sent(const struct traced *t, const struct ep_comm_s *view, uint64_t flow, int dest, int tag,
                  uint64_t bytes)
 {
     struct event e = {.kind = EVENT_SENT,
                       .begin = t->begin,
-                      .arrow = arrow,
+                      .flow = flow,
                       .comm = view->comm->context,
                       .bytes = bytes,
                       .peer = dest,
                       .tag = tag,
                       .who = trace_who()};
-    if (arrow)
+    if (flow)
         trace_record(t->recorder, &e);
 }
 
@@ -79,7 +79,7 @@ void traced_sends(struct traced *t, int dest, int tag)
 {
     if (t->recorder && t->view && (unsigned)dest < (unsigned)t->view->peers &&
         (unsigned)tag <= (unsigned)t->view->comm->tags.ub)
-        t->arrow = trace_number_sent(t->recorder, t->view, dest, tag);
+        t->flow = trace_number_sent(t->recorder, t->view, dest, tag);
 }
 
 /* Its endpoint, if it is one that a start sends. */
@@ -130,7 +130,7 @@ void traced_end(struct traced *t, int rc)
 {
     struct event e = {.kind = EVENT_CALL,
                       .begin = t->begin,
-                      .end = trace_now(),
+                      .end = clock_ns(),
                       .comm = t->comm,
                       .bytes = t->bytes,
                       .peer = t->peer,
@@ -138,9 +138,9 @@ void traced_end(struct traced *t, int rc)
                       .who = trace_who(),
                       .call = (uint16_t)t->call};
     struct recorder *r = whose(t);
-    if (t->arrow && rc == MPI_SUCCESS)
-        sent(t, t->view, t->arrow, t->peer, t->tag, t->bytes);
-    else if (t->arrow)
+    if (t->flow && rc == MPI_SUCCESS)
+        sent(t, t->view, t->flow, t->peer, t->tag, t->bytes);
+    else if (t->flow)
         trace_not_sent(t->recorder, t->view, t->peer, t->tag);
     if (t->recorder)
         last = r;

@@ -10,6 +10,7 @@
 #define EP_API_TRACED_H
 
 #include "api/check.h"
+#include "observe/observe.h"
 
 #define TRACED __attribute__((cold, noinline))
 
@@ -17,7 +18,7 @@ struct traced {
     int call, peer, tag;
     uint64_t bytes;
     uint64_t comm, begin;
-    uint64_t arrow; /* of the message that it sends, or 0 */
+    uint64_t flow; /* of the message that it sends, or 0 */
     struct recorder *recorder;
     const struct ep_comm_s *view;
     bool bound; /* the thread was to an endpoint */

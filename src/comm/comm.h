@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "comm/arith.h"
 #include "comm/error.h"
+#include "comm/hooks.h"
 #include "comm/process.h"
 #include "comm/rankmap.h"
 #include "comm/roster.h"

@@ -7,12 +7,9 @@
 #include <unistd.h>
 
 #include "comm/error.h"
-#include "comm/error.h"
 #include "crt/crt.h"
 
 struct process process = {.mpi_tag_ub = 32767, .gated = true, .errhandler = EP_ERRORS_ARE_FATAL};
-
-_Atomic bool trace_on;
 
 static struct lock start_lock;
 static _Atomic bool started;

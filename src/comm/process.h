@@ -23,8 +23,6 @@ struct process {
 };
 
 extern struct process process;
-/* EP_TRACE is given, here or in a process that endpoints were made with (p2p/trace.h). Any thread. */
-extern _Atomic bool trace_on __attribute__((visibility("hidden")));
 
 /* Learn about the MPI underneath; once, later calls do nothing. MPI_ERR_OTHER if MPI is not running; else the class of an error
  * of MPI's. */

@@ -26,13 +26,6 @@ static struct {
     _Atomic bool stop; /* release by who stops it, acquire by the thread */
 } helper;
 
-static long now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000L + t.tv_nsec;
-}
-
 /* What the thread knows of the past. */
 struct pace {
     unsigned polls; /* far_polls() after the last look */
@@ -63,7 +56,7 @@ static void turn(struct pace *p)
     any |= progress_others(NULL);
     later_run();
     p->polls = far_polls();
-    long now = now_ns();
+    long now = (long)clock_ns();
     if (any || attended)
         p->busy = now;
     if (attended)
@@ -74,7 +67,7 @@ static void turn(struct pace *p)
 
 static void *serve(void *unused)
 {
-    struct pace pace = {.polls = far_polls(), .busy = now_ns()};
+    struct pace pace = {.polls = far_polls(), .busy = (long)clock_ns()};
     prctl(PR_SET_TIMERSLACK, 1UL); /* else naps are 50 us longer */
     while (!load_acquire(&helper.stop))
         turn(&pace);

@@ -9,7 +9,6 @@
 #include "p2p/poller.h"
 #include "p2p/port.h"
 #include "p2p/recall.h"
-#include "p2p/trace.h"
 #include "p2p/wire.h"
 
 enum {
@@ -198,7 +197,7 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
         MPI_Test_cancelled(status, &cancelled);
         r->out.cancelled = cancelled;
         if (unlikely(cancelled))
-            trace_cancelled();
+            hook_cancelled();
     }
     request_complete(r);
 }

@@ -16,6 +16,8 @@
 #ifndef EP_P2P_FAR_H
 #define EP_P2P_FAR_H
 
+#include <stdio.h>
+
 #include "p2p/request.h"
 
 /* A communicator is about to be made: messages for it may come. Before this process agrees to it; then far_open or far_give_up
@@ -77,5 +79,9 @@ void far_unwatch(struct far_watch *w);
 
 /* Ask MPI to cancel a send. It completes, cancelled or not. */
 void far_cancel(ep_request s);
+
+/* For the watchdog: since when the end of MPI waits for messages to arrive (clock_ms), or 0; and for whom. */
+long wire_ends_since(void);
+void wire_end_print(FILE *f, const char *head);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "p2p/port.h"
-#include "p2p/trace.h"
 
 enum { BIN_LOAD = 8, BINS_MAX = 1 << 16 };
 
@@ -107,7 +106,7 @@ void match_keep(struct matcher *m, ep_message msg)
     bins_add(&m->unexpected, &msg->entry);
     list_append(&m->arrivals, &msg->arrival);
     counter_rise(&msg->port->held.unexpected_now, &msg->port->held.unexpected_peak);
-    trace_unexpected(msg->port);
+    hook_unexpected(msg->port);
 }
 
 /* ---- a receive is posted, or a probe asks ---- */
@@ -117,7 +116,7 @@ void match_take(struct matcher *m, ep_message msg)
     bins_remove(&m->unexpected, &msg->entry);
     list_remove(&m->arrivals, &msg->arrival);
     counter_fall(&msg->port->held.unexpected_now);
-    trace_unexpected(msg->port);
+    hook_unexpected(msg->port);
 }
 
 static ep_message same_envelope(struct node *n, int source, int tag)

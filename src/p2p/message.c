@@ -140,7 +140,7 @@ void line_deliver(const struct line *l, ep_request r)
 void message_deliver(ep_message m, ep_request r)
 {
     size_t bytes = request_outcome(r, m->source, m->tag, m->bytes);
-    r->arrow = m->arrow;
+    r->flow = m->flow;
     count(r, m->kind, bytes);
     add_alone(&m->port->held.unexpected, 1);
     if (m->kind == ARRIVAL_LENT)

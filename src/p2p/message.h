@@ -21,7 +21,7 @@ struct ep_message_s {
     struct port *port;
     int source, tag;
     size_t bytes;
-    uint64_t arrow;      /* trace.h */
+    uint64_t flow;       /* observe/trace.h */
     struct node arrival; /* in the matcher's queue of all, in order of arrival */
     struct entry entry;  /* in the matcher's queue by source and tag */
     union {

@@ -11,6 +11,7 @@
 #include "p2p/family.h"
 #include "p2p/far.h"
 #include "p2p/later.h"
+#include "p2p/match.h"
 #include "p2p/message.h"
 #include "p2p/port.h"
 #include "p2p/probe.h"
@@ -18,11 +19,8 @@
 #include "p2p/recv.h"
 #include "p2p/request.h"
 #include "p2p/send.h"
-#include "p2p/stats.h"
-#include "p2p/trace.h"
 #include "p2p/type.h"
 #include "p2p/wait.h"
-#include "p2p/watchdog.h"
 #include "p2p/work.h"
 
 #endif

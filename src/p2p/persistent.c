@@ -11,7 +11,6 @@
 #include "p2p/port.h"
 #include "p2p/recv.h"
 #include "p2p/send.h"
-#include "p2p/trace.h"
 
 static ep_request at_rest(ep_request r, struct port *port)
 {
@@ -71,7 +70,7 @@ static int start_send(ep_request r)
 void request_rest(ep_request r)
 {
     r->active = false;
-    trace_received(r);
+    hook_received(r);
     and_acq_rel(&r->word, ~(uint32_t)WAITED); /* who was told of its end (later.c) is through with it */
     if (!r->shadow)
         return;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #include "p2p/message.h"
-#include "p2p/stats.h"
-#include "p2p/trace.h"
 
 _Static_assert(sizeof(struct port) >= COMM_ENDPOINT_BYTES, "what is refused for want of memory is really too much");
 
@@ -47,7 +45,7 @@ struct port *port_open(bool single_owner, int rank)
     p->single_owner = single_owner;
     p->bsend = NULL;
     p->rank = rank;
-    trace_port(p);
+    hook_opened(p);
     counters_clear(&p->own);
     counters_clear(&p->held);
     for (int i = 0; i < COUNTERS; i++)
@@ -65,7 +63,7 @@ void port_close(struct port *p)
     lock_release(&p->lock);
     while (load_acquire(&p->helpers) > 0)
         sched_yield();
-    stats_keep(p);
+    hook_closed(p);
     lock_acquire(&ports_lock);
     p->next_free = spare;
     spare = p;

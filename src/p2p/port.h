@@ -48,9 +48,9 @@ struct port {
     _Alignas(CACHE_LINE) struct counters own;
     _Alignas(CACHE_LINE) struct counters held;
     _Atomic uint64_t since[COUNTERS]; /* values that ep_counter_reset found; any thread reads */
-    struct watched *watched;          /* watchdog.h: calls that wait */
-    struct recorder *recorder;        /* trace.h; constant while open; NULL: nothing is recorded */
-    unsigned looks;          /* recv.c: how often a receive looked on */
+    struct watched *watched;          /* observe/watchdog.h: calls that wait */
+    struct recorder *recorder;        /* observe/trace.h; constant while open; NULL: nothing is recorded */
+    unsigned looks;                   /* recv.c: how often a receive looked on */
     int rank; /* in the communicator it was made with, for EP_STATS; < 0: not an endpoint's. Constant while open */
     struct inbox inbox;
 };

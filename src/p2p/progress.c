@@ -9,7 +9,6 @@
 #include "p2p/message.h"
 #include "p2p/recall.h"
 #include "p2p/suspend.h"
-#include "p2p/trace.h"
 #include "p2p/work.h"
 
 enum { HELP_EVERY = 16 };
@@ -23,12 +22,12 @@ static inline bool dispatch(struct port *p, const struct line *l)
     ep_request r = match_arrived(m, l->head.header.source, l->head.header.tag);
     if (r && line_claim(l)) {
         match_unpost(m, r);
-        trace_arrived(&r->arrow, &l->head.header);
+        hook_arrived(&r->flow, &l->head.header);
         line_deliver(l, r);
         endpoint_check_settled(view);
     } else if (r || (m->closed && tag_is_user(l->head.header.tag))) {
         uint64_t unused;
-        trace_arrived(&unused, &l->head.header);
+        hook_arrived(&unused, &l->head.header);
         line_drop(l);
     } else if (unlikely(l->head.header.kind == ARRIVAL_RECALL)) {
         recall_serve(p, &l->head.header, line_far(l));
@@ -36,7 +35,7 @@ static inline bool dispatch(struct port *p, const struct line *l)
         ep_message msg = message_keep(p, l);
         if (!msg)
             return false;
-        trace_arrived(&msg->arrow, &l->head.header);
+        hook_arrived(&msg->flow, &l->head.header);
         match_keep(m, msg);
         if (unlikely(p->listeners.first != NULL))
             suspend_tell(p, &l->head.header);

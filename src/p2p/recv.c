@@ -5,7 +5,6 @@
 #include "p2p/far.h"
 #include "p2p/match.h"
 #include "p2p/send.h"
-#include "p2p/trace.h"
 #include "p2p/wait.h"
 
 ep_request recv_request(const struct recv *v)
@@ -84,7 +83,7 @@ static inline bool receive_now(const struct recv *v, struct outcome *out)
 {
     struct port *port = v->view->port;
     struct matcher *m = v->view->matcher;
-    if (unlikely(load_relaxed(&trace_on)) || unlikely(m->unexpected.count > 0) || unlikely(m->closed) ||
+    if (observed_by(OBSERVER_TRACE) || unlikely(m->unexpected.count > 0) || unlikely(m->closed) ||
         unlikely(port_has_jobs(port)) || unlikely(!v->data.type->contiguous))
         return false;
     const struct line *l = inbox_next(&port->inbox);

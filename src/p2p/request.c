@@ -3,7 +3,6 @@
 
 #include "comm/comm.h"
 #include "p2p/port.h"
-#include "p2p/trace.h"
 
 _Alignas(CACHE_LINE) struct ep_request_s request_sent = {
     .magic = REQUEST_LIVE,
@@ -94,7 +93,7 @@ ep_request request_one_sided(ep_comm view, int peer, const char *call)
 
 static void clean(ep_request r)
 {
-    trace_received(r);
+    hook_received(r);
     if (r->data.type)
         type_drop(r->data.type);
     if (unlikely(r->fortran))

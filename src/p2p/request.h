@@ -89,7 +89,7 @@ struct ep_request_s {
     struct entry entry; /* in the matcher while posted */
     uint64_t order;     /* of posting, for wildcards against others */
     bool posted, active;
-    uint64_t arrow;            /* trace.h: of the message, or an earlier one's */
+    uint64_t flow;             /* observe/trace.h: id, of the message, or an earlier one's */
     ep_request shadow;         /* persistent send: the request that is lent for it; else NULL */
     struct ep_request_s *next; /* copy job or far queue */
 

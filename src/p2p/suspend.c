@@ -3,7 +3,6 @@
 
 #include <sched.h>
 
-#include "p2p/watchdog.h"
 #include "p2p/work.h"
 
 /* Looks before the task makes way where nobody else would run: about what a message takes from process to process. */
@@ -161,7 +160,7 @@ void suspend_until(struct port *port, struct wait *w)
         w->nudge(w);
     while (!w->done(w)) {
         add_alone(&port->held.suspends, 1);
-        watch(port, w);
+        hook_waits(port, w);
         if (w->n > 0)
             wait_for_requests(port, w);
         else

@@ -7,7 +7,6 @@
 #include "p2p/poller.h"
 #include "p2p/progress.h"
 #include "p2p/suspend.h"
-#include "p2p/watchdog.h"
 #include "p2p/work.h"
 
 enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
@@ -69,7 +68,7 @@ static bool idle_once(struct port *port, struct wait *w, struct idle *idle)
         give_way(port);
     if (likely(advice == IDLE_SPIN) && idle->turns % NUDGE_EVERY != 0)
         return false;
-    watch(port, w);
+    hook_waits(port, w);
     if (look_around(port, w) || advice == IDLE_SPIN)
         return false;
     if (advice == IDLE_SLEEP) {
@@ -119,7 +118,7 @@ void wait_until(struct port *port, struct wait *w)
     else
         occupy_until(port, w);
     if (unlikely(w->watched))
-        watch_over(port, w);
+        hook_waited(port, w);
 }
 
 static bool request_done(struct wait *w)

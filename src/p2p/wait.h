@@ -36,7 +36,7 @@ struct wait {
     bool (*help)(struct wait *w);  /* optional: work towards done; true if it got anywhere */
     void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
     bool greedy;  /* take all there is, since other waits follow; else nothing beyond what ends this one */
-    bool watched; /* watchdog.h */
+    bool watched; /* observe/watchdog.h */
     bool sleepy;  /* many wait for few who have the next step: do not keep those from the cores */
     long limit;   /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
     void *arg;

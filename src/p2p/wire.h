@@ -10,8 +10,6 @@
 #ifndef EP_P2P_WIRE_H
 #define EP_P2P_WIRE_H
 
-#include <stdio.h>
-
 #include "p2p/hall.h"
 
 /* False: this message goes by MPI. */
@@ -56,8 +54,5 @@ bool wire_busy(void);
 
 /* To be called once before the first message. At the end of MPI a process stays until its messages have arrived. */
 void wire_begin(void);
-/* For the watchdog: since when it does that (watchdog_ms), or 0; and for whom. */
-long wire_ends_since(void);
-void wire_end_print(FILE *f, const char *head);
 
 #endif

@@ -5,7 +5,6 @@
 #include <sched.h>
 
 #include "p2p/far.h"
-#include "p2p/watchdog.h"
 #include "p2p/wire.h"
 #include "p2p/wire_porter.h"
 
@@ -31,7 +30,7 @@ static void end(void)
     struct hall *own = mates_own_hall();
     if (own)
         store_relaxed(&own->ended, true);
-    store_relaxed(&since, watchdog_ms());
+    store_relaxed(&since, clock_ms());
     while (is_awaited()) {
         far_poll(true);
         sched_yield();
@@ -47,7 +46,7 @@ long wire_ends_since(void)
 
 void wire_end_print(FILE *f, const char *head)
 {
-    long begun = load_relaxed(&since), now = watchdog_ms();
+    long begun = load_relaxed(&since), now = clock_ms();
     for (struct mate *m = mates_first(); m && begun; m = m->next) {
         long n = has_ended(m) ? 0 : wire_under_way(m);
         if (n > 0)

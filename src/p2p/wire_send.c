@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "p2p/far.h"
-#include "p2p/trace.h"
 #include "p2p/wire_porter.h"
 
 enum result {
@@ -310,7 +309,7 @@ void wire_cancel(ep_request s)
     } else {
         list_remove(&m->waiting, &s->entry.node);
         left(m);
-        trace_cancelled(); /* the receiver will not see it */
+        hook_cancelled(); /* the receiver will not see it */
         mine = true;
     }
     lock_release(&m->lock);

@@ -2,7 +2,7 @@
 /*
  * EP_WATCHDOG: a hang explains itself.
  *
- * A call that has waited for a while notes that in its port (watch): nothing is written by calls that are done soon. A thread
+ * A call that has waited for a while notes that in its port (hook_waits): nothing is written by calls that are done soon. A thread
  * looks from time to time whether one has waited longer than the setting, or SIGUSR1 came, and then describes all
  * endpoints of the process: their calls, what these wait for, and the queues of their communicators.
  *
@@ -11,10 +11,10 @@
  *
  *   port->watched   list of the calls that wait, and they themselves while they are in it: under the port's lock
  */
-#ifndef EP_P2P_WATCHDOG_H
-#define EP_P2P_WATCHDOG_H
+#ifndef EP_OBSERVE_WATCHDOG_H
+#define EP_OBSERVE_WATCHDOG_H
 
-#include "p2p/wait.h"
+#include "p2p/p2p.h"
 
 /* One endpoint waits for another, both as ranks where they were made. */
 struct arc {
@@ -30,25 +30,16 @@ struct arcs {
     struct arc arc[ARCS_MAX];
 };
 
-/* Out of line: with the setting. */
-void watch_slow(struct port *port, struct wait *w);
-void watch_over(struct port *port, struct wait *w);
-
-/* The call waits, and it takes long. The port's lock is held. */
-static inline void watch(struct port *port, struct wait *w)
-{
-    if (unlikely(load_relaxed(&settings.watchdog)) && !w->watched)
-        watch_slow(port, w);
-}
+/* Hooks: the call is entered in its port's list, and taken out again. */
+void watchdog_waits(struct port *port, struct wait *w);
+void watchdog_waited(struct port *port, struct wait *w);
 
 /* With the setting endpoints were made on parent: collective over it. May call MPI; no lock is held. */
 void watchdog_begin(MPI_Comm parent);
 
 /* ---- its parts ---- */
 
-long watchdog_ms(void);
-
-/* When a call began to wait, by watchdog_ms; calls that are in a list of a port. */
+/* When a call began to wait, by clock_ms; calls that are in a list of a port. */
 struct watched {
     struct watched *next;
     const struct wait *wait;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of all processes become one. */
-#include "p2p/stats.h"
+#include "observe/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

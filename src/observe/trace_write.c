@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "p2p/trace.h"
+#include "observe/trace.h"
 
 enum { LINE = 512, NOBODY = 999999999, FURTHER = 1000000000, SORT = 100 };
 
@@ -225,7 +225,7 @@ static void write_message(struct page *p, const struct event *e)
     print(p->s,
           "{\"ph\":\"%s\",\"name\":\"message\",\"cat\":\"message\",\"id\":\"0x%016" PRIx64
           "\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"args\":{%s}},\n",
-          sent ? "s" : "f\",\"bp\":\"e", e->arrow, process.rank, p->lanes[lane_of_message(p, e)].tid,
+          sent ? "s" : "f\",\"bp\":\"e", e->flow, process.rank, p->lanes[lane_of_message(p, e)].tid,
           time_text(p, e->begin, time), args_text(e, sent ? "dest" : "source", true, args));
 }
 

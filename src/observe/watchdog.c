@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/watchdog.h"
+#include "observe/watchdog.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
-
-#include "p2p/wire.h"
 
 /* An arc is sent at least twice between two looks. */
 enum { NAP_MS = 20, SEND_MS = 300, CONCLUDE_MS = 800, EAGER_MS = 4000, PATIENCE_MS = 300 };
@@ -22,26 +20,19 @@ static struct {
     _Atomic int asked; /* SIGUSR1s */
 } dog;
 
-long watchdog_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* ---- calls that wait ---- */
 
-void watch_slow(struct port *port, struct wait *w)
+void watchdog_waits(struct port *port, struct wait *w)
 {
-    struct watched *at = malloc(sizeof *at);
+    struct watched *at = w->watched ? NULL : malloc(sizeof *at);
     if (!at)
         return;
-    *at = (struct watched){.next = port->watched, .wait = w, .since = watchdog_ms()};
+    *at = (struct watched){.next = port->watched, .wait = w, .since = clock_ms()};
     port->watched = at;
     w->watched = true;
 }
 
-void watch_over(struct port *port, struct wait *w)
+void watchdog_waited(struct port *port, struct wait *w)
 {
     struct watched **at = &port->watched, *over;
     while ((*at)->wait != w)
@@ -59,10 +50,10 @@ static bool try_enter(struct port *p)
 /* Whoever waits lets others in who want it; a call that hangs elsewhere with the port may not. */
 bool watchdog_enter(struct port *p)
 {
-    long since = watchdog_ms();
+    long since = clock_ms();
     bool in;
     add_acq_rel(&p->lock.wanted, 1);
-    for (unsigned i = 0; !(in = try_enter(p)) && watchdog_ms() - since < PATIENCE_MS; i++)
+    for (unsigned i = 0; !(in = try_enter(p)) && clock_ms() - since < PATIENCE_MS; i++)
         if (i % 64 == 63)
             sched_yield();
     add_acq_rel(&p->lock.wanted, -1);
@@ -91,7 +82,7 @@ static enum overdue end_overdue(long ms, long now)
 
 enum overdue watchdog_overdue(long ms)
 {
-    long now = watchdog_ms();
+    long now = clock_ms();
     enum overdue worst = end_overdue(ms, now);
     for (struct port *p = port_first(); p; p = p->next) {
         if (p->rank < 0 || !load_acquire(&p->open) || !watchdog_enter(p))
@@ -137,7 +128,7 @@ struct memory {
 static void conclude(struct memory *m, long least)
 {
     static struct arcs e;
-    m->concluded = watchdog_ms();
+    m->concluded = clock_ms();
     watchdog_arcs(&e, least);
     keep(&e);
     watchdog_circle(gathered.arc, gathered.n);
@@ -147,7 +138,7 @@ static void conclude(struct memory *m, long least)
 static void send(struct memory *m, long least)
 {
     static struct arcs e;
-    m->sent = watchdog_ms();
+    m->sent = clock_ms();
     watchdog_arcs(&e, least);
     m->alone = !watchdog_send(&e);
 }
@@ -156,7 +147,7 @@ static void send(struct memory *m, long least)
 static void turn(struct memory *m)
 {
     static struct arcs e;
-    long now = watchdog_ms();
+    long now = clock_ms();
     bool asked = load_acquire(&dog.asked) != m->asked;
     m->asked = load_acquire(&dog.asked);
     if (asked)
@@ -229,6 +220,7 @@ void watchdog_begin(MPI_Comm parent)
     if (relation != MPI_UNEQUAL)
         watchdog_meet(parent);
     lock_acquire(&dog.lock);
+    or_acq_rel(&observers, OBSERVER_WATCHDOG);
     if (!dog.runs)
         start();
     lock_release(&dog.lock);

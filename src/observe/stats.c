@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/stats.h"
+#include "observe/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "p2p/port.h"
+#include "p2p/p2p.h"
 
 enum { NAME = 20, COLUMNS = 10 }; /* width of a name; endpoints side by side */
 
@@ -46,7 +46,7 @@ static void add(struct port *p)
         counters_add(row->value, values);
 }
 
-void stats_keep_slow(struct port *p)
+void stats_keep(struct port *p)
 {
     lock_acquire(&kept.lock);
     add(p);
@@ -82,6 +82,7 @@ void stats_begin(MPI_Comm parent)
     MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
     if (relation != MPI_UNEQUAL)
         kept.everybody = true;
+    or_acq_rel(&observers, OBSERVER_STATS);
     process_at_end(END_STATS, mpi_ends);
     mpi_leave();
     lock_release(&kept.lock);

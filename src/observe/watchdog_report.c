@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "p2p/complete.h"
-#include "p2p/match.h"
-#include "p2p/probe.h"
-#include "p2p/watchdog.h"
-#include "p2p/wire.h"
+#include "observe/watchdog.h"
 
 enum { SHOWN = 4 };
 static const char head[] = "ep: watchdog: ";
@@ -192,7 +188,7 @@ void watchdog_report(void)
         return;
     for (struct port *p = after(NULL); p; p = after(p)) {
         if (watchdog_enter(p)) {
-            print_port(f, p, watchdog_ms());
+            print_port(f, p, clock_ms());
             watchdog_leave(p);
         } else {
             fprintf(f, "%sprocess %d: endpoint %d is busy inside ep\n", head, process.rank, p->rank);
@@ -226,7 +222,7 @@ static void add(struct arcs *e, const struct plight *p, long since)
 
 void watchdog_arcs(struct arcs *e, long ms)
 {
-    long now = watchdog_ms();
+    long now = clock_ms();
     e->n = 0;
     for (struct port *p = port_first(); p; p = p->next) {
         if (p->rank < 0 || !load_acquire(&p->open) || !watchdog_enter(p))

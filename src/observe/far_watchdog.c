@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arcs of all processes come to process 0 of MPI_COMM_WORLD, called from the watchdogs' threads. */
-#include "p2p/watchdog.h"
+#include "observe/watchdog.h"
 
 /* Sends that process 0 has not received are still there at the end of MPI, as is the communicator: it belongs to a program that
  * hangs, or to one that is being ended. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "p2p/watchdog.h"
+#include "observe/watchdog.h"
 
 static bool follows(const struct arc *a, const struct arc *b)
 {

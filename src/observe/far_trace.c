@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "p2p/trace.h"
+#include "observe/trace.h"
 
 enum { ROUNDS = 50, TAG = 0 };
 
@@ -34,8 +34,8 @@ static _Atomic(char *) path;    /* set once, release */
 static void begin_recording(void)
 {
     uint64_t none = 0;
-    if (!load_relaxed(&trace_on) && cas_acq_rel(&origin, &none, trace_now()))
-        store_relaxed(&trace_on, true);
+    if (!load_relaxed(&origin) && cas_acq_rel(&origin, &none, clock_ns()))
+        or_acq_rel(&observers, OBSERVER_TRACE);
 }
 
 __attribute__((constructor)) static void remember(void)
@@ -78,7 +78,7 @@ static void share_path(MPI_Comm parent)
         free(copy); /* another thread was faster */
 }
 
-void trace_cancelled_slow(void)
+void trace_cancelled(void)
 {
     add_relaxed(&cancelled, 1);
 }
@@ -91,10 +91,10 @@ static void ask(int p, double *offset, double *trip)
     uint64_t theirs;
     *trip = -1;
     for (int i = 0; i < ROUNDS; i++) {
-        uint64_t before = trace_now();
+        uint64_t before = clock_ns();
         MPI_Send(NULL, 0, MPI_BYTE, p, TAG, line.comm);
         MPI_Recv(&theirs, 1, MPI_UINT64_T, p, TAG, line.comm, MPI_STATUS_IGNORE);
-        uint64_t after = trace_now();
+        uint64_t after = clock_ns();
         if (*trip >= 0 && (double)(after - before) >= *trip)
             continue;
         *trip = (double)(after - before);
@@ -106,7 +106,7 @@ static void answer(void)
 {
     for (int i = 0; i < ROUNDS; i++) {
         MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG, line.comm, MPI_STATUS_IGNORE);
-        uint64_t now = trace_now();
+        uint64_t now = clock_ns();
         MPI_Send(&now, 1, MPI_UINT64_T, 0, TAG, line.comm);
     }
 }
@@ -127,7 +127,7 @@ static void compare(int k)
         bool near = found[0] <= found[1] && -found[0] <= found[1];
         line.skew.offset[k] = same && near ? 0 : found[0];
     }
-    line.skew.at[k] = trace_now();
+    line.skew.at[k] = clock_ns();
 }
 
 /* ---- files ---- */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recording: events into rings, and the numbers of messages. */
-#include "p2p/trace.h"
+#include "observe/trace.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "crt/crt.h"
 
@@ -12,13 +11,6 @@ static const uint64_t RECEIVING = 0x5bf0363546240c65u; /* an endpoint sends to i
 
 static struct lock recorders_lock;
 static _Atomic(struct recorder *) recorders;
-
-uint64_t trace_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* Addresses: the low bits are the same in all, and what is left of the high ones, too. */
 uint32_t trace_who(void)
@@ -69,7 +61,7 @@ struct recorder *trace_first(void)
     return load_acquire(&recorders);
 }
 
-void trace_port_slow(struct port *port)
+void trace_opened(struct port *port)
 {
     port->recorder = port->rank >= 0 ? trace_recorder(port->rank) : NULL;
 }
@@ -95,7 +87,8 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 /* The messages of one comm, sender, receiver (union ranks) and tag. */
 static uint64_t key_of(const struct comm *c, int source, int dest, int tag)
 {
-    uint64_t key = mix(mix(mix(0, c->context), (uint64_t)(unsigned)source << 32 | (unsigned)dest), (unsigned)tag);
+    uint64_t key =
+        mix(mix(mix(0, c->context), (uint64_t)(unsigned)source << 32 | (unsigned)dest), (unsigned)tag);
     return mix(key, 1) | 1; /* not 0 */
 }
 
@@ -147,11 +140,11 @@ static uint64_t number(struct recorder *r, uint64_t key, uint64_t direction)
 {
     lock_acquire(&r->lock);
     struct tally *t = tally_of(r, key ^ direction);
-    uint64_t arrow = t ? mix(mix(key, ++t->n), 3) : 0;
+    uint64_t flow = t ? mix(mix(key, ++t->n), 3) : 0;
     if (!t)
         r->nameless++;
     lock_release(&r->lock);
-    return arrow;
+    return flow;
 }
 
 uint64_t trace_number_sent(struct recorder *r, const struct ep_comm_s *view, int dest, int tag)
@@ -171,39 +164,39 @@ void trace_not_sent(struct recorder *r, const struct ep_comm_s *view, int dest, 
 
 /* ---- what p2p tells ---- */
 
-void trace_arrived_slow(uint64_t *arrow, const struct header *h)
+void trace_arrived(uint64_t *flow, const struct header *h)
 {
     const struct ep_comm_s *view = h->view;
     struct recorder *r = view->port->recorder;
-    *arrow = 0;
+    *flow = 0;
     if (r && tag_is_user(h->tag))
-        *arrow = number(r, key_of(view->comm, h->source + view->peer_base, view_union_rank(view), h->tag),
-                        RECEIVING);
+        *flow = number(r, key_of(view->comm, h->source + view->peer_base, view_union_rank(view), h->tag),
+                       RECEIVING);
 }
 
-/* A receive that got no message has no arrow, or an old one. */
-void trace_received_slow(ep_request q)
+/* A receive that got no message has no flow, or an old one. */
+void trace_received(ep_request q)
 {
     struct recorder *r = q->port ? q->port->recorder : NULL;
-    if (!r || q->kind != REQUEST_RECV || q->out.source < 0 || !q->arrow)
+    if (!r || q->kind != REQUEST_RECV || q->out.source < 0 || !q->flow)
         return;
     ep_comm view = request_view(q);
     struct event e = {.kind = EVENT_RECEIVED,
-                      .begin = trace_now(),
-                      .arrow = q->arrow,
+                      .begin = clock_ns(),
+                      .flow = q->flow,
                       .comm = view ? view->comm->context : TRACE_NONE,
                       .bytes = q->out.arrived,
                       .peer = q->out.source,
                       .tag = q->out.tag,
                       .who = trace_who()};
-    q->arrow = 0;
+    q->flow = 0;
     trace_record(r, &e);
 }
 
-void trace_unexpected_slow(struct port *port)
+void trace_unexpected(struct port *port)
 {
     struct event e = {
-        .kind = EVENT_UNEXPECTED, .begin = trace_now(), .bytes = load_relaxed(&port->held.unexpected_now)};
+        .kind = EVENT_UNEXPECTED, .begin = clock_ns(), .bytes = load_relaxed(&port->held.unexpected_now)};
     if (port->recorder)
         trace_record(port->recorder, &e);
 }

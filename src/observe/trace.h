@@ -7,20 +7,19 @@
  * later endpoints of the same rank go on with it, so memory does not grow. It is never freed, so whoever has one needs
  * nothing else of the endpoint, which may be gone.
  *
- * Arrows. Nothing travels with a message. Sender and receiver both number the messages of a communicator from one endpoint to
+ * Flow ids. Nothing travels with a message. Sender and receiver both number the messages of a communicator from one endpoint to
  * another with one tag: MPI keeps their order on the way, wildcards or not, and a receive with a wildcard takes the first of
  * those of one tag, too. The receiver does it when it takes a message out of the inbox: that is before matching, so probes
- * that take messages out of turn, and sends that were cancelled and are dropped there, change no number. Both name the arrow by
- * a hash of all this.
+ * that take messages out of turn, and sends that were cancelled and are dropped there, change no number. Both make the flow id
+ * as a hash of all this.
  *
  *   all fields of a recorder but rank and next: under its lock, which is taken under any other and takes none
  *   list of recorders: added to under a lock (release), read without (acquire)
  */
-#ifndef EP_P2P_TRACE_H
-#define EP_P2P_TRACE_H
+#ifndef EP_OBSERVE_TRACE_H
+#define EP_OBSERVE_TRACE_H
 
-#include "p2p/message.h"
-#include "p2p/port.h"
+#include "p2p/p2p.h"
 
 #define TRACE_NONE UINT64_MAX
 #define TRACE_SLOW __attribute__((cold))
@@ -40,7 +39,7 @@ struct event {
     uint64_t begin; /* ns; of all but calls the only time */
     union {
         uint64_t end;
-        uint64_t arrow; /* of a message */
+        uint64_t flow; /* id of a message */
     };
     uint64_t comm;  /* comm->context, or TRACE_NONE */
     uint64_t bytes; /* or TRACE_NONE; messages in the queue */
@@ -68,8 +67,6 @@ struct recorder {
     uint64_t nameless; /* messages that got no number for want of room */
 };
 
-/* The clock. */
-uint64_t trace_now(void);
 /* Which thread or task calls. */
 uint32_t trace_who(void);
 
@@ -85,47 +82,13 @@ uint64_t trace_number_sent(struct recorder *r, const struct ep_comm_s *view, int
 /* It was not sent after all. */
 void trace_not_sent(struct recorder *r, const struct ep_comm_s *view, int dest, int tag);
 
-/* Out of line. */
-TRACE_SLOW void trace_arrived_slow(uint64_t *arrow, const struct header *h);
-TRACE_SLOW void trace_received_slow(ep_request r);
-TRACE_SLOW void trace_unexpected_slow(struct port *port);
-TRACE_SLOW void trace_port_slow(struct port *port);
-TRACE_SLOW void trace_cancelled_slow(void);
+/* ---- hooks (comm/hooks.h) ---- */
 
-/* A message leaves the inbox: *arrow is its name. The port's lock is held. */
-static inline void trace_arrived(uint64_t *arrow, const struct header *h)
-{
-    if (unlikely(load_relaxed(&trace_on)))
-        trace_arrived_slow(arrow, h);
-}
-
-/* The user is told that r is done, or will not be. */
-static inline void trace_received(ep_request r)
-{
-    if (unlikely(load_relaxed(&trace_on)))
-        trace_received_slow(r);
-}
-
-/* The queue of unexpected messages has changed. The port's lock is held. */
-static inline void trace_unexpected(struct port *port)
-{
-    if (unlikely(load_relaxed(&trace_on)))
-        trace_unexpected_slow(port);
-}
-
-/* The port is a new endpoint's. */
-static inline void trace_port(struct port *port)
-{
-    if (unlikely(load_relaxed(&trace_on)))
-        trace_port_slow(port);
-}
-
-/* MPI has cancelled a send to another process: later messages of its kind have other numbers there. */
-static inline void trace_cancelled(void)
-{
-    if (unlikely(load_relaxed(&trace_on)))
-        trace_cancelled_slow();
-}
+TRACE_SLOW void trace_opened(struct port *port);
+TRACE_SLOW void trace_arrived(uint64_t *flow, const struct header *h);
+TRACE_SLOW void trace_received(ep_request r);
+TRACE_SLOW void trace_unexpected(struct port *port);
+TRACE_SLOW void trace_cancelled(void);
 
 /* ---- the end ---- */
 

@@ -7,30 +7,21 @@
  * MPI_Finalize, before anything of MPI has ended (process_at_end). There all processes of
  * MPI_COMM_WORLD come together if they once made endpoints together: then all have the setting, or none.
  */
-#ifndef EP_P2P_STATS_H
-#define EP_P2P_STATS_H
+#ifndef EP_OBSERVE_STATS_H
+#define EP_OBSERVE_STATS_H
 
 #include "comm/comm.h"
-
-struct port;
 
 struct stats_row {
     int rank;
     uint64_t value[COUNTERS];
 };
 
-/* Out of line: with the setting. */
-void stats_keep_slow(struct port *p);
-
 /* With the setting endpoints were made on parent. May call MPI; no lock is held. */
 void stats_begin(MPI_Comm parent);
 
-/* The port's endpoint is gone, and no other thread is in it any more. */
-static inline void stats_keep(struct port *p)
-{
-    if (unlikely(load_relaxed(&settings.stats)))
-        stats_keep_slow(p);
-}
+/* A hook: the endpoint's values are kept. */
+void stats_keep(struct port *p);
 
 /* All endpoints of this process till now, also those that are still open; malloc'd, *n of them. NULL without memory or
  * if there was none. */
