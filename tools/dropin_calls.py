@@ -1,68 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""dropin_calls.py TABLE TAMPI OUTDIR: from src/dropin/functions.txt and include/ep/TAMPI.h make
+"""dropin_calls.py OUTDIR TABLE TAMPI HEADER...: from the signatures (signatures.py) and include/ep/TAMPI.h make
 
-ep_hide.h    gives MPI's own functions other names, for while its header is read
-ep_show.h    takes these away again
-ep_names.h   declares the names of MPI, in ep's types, as the functions below
-ep_symbols.h gives the names of MPI the same symbols in files that declare them without the header
-ep_calls.h   the same functions by their own names, for the library
-calls.c      ep_MPI_Xxx, what a program calls: goes on to ep_xxx, or to what stands behind PMPI_Xxx
-lacks.c      ep_lacks_MPI_Xxx, an error when called, for programs that are linked so
-tampi.c      TAMPI_Ixxx, which have no request: ep_ixxx and ep_iwait
-passed.c     ep_PMPI_Xxx of the class "passed": MPI's function, with its errors raised on the rank's world
+ep_hide.h     gives MPI's own functions other names, for while its header is read
+ep_show.h     takes these away again
+ep_names.h    declares the names of MPI, in ep's types, as the functions below
+ep_symbols.h  gives the names of MPI the same symbols in files that declare them without the header
+ep_calls.h    the same functions by their own names, for the library
+calls.c       ep_MPI_Xxx, what a program calls: goes on to ep_xxx, or to what stands behind PMPI_Xxx
+lacks.c       ep_lacks_MPI_Xxx, an error when called, for programs that are linked so
+tampi.c       TAMPI_Ixxx, which have no request: ep_ixxx and ep_iwait
+passed.c      ep_PMPI_Xxx of the class "passed": MPI's function, with its errors raised on the rank's world
+functions.txt the table with the prototypes of all, for epcc
 """
 import pathlib
 import re
 import sys
 
-# Types that are ep's own; all others are MPI's.
-TYPES = re.compile(r"""\bMPI_(Comm|Group|Request|Message|Errhandler|Win|Status
-    |(?:Comm|Win)_copy_attr_function|(?:Comm|Win)_delete_attr_function|Copy_function|Delete_function
-    |(?:Comm|Win)_errhandler_function|Grequest_(?:query|free|cancel)_function)\b(?!\()""", re.VERBOSE)
-LINE = re.compile(r"(\w+)\s+([\w ]+[ *])MPI_(\w+)\((.*)\);$")
+sys.dont_write_bytecode = True
+from signatures import in_mpi_types, read_headers, read_table  # noqa: E402
 
 
-class Function:
-    def __init__(self, kind, result, name, parameters):
-        self.kind = kind
-        self.result = result.strip()
-        self.name = name
-        self.parameters = in_ep_types(parameters)
-
-    def behind(self):
-        """What PMPI_Xxx is."""
-        return "ep_" + self.name.lower() if self.kind == "same" else "ep_PMPI_" + self.name
-
-    def prototype(self, name):
-        return f"{in_ep_types(self.result)} {name}({self.parameters})"
-
-    def arguments(self):
-        if self.parameters == "void":
-            return ""
-        return ", ".join(re.search(r"(\w+)(?:\[\d*\])*$", p).group(1) for p in self.parameters.split(", "))
-
-    def is_variadic(self):
-        return self.parameters.endswith("...")
-
-
-def in_ep_types(text):
-    text = text.replace("MPI_Handler_function", "ep_comm_errhandler_function")
-    return TYPES.sub(lambda m: "ep_" + m.group(1).lower(), text)
-
-
-def read(table):
-    """The functions, and the names alone of later ones."""
-    functions, later = [], []
-    for number, line in enumerate(pathlib.Path(table).read_text().splitlines(), 1):
-        if line.startswith("*"):
-            later += [name.removeprefix("MPI_") for name in line[1:].split()]
-        elif line and not line.startswith("#"):
-            match = LINE.match(line)
-            if not match or match.group(1) not in ("same", "own", "passed", "direct", "lacks"):
-                sys.exit(f"{table}:{number}: not a class and a prototype: {line}")
-            functions.append(Function(*match.groups()))
-    return functions, later
+def behind(f):
+    """What PMPI_Xxx is."""
+    return "ep_" + f.name.lower() if f.kind == "same" else "ep_PMPI_" + f.name
 
 
 def ours(functions):
@@ -77,7 +38,7 @@ def symbols(functions, later):
     """Each name that a program may use, and its symbol."""
     for f in ours(functions):
         yield "MPI_" + f.name, "ep_MPI_" + f.name
-        yield "PMPI_" + f.name, f.behind()
+        yield "PMPI_" + f.name, behind(f)
     for name in lacking(functions, later):
         yield "MPI_" + name, "ep_lacks_MPI_" + name
         yield "PMPI_" + name, "ep_lacks_PMPI_" + name
@@ -111,7 +72,7 @@ extern "C" {
 """
     for f in ours(functions):
         yield f"EP_PUBLIC {f.prototype('MPI_' + f.name)} EP_SYMBOL(ep_MPI_{f.name});"
-        yield f"EP_PUBLIC {f.prototype('PMPI_' + f.name)} EP_SYMBOL({f.behind()});"
+        yield f"EP_PUBLIC {f.prototype('PMPI_' + f.name)} EP_SYMBOL({behind(f)});"
     yield """
 /* What ep does not have. No library defines these. Of the last ones, from later standards, a name is all that is
  * needed. */"""
@@ -142,15 +103,15 @@ def calls_h(functions):
     for f in ours(functions):
         yield f"EP_PUBLIC {f.prototype('ep_MPI_' + f.name)};"
         if f.kind != "same":
-            yield f"EP_PUBLIC {f.prototype(f.behind())};"
+            yield f"EP_PUBLIC {f.prototype(behind(f))};"
     yield "\n#endif"
 
 
 def calls_c(functions):
     yield "#include <ep_calls.h>"
     for f in ours(functions):
-        if not f.is_variadic():
-            yield f"\n{f.prototype('ep_MPI_' + f.name)}\n{{\n    return {f.behind()}({f.arguments()});\n}}"
+        if "..." not in f.types:
+            yield f"\n{f.prototype('ep_MPI_' + f.name)}\n{{\n    return {behind(f)}({f.arguments()});\n}}"
 
 
 # What says how many elements an array has.
@@ -201,7 +162,7 @@ def passed_c(functions):
     for f in functions:
         if f.kind == "passed":
             checks = "".join(f"    if ((rc = {check}))\n        return rc;\n" for check in checks_of(f))
-            yield (f"\n{f.prototype(f.behind())}\n{{\n"
+            yield (f"\n{f.prototype(behind(f))}\n{{\n"
                    f"    struct where w = {{thread_world(), \"MPI_{f.name}\"}};\n    int rc = 0;\n{checks}"
                    f"    rc = MPI_{f.name}({f.arguments()});\n    return passed(w, rc);\n}}")
 
@@ -226,21 +187,31 @@ def tampi_c(functions, tampi):
         parameters = f.parameters.removesuffix(", ep_request *request") + (", ep_status *status" if has_status else "")
         arguments = f.arguments().removesuffix(", request")
         yield (f"\nint {name}({parameters})\n{{\n"
-               f"    ep_request request;\n    int rc = {f.behind()}({arguments}, &request);\n"
+               f"    ep_request request;\n    int rc = {behind(f)}({arguments}, &request);\n"
                f"    return rc ? rc : ep_iwait(&request, {'status' if has_status else 'EP_STATUS_IGNORE'});\n}}")
 
 
-def main(table, tampi_header, outdir):
-    functions, later = read(table)
+def functions_txt(lines):
+    for line, functions in lines:
+        if functions and functions[0].kind == "same":
+            yield from (f"same   {in_mpi_types(f.prototype('MPI_' + f.name))};" for f in functions)
+        else:
+            yield line
+
+
+def main(outdir, table, tampi_header, *headers):
+    lines = list(read_table(table, read_headers(headers)))
+    functions = [f for _, some in lines for f in some]
+    later = [name.removeprefix("MPI_") for line, _ in lines if line.startswith("*") for name in line[1:].split()]
     tampi = read_tampi(tampi_header)
-    for name, lines in (("ep_hide.h", hide_h(functions, later)), ("ep_show.h", show_h(functions, later)),
-                        ("ep_names.h", names_h(functions, later)), ("ep_symbols.h", symbols_h(functions, later, tampi)),
-                        ("ep_calls.h", calls_h(functions)), ("calls.c", calls_c(functions)),
-                        ("passed.c", passed_c(functions)), ("lacks.c", lacks_c(functions, later)),
-                        ("tampi.c", tampi_c(functions, tampi))):
-        text = "/* SPDX-License-Identifier: BSD-3-Clause */\n" \
-               "/* Made by tools/dropin_calls.py from src/dropin/functions.txt. */\n"
-        pathlib.Path(outdir, name).write_text(text + "\n".join(lines) + "\n")
+    pathlib.Path(outdir, "functions.txt").write_text("\n".join(functions_txt(lines)) + "\n")
+    for name, text in (("ep_hide.h", hide_h(functions, later)), ("ep_show.h", show_h(functions, later)),
+                       ("ep_names.h", names_h(functions, later)), ("ep_symbols.h", symbols_h(functions, later, tampi)),
+                       ("ep_calls.h", calls_h(functions)), ("calls.c", calls_c(functions)),
+                       ("passed.c", passed_c(functions)), ("lacks.c", lacks_c(functions, later)),
+                       ("tampi.c", tampi_c(functions, tampi))):
+        head = "/* SPDX-License-Identifier: BSD-3-Clause */\n/* Made by tools/dropin_calls.py. */\n"
+        pathlib.Path(outdir, name).write_text(head + "\n".join(text) + "\n")
 
 
 if __name__ == "__main__":

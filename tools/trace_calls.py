@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""trace_calls.py OUTDIR HEADER...: the entries of the calls that EP_TRACE shows (docs/trace.md).
+"""trace_calls.py OUTDIR TABLE HEADER...: the entries of the calls that EP_TRACE shows (docs/trace.md).
 
-Each such function ep_xxx of the headers has two symbols. ep_xxx, made here, is what programs call: it records the call, or
+Each such function ep_xxx of the signatures (signatures.py) has two symbols. ep_xxx, made here, is what programs call: it records the call, or
 goes on to ep_plain_xxx. That is what the library's sources define, and what they call themselves: ep_plain.h, which is
 included before everything else in them, gives their ep_xxx that name.
 
@@ -13,8 +13,8 @@ import pathlib
 import re
 import sys
 
-DECLARATION = re.compile(r"^EP_PUBLIC\s+(int)\s+ep_(\w+)\(([^;]*)\);", re.M)
-PARAMETER = re.compile(r"(\w+)(?:\[\d*\])*$")
+sys.dont_write_bytecode = True
+from signatures import read_headers, read_table  # noqa: E402
 
 # What asks or sets something in the endpoint alone is no part of the picture.
 QUIET = re.compile(r"""
@@ -23,8 +23,7 @@ QUIET = re.compile(r"""
     | cartdim_get | cart_(get|rank|coords|shift|map) | graphdims_get | graph_(get|neighbors\w*|map) | dist_graph_neighbors\w*
     | win_shared_query""", re.X)
 # Of the drop-in, declared in ep_calls.h: a rank's own beginning and end.
-OWN = [("PMPI_Init", "int *argc, char ***argv"), ("PMPI_Init_thread", "int *argc, char ***argv, int required, int *provided"),
-       ("PMPI_Finalize", "void")]
+OWN = ("Init", "Init_thread", "Finalize")
 OBJECT = re.compile(r"\b(ep_comm|ep_win|ep_message|ep_request) ")
 
 PEERS = ["dest", "source", "root", "target_rank", "remote_leader"]
@@ -33,18 +32,13 @@ DATA = [(None, "target_count", "target_datatype"), (None, "count", "datatype"), 
         ("sendbuf", "recvcount", "datatype"), ("recvbuf", "recvcount", "recvtype"), (None, None, "datatype")]
 
 
-class Function:
-    def __init__(self, name, parameters):
-        self.name = name
-        self.parameters = re.sub(r"\s+", " ", parameters).strip()
-        self.list = [] if self.parameters == "void" else self.parameters.split(", ")
-        self.types = {PARAMETER.search(p).group(1): p for p in self.list}
+class Call:
+    def __init__(self, f, name):
+        self.function, self.name = f, name
+        self.types, self.arguments = f.types, f.arguments
 
-    def prototype(self, name):
-        return f"int {name}({self.parameters})"
-
-    def arguments(self):
-        return ", ".join(self.types)
+    def prototype(self, prefix):
+        return self.function.prototype(prefix + self.name)
 
     def has(self, *names):
         return all(n in self.types for n in names)
@@ -95,14 +89,13 @@ class Function:
         return "traced_starts(&t, count, requests)" if self.name == "startall" else None
 
 
-def read(headers):
-    functions = []
-    for header in headers:
-        text = re.sub(r"/\*.*?\*/", "", pathlib.Path(header).read_text(), flags=re.S)
-        for _, name, parameters in DECLARATION.findall(text):
-            if not QUIET.fullmatch(name) and (name == "comm_create_endpoints" or OBJECT.search(parameters)):
-                functions.append(Function(name, parameters))
-    return functions + [Function(*own) for own in OWN]
+def read(table, headers):
+    declared = read_headers(headers)
+    own = {f.name: f for _, functions in read_table(table, declared) for f in functions}
+    return [Call(f, f.name) for f in declared.values()
+            if f.result == "int" and not QUIET.fullmatch(f.name)
+            and (f.name == "comm_create_endpoints" or OBJECT.search(f.parameters))] \
+        + [Call(own[name], "PMPI_" + name) for name in OWN]
 
 
 def plain_h(functions):
@@ -114,8 +107,8 @@ def plain_h(functions):
 
 def entry(number, f):
     fields = [f".call = {number}", f".peer = {f.peer() or 0}", f".tag = {f.tag() or 0}", f".bytes = {f.bytes() or 'TRACE_NONE'}"]
-    yield f"\n{f.prototype('ep_plain_' + f.name)};"
-    yield f"static TRACED {f.prototype('traced_ep_' + f.name)}\n{{"
+    yield f"\n{f.prototype('ep_plain_')};"
+    yield f"static TRACED {f.prototype('traced_ep_')}\n{{"
     yield f"    struct traced t = {{{', '.join(fields)}}};"
     yield f"    {f.whose()};"
     if f.sends():
@@ -126,7 +119,7 @@ def entry(number, f):
     if f.starts():
         yield f"    {f.starts().replace('traced_starts', 'traced_started')};"
     yield "    traced_end(&t, rc);\n    return rc;\n}"
-    yield f"EP_PUBLIC {f.prototype('ep_' + f.name)}\n{{"
+    yield f"EP_PUBLIC {f.prototype('ep_')}\n{{"
     yield f"    return observed_by(OBSERVER_TRACE) ? traced_ep_{f.name}({f.arguments()}) : ep_plain_{f.name}({f.arguments()});\n}}"
 
 
@@ -141,8 +134,8 @@ def traced_c(functions):
         yield from entry(number, f)
 
 
-def main(outdir, *headers):
-    functions = read(headers)
+def main(outdir, table, *headers):
+    functions = read(table, headers)
     for name, lines in (("ep_plain.h", plain_h(functions)), ("trace_calls.c", traced_c(functions))):
         pathlib.Path(outdir, name).write_text("/* SPDX-License-Identifier: BSD-3-Clause */\n/* Made by tools/trace_calls.py. */\n"
                                               + "\n".join(lines) + "\n")

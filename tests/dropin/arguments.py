@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """arguments.py FUNCTIONS: one wrong argument in a call of each function of the drop-in.
 
-Made from src/dropin/functions.txt: for each parameter the values that a program passes by mistake (null pointers, null,
+Made from the table of functions that tools/dropin_calls.py makes: for each parameter the values that a program passes by mistake (null pointers, null,
 freed, foreign and garbage handles, numbers out of range), all others right. No call may crash, hang, end the job, or
 succeed; wrong handles must give their class. Calls are made in children of one rank, so that a crash is told with its name.
 EPCC and EPRUN are the commands.
@@ -38,7 +38,7 @@ MAY_BE_NULL = re.compile(r"""
     \w*:(buf|buffer|sendbuf|recvbuf|inbuf|outbuf|inoutbuf|origin_addr|result_addr|compare_addr|base|location)$
     |\w*:(extra_state|attribute_val|attr_val|argc|argv)$           # values of the user
     |(Comm|Win|Type)_set_attr:attribute_val$
-    |\w*:(status|array_of_statuses)$                               # MPI_STATUS_IGNORE
+    |\w*:(status|statuses)$                               # MPI_STATUS_IGNORE
     |\w*:(query_fn|free_fn|cancel_fn|\w*_copy_attr_fn|\w*_delete_attr_fn|copy_fn|delete_fn)$ # MPI_NULL_COPY_FN may be null
     |Dims_create:dims$
     |(Dist_graph_create\w*|Dist_graph_neighbors):\w*weights$       # MPI_UNWEIGHTED
@@ -361,7 +361,7 @@ def cases(function, parameters):
 
 TAKES_HANDLE = re.compile(r"""
     \w+_free:(?!newtype)\w+|Comm_disconnect:comm|Type_commit:type|Cancel:request|Start:request|Startall:\w+
-    |(Mrecv|Imrecv):message|Request_free:request|(Wait|Test)\w*:(request|array_of_requests)
+    |(Mrecv|Imrecv):message|Request_free:request|(Wait|Test)\w*:requests?
     |Type_create_struct:array_of_types|Type_struct:array_of_types|I?\w*alltoallw:\w+types
 """, re.VERBOSE)
 
