@@ -11,6 +11,7 @@
 
 #include <ep.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -45,6 +46,7 @@ struct line {
     pthread_mutex_t lock; /* the endpoint's threads */
     char *text;
     size_t used, size;
+    FILE *file;  /* without a buffer; what is written to it comes here. Constant while the program runs */
     int fd;      /* 1 or 2, or the endpoint's own after freopen; -1: closed */
     bool middle; /* what was written last did not end a line */
 };

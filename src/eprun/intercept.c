@@ -35,14 +35,11 @@ static _Noreturn void exit_at_once(int status)
 
 void exit(int status)
 {
-    static void *next;
-    void (*real)(int);
     if (self)
         life_exit(status, true);
     if (__atomic_load_n(&aborting, __ATOMIC_ACQUIRE))
         end_process(status);
-    next_function(&real, &next, "exit");
-    real(status);
+    NEXT(exit)(status);
     __builtin_unreachable();
 }
 
@@ -60,10 +57,8 @@ void _Exit(int status)
 
 /* The MPI library ends the process, not the endpoint, and nothing is to be called that could find the others at
  * work. */
-static int abort_process(const char *name, void **next, MPI_Comm comm, int code)
+static int abort_process(int (*real)(MPI_Comm, int), MPI_Comm comm, int code)
 {
-    int (*real)(MPI_Comm, int);
-    next_function(&real, next, name);
     if (__atomic_exchange_n(&aborting, true, __ATOMIC_ACQ_REL) && self) {
         for (;;)
             pause(); /* another endpoint does it, and the library cannot do it twice at a time */
@@ -77,36 +72,28 @@ static int abort_process(const char *name, void **next, MPI_Comm comm, int code)
 
 int MPI_Abort(MPI_Comm comm, int code)
 {
-    static void *next;
-    return abort_process("MPI_Abort", &next, comm, code);
+    return abort_process(NEXT(MPI_Abort), comm, code);
 }
 
 int PMPI_Abort(MPI_Comm comm, int code)
 {
-    static void *next;
-    return abort_process("PMPI_Abort", &next, comm, code);
+    return abort_process(NEXT(PMPI_Abort), comm, code);
 }
 
 void quick_exit(int status)
 {
-    static void *next;
-    void (*real)(int);
     if (self)
         life_quick_exit(status);
-    next_function(&real, &next, "quick_exit");
-    real(status);
+    NEXT(quick_exit)(status);
     __builtin_unreachable();
 }
 
 /* at_quick_exit is part of the program, and calls this. */
 int __cxa_at_quick_exit(void (*function)(void *), void *dso)
 {
-    static void *next;
-    int (*real)(void (*)(void *), void *);
     if (self)
         return life_at_quick_exit(function);
-    next_function(&real, &next, "__cxa_at_quick_exit");
-    return real(function, dso);
+    return NEXT(__cxa_at_quick_exit)(function, dso);
 }
 
 /* ---- another program takes the place of all endpoints: this one's end is no news then. Libc's other functions of this kind are
@@ -114,27 +101,18 @@ int __cxa_at_quick_exit(void (*function)(void *), void *dso)
 
 int execve(const char *path, char *const argv[], char *const envp[])
 {
-    static void *next;
-    int (*real)(const char *, char *const[], char *const[]);
-    next_function(&real, &next, "execve");
     watch_told();
-    return real(path, argv, envp);
+    return NEXT(execve)(path, argv, envp);
 }
 
 int execvpe(const char *file, char *const argv[], char *const envp[])
 {
-    static void *next;
-    int (*real)(const char *, char *const[], char *const[]);
-    next_function(&real, &next, "execvpe");
     watch_told();
-    return real(file, argv, envp);
+    return NEXT(execvpe)(file, argv, envp);
 }
 
 int fexecve(int fd, char *const argv[], char *const envp[])
 {
-    static void *next;
-    int (*real)(int, char *const[], char *const[]);
-    next_function(&real, &next, "fexecve");
     watch_told();
-    return real(fd, argv, envp);
+    return NEXT(fexecve)(fd, argv, envp);
 }

@@ -3,11 +3,10 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "eprun/eprun.h"
 
-void next_function(void *pointer, void **cache, const char *name)
+void *next_function(void **cache, const char *name)
 {
     void *function = __atomic_load_n(cache, __ATOMIC_ACQUIRE);
     if (!function) {
@@ -18,13 +17,10 @@ void next_function(void *pointer, void **cache, const char *name)
         message("the C library has no %s", name);
         abort();
     }
-    memcpy(pointer, &function, sizeof function); /* ISO C has no cast for this */
+    return function;
 }
 
 void *next_dlopen(const char *file, int flags)
 {
-    static void *next;
-    void *(*real)(const char *, int);
-    next_function(&real, &next, "dlopen");
-    return real(file, flags);
+    return NEXT(dlopen)(file, flags);
 }

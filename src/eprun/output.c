@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Output in whole lines. libc's stdout and stderr are streams without a buffer that give everything to the calling
- * endpoint's line; what ends in a newline is written from there in one piece.
+ * Output in whole lines. Each endpoint has a stdout and a stderr of its own, FILEs without a buffer that give everything to
+ * a line; what ends in a newline is written from there in one piece.
  */
 #include "eprun/output.h"
 
@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "eprun/next.h"
 
 /* A line longer than KEEP gives its memory back; a file of the endpoint's own is written in pieces of this size. */
 enum { FIRST = 256, KEEP = 64 * 1024, OWN_PIECE = 4096 };
@@ -135,8 +137,21 @@ struct line *output_line(FILE *f)
     return f == output_stream[1] ? &self->out : &self->err;
 }
 
-/* Threads that belong to no endpoint (of the MPI library) write directly. */
-static ssize_t take(void *stream, const char *text, size_t n)
+static FILE *open_stream(void *to, cookie_write_function_t *take)
+{
+    FILE *f = fopencookie(to, "w", (cookie_io_functions_t){.write = take});
+    if (f)
+        NEXT(setvbuf)(f, NULL, _IONBF, 0);
+    return f;
+}
+
+static ssize_t take_of_endpoint(void *line, const char *text, size_t n)
+{
+    return output_put(line, text, n) ? (ssize_t)n : 0;
+}
+
+/* What libc itself writes (assert), and threads that belong to no endpoint (of the MPI library), which write directly. */
+static ssize_t take_of_process(void *stream, const char *text, size_t n)
 {
     FILE **f = stream;
     struct line *l = output_line(*f);
@@ -144,20 +159,15 @@ static ssize_t take(void *stream, const char *text, size_t n)
     return good ? (ssize_t)n : 0;
 }
 
-static FILE *open_stream(int fd)
-{
-    FILE *f = fopencookie(&output_stream[fd], "w", (cookie_io_functions_t){.write = take});
-    if (f)
-        setvbuf(f, NULL, _IONBF, 0);
-    return output_stream[fd] = f;
-}
-
 bool output_start(const struct options *o, int ranks)
 {
     tagged = o->tag_output;
     prompts = ranks == 1 || (isatty(STDOUT_FILENO) && !launch_is_under_mpirun());
     fflush(stdout);
-    if (!output_write_start() || !open_stream(STDOUT_FILENO) || !open_stream(STDERR_FILENO)) {
+    bool good = output_write_start();
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        good &= (output_stream[fd] = open_stream(&output_stream[fd], take_of_process)) != NULL;
+    if (!good) {
         message("no memory for output");
         return false;
     }
@@ -166,11 +176,15 @@ bool output_start(const struct options *o, int ranks)
     return true;
 }
 
+static bool prepare(struct line *l, int fd)
+{
+    *l = (struct line){.fd = fd, .file = open_stream(l, take_of_endpoint)};
+    return l->file && output_init_lock(&l->lock, false);
+}
+
 bool output_prepare(struct endpoint *e)
 {
-    e->out = (struct line){.fd = STDOUT_FILENO};
-    e->err = (struct line){.fd = STDERR_FILENO};
-    return output_init_lock(&e->out.lock, false) && output_init_lock(&e->err.lock, false);
+    return prepare(&e->out, STDOUT_FILENO) && prepare(&e->err, STDERR_FILENO);
 }
 
 void output_flush(struct endpoint *e)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The streams of output.c, for the functions of libc that look at them (output_*.c). */
+/* The streams of output.c, for the functions of libc that look at them (output_*.c): all have the process's stdout and stderr,
+ * by whatever way they came to them (their own variables, those of shared libraries, libstdc++'s), and these stand for the
+ * calling endpoint's own. */
 #ifndef EP_EPRUN_OUTPUT_H
 #define EP_EPRUN_OUTPUT_H
 
@@ -12,6 +14,12 @@ extern FILE *output_stream[3];
 
 /* The calling endpoint's line behind f; NULL if f is another stream, or the thread has no endpoint. */
 struct line *output_line(FILE *f);
+/* The calling endpoint's FILE for it, or f itself. */
+static inline FILE *output_own(FILE *f)
+{
+    struct line *l = output_line(f);
+    return l ? l->file : f;
+}
 
 /* Add text to a line and write what is complete; false with errno if that fails. */
 bool output_put(struct line *l, const char *text, size_t n);

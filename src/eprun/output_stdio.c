@@ -14,53 +14,42 @@
 
 #include "eprun/next.h"
 
-/* A program knows its own threads only, so the lock is that of the endpoint's line. */
 EP_PUBLIC void flockfile(FILE *f)
 {
-    static void *next;
-    void (*libc)(FILE *);
-    struct line *l = output_line(f);
-    if (l) {
-        pthread_mutex_lock(&l->lock);
-        return;
-    }
-    next_function(&libc, &next, "flockfile");
-    libc(f);
+    NEXT(flockfile)(output_own(f));
 }
 
 EP_PUBLIC int ftrylockfile(FILE *f)
 {
-    static void *next;
-    int (*libc)(FILE *);
-    struct line *l = output_line(f);
-    if (l)
-        return pthread_mutex_trylock(&l->lock);
-    next_function(&libc, &next, "ftrylockfile");
-    return libc(f);
+    return NEXT(ftrylockfile)(output_own(f));
 }
 
 EP_PUBLIC void funlockfile(FILE *f)
 {
-    static void *next;
-    void (*libc)(FILE *);
-    struct line *l = output_line(f);
-    if (l) {
-        pthread_mutex_unlock(&l->lock);
-        return;
-    }
-    next_function(&libc, &next, "funlockfile");
-    libc(f);
+    NEXT(funlockfile)(output_own(f));
+}
+
+EP_PUBLIC int ferror(FILE *f)
+{
+    return NEXT(ferror)(output_own(f));
+}
+
+EP_PUBLIC int ferror_unlocked(FILE *f)
+{
+    return NEXT(ferror_unlocked)(output_own(f));
+}
+
+EP_PUBLIC void clearerr(FILE *f)
+{
+    NEXT(clearerr)(output_own(f));
 }
 
 /* Buffers are output.c's matter, whatever the program wants. */
 EP_PUBLIC int setvbuf(FILE *f, char *buffer, int mode, size_t size)
 {
-    static void *next;
-    int (*libc)(FILE *, char *, int, size_t);
     if (output_line(f))
         return 0;
-    next_function(&libc, &next, "setvbuf");
-    return libc(f, buffer, mode, size);
+    return NEXT(setvbuf)(f, buffer, mode, size);
 }
 
 EP_PUBLIC void setbuf(FILE *f, char *buffer)
@@ -88,8 +77,6 @@ static void flush_own(void)
 
 EP_PUBLIC int fflush(FILE *f)
 {
-    static void *next;
-    int (*libc)(FILE *);
     struct line *l = output_line(f);
     if (l)
         output_flush_line(l);
@@ -97,8 +84,7 @@ EP_PUBLIC int fflush(FILE *f)
         return 0;
     if (!f)
         flush_own();
-    next_function(&libc, &next, "fflush");
-    return libc(f);
+    return NEXT(fflush)(f);
 }
 
 EP_PUBLIC int fflush_unlocked(FILE *f)
@@ -115,16 +101,13 @@ static int number(struct line *l)
 
 EP_PUBLIC int fileno(FILE *f)
 {
-    static void *next;
-    int (*libc)(FILE *);
     struct line *l = output_line(f);
     if (l)
         return number(l);
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
         if (f && f == output_stream[fd])
             return fd;
-    next_function(&libc, &next, "fileno");
-    return libc(f);
+    return NEXT(fileno)(f);
 }
 
 EP_PUBLIC int fileno_unlocked(FILE *f)
@@ -134,13 +117,10 @@ EP_PUBLIC int fileno_unlocked(FILE *f)
 
 EP_PUBLIC int fclose(FILE *f)
 {
-    static void *next;
-    int (*libc)(FILE *);
     struct line *l = output_line(f);
     if (l)
         return output_change(l, -1) ? 0 : EOF;
-    next_function(&libc, &next, "fclose");
-    return libc(f);
+    return NEXT(fclose)(f);
 }
 
 /* open()'s flags for a mode of fopen(); -1: none. */
@@ -178,27 +158,22 @@ static FILE *reopen(const char *path, const char *mode, FILE *f, struct line *l)
         fd = higher;
     }
     output_change(l, fd);
+    clearerr(l->file);
     return fd >= 0 ? f : NULL;
 }
 
 EP_PUBLIC FILE *freopen(const char *path, const char *mode, FILE *f)
 {
-    static void *next;
-    FILE *(*libc)(const char *, const char *, FILE *);
     struct line *l = output_line(f);
     if (l)
         return reopen(path, mode, f, l);
-    next_function(&libc, &next, "freopen");
-    return libc(path, mode, f);
+    return NEXT(freopen)(path, mode, f);
 }
 
 EP_PUBLIC FILE *freopen64(const char *path, const char *mode, FILE *f)
 {
-    static void *next;
-    FILE *(*libc)(const char *, const char *, FILE *);
     struct line *l = output_line(f);
     if (l)
         return reopen(path, mode, f, l);
-    next_function(&libc, &next, "freopen64");
-    return libc(path, mode, f);
+    return NEXT(freopen64)(path, mode, f);
 }

@@ -16,7 +16,7 @@ EP_PUBLIC int __vwprintf_chk(int flag, const wchar_t *restrict format, va_list a
 EP_PUBLIC int __wprintf_chk(int flag, const wchar_t *restrict format, ...);
 
 /* How many bytes text became; -1 if a character has none in the program's locale. */
-static int put_wide(struct line *l, const wchar_t *text, size_t n)
+static int put_wide(FILE *f, const wchar_t *text, size_t n)
 {
     char *bytes = malloc(n * MB_CUR_MAX + 1);
     mbstate_t state = {0};
@@ -29,45 +29,37 @@ static int put_wide(struct line *l, const wchar_t *text, size_t n)
         }
         used += m;
     }
-    bool good = bytes && output_put(l, bytes, used);
+    bool good = bytes && fwrite(bytes, 1, used, f) == used;
     free(bytes);
     return good ? (int)n : -1;
 }
 
-static int print(struct line *l, const wchar_t *format, va_list args)
+static int print(FILE *f, const wchar_t *format, va_list args)
 {
     wchar_t *text = NULL;
     size_t n;
-    FILE *f = open_wmemstream(&text, &n);
-    int rc = f ? vfwprintf(f, format, args) : -1;
-    if (f)
-        fclose(f);
+    FILE *memory = open_wmemstream(&text, &n);
+    int rc = memory ? vfwprintf(memory, format, args) : -1;
+    if (memory)
+        fclose(memory);
     if (rc >= 0)
-        rc = put_wide(l, text, n);
+        rc = put_wide(f, text, n);
     free(text);
     return rc;
 }
 
 EP_PUBLIC int vfwprintf(FILE *restrict f, const wchar_t *restrict format, va_list args)
 {
-    static void *next;
-    int (*libc)(FILE *, const wchar_t *, va_list);
-    struct line *l = output_line(f);
-    if (l)
-        return print(l, format, args);
-    next_function(&libc, &next, "vfwprintf");
-    return libc(f, format, args);
+    if (output_line(f))
+        return print(f, format, args);
+    return NEXT(vfwprintf)(f, format, args);
 }
 
 int __vfwprintf_chk(FILE *restrict f, int flag, const wchar_t *restrict format, va_list args)
 {
-    static void *next;
-    int (*libc)(FILE *, int, const wchar_t *, va_list);
-    struct line *l = output_line(f);
-    if (l)
-        return print(l, format, args);
-    next_function(&libc, &next, "__vfwprintf_chk");
-    return libc(f, flag, format, args);
+    if (output_line(f))
+        return print(f, format, args);
+    return NEXT(__vfwprintf_chk)(f, flag, format, args);
 }
 
 EP_PUBLIC int fwprintf(FILE *restrict f, const wchar_t *restrict format, ...)
@@ -118,13 +110,9 @@ int __wprintf_chk(int flag, const wchar_t *restrict format, ...)
 
 EP_PUBLIC wint_t fputwc(wchar_t c, FILE *f)
 {
-    static void *next;
-    wint_t (*libc)(wchar_t, FILE *);
-    struct line *l = output_line(f);
-    if (l)
-        return put_wide(l, &c, 1) < 0 ? WEOF : (wint_t)c;
-    next_function(&libc, &next, "fputwc");
-    return libc(c, f);
+    if (output_line(f))
+        return put_wide(f, &c, 1) < 0 ? WEOF : (wint_t)c;
+    return NEXT(fputwc)(c, f);
 }
 
 EP_PUBLIC wint_t putwc(wchar_t c, FILE *f)
@@ -154,13 +142,9 @@ EP_PUBLIC wint_t putwchar_unlocked(wchar_t c)
 
 EP_PUBLIC int fputws(const wchar_t *restrict text, FILE *restrict f)
 {
-    static void *next;
-    int (*libc)(const wchar_t *, FILE *);
-    struct line *l = output_line(f);
-    if (l)
-        return put_wide(l, text, wcslen(text)) < 0 ? EOF : 1;
-    next_function(&libc, &next, "fputws");
-    return libc(text, f);
+    if (output_line(f))
+        return put_wide(f, text, wcslen(text)) < 0 ? EOF : 1;
+    return NEXT(fputws)(text, f);
 }
 
 EP_PUBLIC int fputws_unlocked(const wchar_t *restrict text, FILE *restrict f)
@@ -171,10 +155,7 @@ EP_PUBLIC int fputws_unlocked(const wchar_t *restrict text, FILE *restrict f)
 /* An endpoint's lines take both kinds. */
 EP_PUBLIC int fwide(FILE *f, int mode)
 {
-    static void *next;
-    int (*libc)(FILE *, int);
     if (output_line(f))
         return mode;
-    next_function(&libc, &next, "fwide");
-    return libc(f, mode);
+    return NEXT(fwide)(f, mode);
 }

@@ -224,12 +224,9 @@ void *dlopen(const char *file, int flags)
 
 int dlclose(void *handle)
 {
-    static void *next;
-    int (*real)(void *);
-    next_function(&real, &next, "dlclose");
     if (life_is_here() && self->image && part_of(self->image, has_handle, handle))
         return 0;
-    return real(handle);
+    return NEXT(dlclose)(handle);
 }
 
 /* Programs look here for what is installed beside them: the name of a copy is none of theirs. */

@@ -29,16 +29,13 @@ static const char *own_file(const char *path)
 
 ssize_t readlink(const char *restrict path, char *restrict text, size_t size)
 {
-    static void *next;
-    ssize_t (*real)(const char *, char *, size_t);
     const char *file = own_file(path);
     if (file) {
         size_t n = strnlen(file, size);
         memcpy(text, file, n);
         return (ssize_t)n;
     }
-    next_function(&real, &next, "readlink");
-    return real(path, text, size);
+    return NEXT(readlink)(path, text, size);
 }
 
 /* Where the compiler knows the room for the text, which it has checked if it could. */
@@ -51,11 +48,8 @@ ssize_t __readlink_chk(const char *restrict path, char *restrict text, size_t si
 
 char *realpath(const char *restrict path, char *restrict text)
 {
-    static void *next;
-    char *(*real)(const char *, char *);
     const char *file = path ? own_file(path) : NULL;
-    next_function(&real, &next, "realpath");
-    return real(file ? file : path, text);
+    return NEXT(realpath)(file ? file : path, text);
 }
 
 char *__realpath_chk(const char *restrict path, char *restrict text, size_t room)

@@ -79,9 +79,7 @@ static int run_c11(void *arg)
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                    void *(*function)(void *), void *restrict arg)
 {
-    static void *next;
-    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-    next_function(&real, &next, "pthread_create");
+    __typeof__(pthread_create) *real = NEXT(pthread_create);
     if (!life_is_here())
         return real(thread, attributes, function, arg);
     struct beginning *b = beginning_new(arg);
@@ -96,9 +94,7 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
 
 int thrd_create(thrd_t *thread, thrd_start_t function, void *arg)
 {
-    static void *next;
-    int (*real)(thrd_t *, thrd_start_t, void *);
-    next_function(&real, &next, "thrd_create");
+    __typeof__(thrd_create) *real = NEXT(thrd_create);
     if (!life_is_here())
         return real(thread, function, arg);
     struct beginning *b = beginning_new(arg);

@@ -45,9 +45,7 @@ static void at_thread_end(void *unused)
 
 int __cxa_thread_atexit_impl(destructor *destroy, void *it, void *dso)
 {
-    static void *next;
-    registrar *real;
-    next_function(&real, &next, "__cxa_thread_atexit_impl");
+    registrar *real = NEXT(__cxa_thread_atexit_impl);
     if (!self)
         return real(destroy, it, dso);
     struct object *o = malloc(sizeof *o);
