@@ -84,7 +84,9 @@ static int create_keyval(struct where w, enum attr_kind kind, struct attr_callba
 static int create_comm_keyval(const char *call, ep_comm_copy_attr_function *copy_fn,
                               ep_comm_delete_attr_function *delete_fn, int *keyval, void *extra_state)
 {
-    const char *missing = !copy_fn ? "copy_fn" : !delete_fn ? "delete_fn" : NULL;
+    const char *missing = delete_fn ? NULL : "delete_fn";
+    if (!copy_fn)
+        missing = "copy_fn";
     return create_keyval((struct where){NULL, call}, ATTR_COMM,
                          (struct attr_callbacks){.comm = {copy_fn, delete_fn}}, missing, keyval, extra_state);
 }
@@ -181,9 +183,9 @@ int ep_attr_delete(ep_comm comm, int keyval)
 int ep_win_create_keyval(ep_win_copy_attr_function *win_copy_attr_fn,
                          ep_win_delete_attr_function *win_delete_attr_fn, int *win_keyval, void *extra_state)
 {
-    const char *missing = !win_copy_attr_fn     ? "win_copy_attr_fn"
-                          : !win_delete_attr_fn ? "win_delete_attr_fn"
-                                                : NULL;
+    const char *missing = win_delete_attr_fn ? NULL : "win_delete_attr_fn";
+    if (!win_copy_attr_fn)
+        missing = "win_copy_attr_fn";
     return create_keyval((struct where){NULL, "ep_win_create_keyval"}, ATTR_WIN,
                          (struct attr_callbacks){.win = {win_copy_attr_fn, win_delete_attr_fn}}, missing,
                          win_keyval, extra_state);

@@ -43,7 +43,9 @@ static int check_grid(struct where w, int ndims, const int dims[], const int per
 /* The rank of the caller in the grid t, at least its size if it gets none; -1 without memory. */
 static int place_in(const struct topology *t, ep_comm view, int reorder)
 {
-    return !t ? -1 : reorder ? cart_place(&t->cart, &view->comm->map, view->rank) : view->rank;
+    if (!t)
+        return -1;
+    return reorder ? cart_place(&t->cart, &view->comm->map, view->rank) : view->rank;
 }
 
 int ep_cart_create(ep_comm comm_old, int ndims, const int dims[], const int periods[], int reorder,

@@ -8,12 +8,11 @@
 
 static int no_handler(struct where w, ep_errhandler e, const char *of)
 {
-    bool wrong_kind = errhandler_is_valid(e);
+    const char *what = errhandler_is_valid(e) ? "one of another kind" : "a freed or invalid handle";
+    if (e == EP_ERRHANDLER_NULL)
+        what = "EP_ERRHANDLER_NULL";
     return raise_error(w, MPI_ERR_ARG, "argument errhandler is %s: it must be an error handler%s",
-                       e == EP_ERRHANDLER_NULL ? "EP_ERRHANDLER_NULL"
-                       : wrong_kind            ? "one of another kind"
-                                               : "a freed or invalid handle",
-                       of);
+                       what, of);
 }
 
 static int create_handler(struct where w, enum errhandler_kind kind, union errhandler_function function,

@@ -43,10 +43,10 @@ static int check_size(struct where w, MPI_Datatype datatype, MPI_Count *size)
         sound = MPI_Type_size_x(datatype, size) == MPI_SUCCESS;
         mpi_leave();
     }
-    return sound ? MPI_SUCCESS
-                 : raise_error(w, MPI_ERR_TYPE, "argument datatype is %s",
-                               datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL"
-                                                             : "a freed or invalid handle");
+    if (sound)
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_TYPE, "argument datatype is %s",
+                       datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "a freed or invalid handle");
 }
 
 /* *elements: of datatype if whole, else basic ones. MPI_UNDEFINED where there is no such number. */
@@ -62,9 +62,10 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
         return rc;
     mpi_enter();
     if (whole || size == 0) {
-        *elements = size == 0                      ? (status->ep_bytes == 0 ? 0 : MPI_UNDEFINED)
-                    : status->ep_bytes % size == 0 ? status->ep_bytes / size
-                                                   : MPI_UNDEFINED;
+        bool fits = size == 0 ? status->ep_bytes == 0 : status->ep_bytes % size == 0;
+        *elements = MPI_UNDEFINED;
+        if (fits)
+            *elements = size == 0 ? 0 : status->ep_bytes / size;
     } else {
         *elements = elements_of_bytes(datatype, status->ep_bytes);
     }

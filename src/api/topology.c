@@ -4,7 +4,9 @@
 
 static const char *name_of(int kind)
 {
-    return kind == MPI_CART ? "Cartesian" : kind == MPI_GRAPH ? "graph" : "distributed graph";
+    if (kind == MPI_CART)
+        return "Cartesian";
+    return kind == MPI_GRAPH ? "graph" : "distributed graph";
 }
 
 int check_comm_old(struct where *w, ep_comm comm)

@@ -53,7 +53,9 @@ enum { SETTINGS = sizeof table / sizeof *table };
 
 long settings_value(const struct setting *s)
 {
-    return s->job ? load_relaxed(s->job) : s->value ? *s->value : 0;
+    if (s->job)
+        return load_relaxed(s->job);
+    return s->value ? *s->value : 0;
 }
 
 static void set_value(const struct setting *s, long v)

@@ -121,13 +121,13 @@ static int delete_one(struct owner o, struct attribute *a, struct where w)
 int attr_no_key(struct where w, enum attr_kind kind, int keyval)
 {
     bool win = kind == ATTR_WIN;
+    const char *what = win ? "no key of windows, or a freed one" : "no key of communicators, or a freed one";
+    if (keyval == MPI_KEYVAL_INVALID)
+        what = "MPI_KEYVAL_INVALID";
+    else if (keyval_is_predefined(keyval))
+        what = "a predefined key";
     return raise_error(w, MPI_ERR_KEYVAL, "argument %s is %s (%d): it must be a key made by %s",
-                       win ? "win_keyval" : "comm_keyval",
-                       keyval == MPI_KEYVAL_INVALID   ? "MPI_KEYVAL_INVALID"
-                       : keyval_is_predefined(keyval) ? "a predefined key"
-                       : win                          ? "no key of windows, or a freed one"
-                                                      : "no key of communicators, or a freed one",
-                       keyval, win ? "ep_win_create_keyval" : "ep_comm_create_keyval");
+                       win ? "win_keyval" : "comm_keyval", what, keyval, win ? "ep_win_create_keyval" : "ep_comm_create_keyval");
 }
 
 int attr_set(struct where w, int keyval, void *value)

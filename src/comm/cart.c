@@ -240,7 +240,10 @@ int cart_place(const struct cart *g, const struct rankmap *m, int rank)
     int index, proc = rankmap_proc(m, rank, &index);
     int *block = malloc(sizeof *block * (size_t)g->ndims);
     int64_t far = block ? find_block(g, m->each, block) : -1;
-    int place = far < 0 ? -1 : far < cut_by_ranks(g, m) ? rank_in_block(g, block, proc, index) : rank;
+    if (far < 0)
+        rank = -1;
+    else if (far < cut_by_ranks(g, m))
+        rank = rank_in_block(g, block, proc, index);
     free(block);
-    return place;
+    return rank;
 }

@@ -199,8 +199,11 @@ static int build_mpi(struct comm *c, const struct census *s)
     MPI_Comm inner = MPI_COMM_NULL;
     if (s->populated == 1)
         return MPI_SUCCESS;
-    int rc = s->populated == s->nproc ? MPI_Comm_dup(s->all, &inner)
-                                      : MPI_Comm_split(s->all, c ? 0 : MPI_UNDEFINED, s->me, &inner);
+    int rc, color = c ? 0 : MPI_UNDEFINED;
+    if (s->populated == s->nproc)
+        rc = MPI_Comm_dup(s->all, &inner);
+    else
+        rc = MPI_Comm_split(s->all, color, s->me, &inner);
     rc = lanes_note(&inner, rc);
     if (c)
         c->universe->inner = inner;

@@ -82,7 +82,8 @@ void code_text(int code, char *text)
     }
     lock_acquire(&added.lock);
     const struct code *c = find(code);
-    snprintf(text, MPI_MAX_ERROR_STRING, "%s", !c ? "unknown error code" : c->text ? c->text : "");
+    const char *known = c && c->text ? c->text : "";
+    snprintf(text, MPI_MAX_ERROR_STRING, "%s", c ? known : "unknown error code");
     lock_release(&added.lock);
 }
 
@@ -124,7 +125,9 @@ int code_set_text(int code, const char *text)
     }
     lock_release(&added.lock);
     free(old);
-    return !c ? MPI_ERR_ARG : copy ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (!c)
+        return MPI_ERR_ARG;
+    return copy ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 int *code_last_used(int of_mpi)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of the C library that print an error and exit, which they would do without asking anybody.
- * Exported to the program. */
+/* eprun's messages, and the functions of the C library that print an error and exit, which they would do without asking
+ * anybody: those are exported to the program. */
 #include <err.h>
 #include <errno.h>
 #include <error.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "eprun/eprun.h"
 
@@ -18,6 +19,28 @@ EP_PUBLIC _Noreturn void errx(int status, const char *format, ...);
 EP_PUBLIC void error(int status, int number, const char *format, ...);
 EP_PUBLIC void error_at_line(int status, int number, const char *file, unsigned line, const char *format,
                              ...);
+
+_Thread_local struct endpoint *self;
+
+/* One write, and no stdio: libc's stderr may be an endpoint's by now, and this also serves signal handlers. */
+void message(const char *format, ...)
+{
+    char text[2048];
+    va_list args;
+    int n = self ? snprintf(text, sizeof text, "eprun: rank %d: ", self->rank)
+                 : snprintf(text, sizeof text, "eprun: ");
+    va_start(args, format);
+    int m = vsnprintf(text + n, sizeof text - (size_t)n - 1, format, args);
+    va_end(args);
+    size_t length = (size_t)n + (m < 0 ? 0 : (size_t)m);
+    if (length > sizeof text - 2)
+        length = sizeof text - 2;
+    text[length] = '\n';
+    if (write(STDERR_FILENO, text, length + 1) < 0)
+        return; /* nowhere left to complain */
+}
+
+/* ---- exported ---- */
 
 void verr(int status, const char *format, va_list args)
 {

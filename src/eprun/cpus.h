@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "eprun/cpulist.h"
+enum { CPU_LIMIT = 8192 };
+
+/* The numbers of a list as taskset(1) takes them, such as 0-3,8, in their order, allocated; how many; 0 if text is none, -1
+ * without memory. */
+int cpulist_read(const char *text, int **cpus);
 
 enum { CPU_WORD = 8 * sizeof(unsigned long), CPU_WORDS = CPU_LIMIT / CPU_WORD };
 

@@ -88,7 +88,9 @@ static bool describe(void *pc, char *text, size_t size)
         return false;
     const char *slash = strrchr(map->l_name, '/');
     const char *own = self ? image_at(self->image, map->l_addr, self->options) : NULL;
-    const char *name = own ? own : slash ? slash + 1 : map->l_name;
+    const char *name = slash ? slash + 1 : map->l_name;
+    if (own)
+        name = own;
     snprintf(text, size, "%s+0x%lx", name[0] ? name : "eprun", (unsigned long)((uintptr_t)pc - map->l_addr));
     return own;
 }

@@ -135,7 +135,7 @@ _Noreturn void life_exit(int status, bool clean);
 /* crash.c: signals that kill say which endpoint they hit. Before endpoints start, after MPI_Init. */
 void crash_start(struct endpoint endpoints[], int n);
 
-/* message.c: "eprun: ..." to the process's stderr at once, with the endpoint where the calling thread has one. */
+/* complain.c: "eprun: ..." to the process's stderr at once, with the endpoint where the calling thread has one. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
 #endif

@@ -130,7 +130,9 @@ char *launch_own_path(char **argv)
     static char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     char *executed = (char *)(uintptr_t)getauxval(AT_EXECFN); /* without /proc */
-    return length > 0 ? path : executed ? executed : argv[0];
+    if (length > 0)
+        return path;
+    return executed ? executed : argv[0];
 }
 
 int launch_copy_options(const struct options *o, char **argv, char **words)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eprun/cpulist.h"
+#include "eprun/cpus.h"
 
 static const char usage[] =
     "usage: eprun [-n P] [-t T[,T...]] [options] [--] program [arguments]\n"

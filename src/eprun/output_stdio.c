@@ -126,7 +126,9 @@ EP_PUBLIC int fclose(FILE *f)
 /* open()'s flags for a mode of fopen(); -1: none. */
 static int flags_of(const char *mode)
 {
-    int flags = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+    int flags = mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+    if (strchr(mode, '+'))
+        flags = O_RDWR;
     if (strchr(mode, 'e'))
         flags |= O_CLOEXEC;
     if (strchr(mode, 'x'))

@@ -46,7 +46,7 @@ static struct cpus thread_of(const struct node *v, int k, int n)
     int extra = n - below; /* the first cores that can get one more than level */
     for (int j = 0; j < v->ncores; j++) {
         bool more = v->counts[j] > level && extra-- > 0;
-        int mine = more ? level + 1 : v->counts[j] < level ? v->counts[j] : level;
+        int mine = v->counts[j] < level ? v->counts[j] : level + more;
         if (k < mine) {
             cpus_put(&place, cpus_nth(&v->cores[j], k));
             break;

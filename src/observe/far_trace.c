@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "observe/trace.h"
+#include "observe/observe.h"
 
 enum { ROUNDS = 50, TAG = 0 };
 
@@ -258,10 +258,11 @@ static void write_together(void)
     uint64_t mine = trace_common_time(&line.skew, load_relaxed(&origin));
     MPI_Allreduce(&mine, &first, 1, MPI_UINT64_T, MPI_MIN, line.comm);
     into = line.file;
-    sink.put = line.rank > 0 ? put_message : into ? put_file : put_nowhere;
     if (line.rank == 0) {
+        sink.put = into ? put_file : put_nowhere;
         trace_write_head(&sink);
     } else {
+        sink.put = put_message;
         MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG, line.comm, MPI_STATUS_IGNORE);
     }
     trace_write_process(&sink, &line.skew, first, &totals);
@@ -290,12 +291,8 @@ static void mpi_ends(void)
 /* parent has all processes. */
 static void meet(MPI_Comm parent)
 {
-    if (!lanes_claim(&line.claim, parent))
+    if (!observe_copy(&line.claim, parent, &line.comm))
         return;
-    if (lanes_copy_parent(parent, process.rank, MPI_SUCCESS, &line.comm) != MPI_SUCCESS) {
-        lanes_unclaim(&line.claim);
-        return;
-    }
     MPI_Comm_rank(line.comm, &line.rank);
     MPI_Comm_size(line.comm, &line.size);
     compare(0);
@@ -303,15 +300,11 @@ static void meet(MPI_Comm parent)
         line.file = open_file(trace_path()); /* now, so that a long run does not end with an error */
 }
 
-void trace_begin(MPI_Comm parent)
+void trace_begin(MPI_Comm parent, bool all)
 {
-    int relation;
-    mpi_enter(); /* but no lock: other threads may be at it on other communicators */
     share_path(parent);
     begin_recording();
-    MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
-    if (relation != MPI_UNEQUAL)
+    if (all)
         meet(parent);
     process_at_end(END_TRACE, mpi_ends);
-    mpi_leave();
 }

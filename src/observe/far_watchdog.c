@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arcs of all processes come to process 0 of MPI_COMM_WORLD, called from the watchdogs' threads. */
+#include "observe/observe.h"
 #include "observe/watchdog.h"
 
 /* Sends that process 0 has not received are still there at the end of MPI, as is the communicator: it belongs to a program that
@@ -16,12 +17,8 @@ static struct {
 void watchdog_meet(MPI_Comm parent)
 {
     int free_to_call = !process.gated, all = 0;
-    if (!lanes_claim(&line.claim, parent))
+    if (!observe_copy(&line.claim, parent, &line.comm))
         return;
-    if (lanes_copy_parent(parent, process.rank, MPI_SUCCESS, &line.comm) != MPI_SUCCESS) {
-        lanes_unclaim(&line.claim);
-        return;
-    }
     MPI_Comm_rank(line.comm, &line.rank);
     MPI_Allreduce(&free_to_call, &all, 1, MPI_INT, MPI_MIN, line.comm);
     if (all)

@@ -74,18 +74,13 @@ static void mpi_ends(void)
     stats_end(kept.everybody);
 }
 
-void stats_begin(MPI_Comm parent)
+void stats_begin(bool everybody)
 {
-    int relation;
     lock_acquire(&kept.lock);
-    mpi_enter();
-    MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
-    if (relation != MPI_UNEQUAL)
-        kept.everybody = true;
+    kept.everybody |= everybody;
+    lock_release(&kept.lock);
     or_acq_rel(&observers, OBSERVER_STATS);
     process_at_end(END_STATS, mpi_ends);
-    mpi_leave();
-    lock_release(&kept.lock);
 }
 
 /* ---- printing ---- */

@@ -17,8 +17,8 @@ struct stats_row {
     uint64_t value[COUNTERS];
 };
 
-/* With the setting endpoints were made on parent. May call MPI; no lock is held. */
-void stats_begin(MPI_Comm parent);
+/* With the setting endpoints were made, on all processes or not. Between mpi_enter and mpi_leave, as are the other observers'. */
+void stats_begin(bool everybody);
 
 /* A hook: the endpoint's values are kept. */
 void stats_keep(struct port *p);

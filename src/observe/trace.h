@@ -92,9 +92,9 @@ TRACE_SLOW void trace_cancelled(void);
 
 /* ---- the end ---- */
 
-/* With the setting in one of the processes at least endpoints were made on parent: collective over it. May call MPI; no lock
- * is held. */
-void trace_begin(MPI_Comm parent);
+/* With the setting in one of the processes at least endpoints were made on parent, which has all processes or not:
+ * collective over it. */
+void trace_begin(MPI_Comm parent, bool all);
 
 /* This process's clock minus that of process 0, at two times of its own; between them it is taken to change evenly. */
 struct skew {

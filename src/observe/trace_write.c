@@ -76,24 +76,21 @@ struct page {
 
 static void name_track(const struct page *p, int lane)
 {
-    char also[32] = "";
-    int tid = p->lanes[lane].tid, rank = p->r->rank;
+    char whose[32] = "no endpoint", also[32] = "";
+    int tid = p->lanes[lane].tid, rank = p->r->rank, order = NOBODY;
+    if (rank >= 0) {
+        snprintf(whose, sizeof whose, "endpoint %d", rank);
+        order = rank * SORT + (lane < SORT ? lane : SORT - 1);
+    }
     if (lane > 0)
         snprintf(also, sizeof also, ", also (%d)", lane);
-    if (rank < 0)
-        print(p->s,
-              "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"no "
-              "endpoint%s\"}},\n",
-              process.rank, tid, also);
-    else
-        print(p->s,
-              "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"endpoint "
-              "%d%s\"}},\n",
-              process.rank, tid, rank, also);
+    print(p->s,
+          "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s%s\"}},\n",
+          process.rank, tid, whose, also);
     print(
         p->s,
         "{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%d,\"args\":{\"sort_index\":%d}},\n",
-        process.rank, tid, rank < 0 ? NOBODY : rank * SORT + (lane < SORT ? lane : SORT - 1));
+        process.rank, tid, order);
 }
 
 /* Index of a new lane; 0, which is wrong and better than nothing, without memory. */
@@ -103,9 +100,10 @@ static int add_lane(struct page *p)
     if (!more)
         return 0;
     p->lanes = more;
-    p->lanes[p->n] = (struct lane){.tid = p->n > 0         ? FURTHER + (*p->further)++
-                                          : p->r->rank < 0 ? NOBODY
-                                                           : p->r->rank};
+    int tid = p->r->rank < 0 ? NOBODY : p->r->rank;
+    if (p->n > 0)
+        tid = FURTHER + (*p->further)++;
+    p->lanes[p->n] = (struct lane){.tid = tid};
     name_track(p, p->n);
     return p->n++;
 }
@@ -154,44 +152,38 @@ static const char *time_text(const struct page *p, uint64_t own, char text[32])
     return text;
 }
 
-static int append(char *text, int n, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static int append(char *text, int n, const char *format, ...)
+static void print_rank(struct sink *s, const char *comma, const char *name, int rank)
 {
-    va_list args;
-    va_start(args, format);
-    int m = vsnprintf(text + n, (size_t)(LINE / 2 - n), format, args);
-    va_end(args);
-    return n + m;
+    static const struct {
+        int rank;
+        const char *name;
+    } special[] = {{MPI_ANY_SOURCE, "any"}, {MPI_PROC_NULL, "MPI_PROC_NULL"}, {MPI_ROOT, "MPI_ROOT"}};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (rank == special[i].rank) {
+            print(s, "%s\"%s\":\"%s\"", comma, name, special[i].name);
+            return;
+        }
+    print(s, "%s\"%s\":%d", comma, name, rank);
 }
 
-static int append_rank(char *text, int n, const char *name, int rank)
+/* What is known of a call or message, and the end of its line. */
+static void print_args(struct sink *s, const struct event *e, const char *peer, bool tagged)
 {
-    const char *special = rank == MPI_ANY_SOURCE  ? "any"
-                          : rank == MPI_PROC_NULL ? "MPI_PROC_NULL"
-                          : rank == MPI_ROOT      ? "MPI_ROOT"
-                                                  : NULL;
-    return special ? append(text, n, "\"%s\":\"%s\",", name, special)
-                   : append(text, n, "\"%s\":%d,", name, rank);
-}
-
-/* The members of args. */
-static const char *args_text(const struct event *e, const char *peer, bool tagged, char text[LINE / 2])
-{
-    int n = 0;
-    text[0] = '\0';
+    const char *comma = e->comm != TRACE_NONE ? "," : "";
+    print(s, ",\"args\":{");
     if (e->comm != TRACE_NONE)
-        n = append(text, n, "\"comm\":\"%08x\",", (unsigned)(e->comm >> 32));
-    if (peer[0])
-        n = append_rank(text, n, peer, e->peer);
+        print(s, "\"comm\":\"%08x\"", (unsigned)(e->comm >> 32));
+    if (peer[0]) {
+        print_rank(s, comma, peer, e->peer);
+        comma = ",";
+    }
     if (tagged && e->tag == MPI_ANY_TAG)
-        n = append(text, n, "\"tag\":\"any\",");
+        print(s, "%s\"tag\":\"any\"", comma);
     else if (tagged)
-        n = append(text, n, "\"tag\":%d,", e->tag);
+        print(s, "%s\"tag\":%d", comma, e->tag);
     if (e->bytes != TRACE_NONE)
-        n = append(text, n, "\"bytes\":%" PRIu64 ",", e->bytes);
-    if (n > 0)
-        text[n - 1] = '\0'; /* the last comma */
-    return text;
+        print(s, "%s\"bytes\":%" PRIu64, tagged ? "," : comma, e->bytes);
+    print(s, "}},\n");
 }
 
 /* "ep_send", and "MPI_Send" in a program that knows that name. */
@@ -208,25 +200,27 @@ static const char *call_name(int call, char text[64])
 static void write_call(struct page *p, const struct event *e)
 {
     const struct trace_name *name = &trace_names[e->call];
-    char begin[32], args[LINE / 2], call[64];
+    char begin[32], call[64];
     int tid = track_of_call(p, e);
     uint64_t span = trace_common_time(p->skew, e->end) - trace_common_time(p->skew, e->begin);
     print(p->s,
           "{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"ep\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"dur\":%" PRIu64
-          ".%03d,\"args\":{%s}},\n",
+          ".%03d",
           call_name(e->call, call), process.rank, tid, time_text(p, e->begin, begin), span / 1000,
-          (int)(span % 1000), args_text(e, name->peer, name->tagged, args));
+          (int)(span % 1000));
+    print_args(p->s, e, name->peer, name->tagged);
 }
 
 static void write_message(struct page *p, const struct event *e)
 {
     bool sent = e->kind == EVENT_SENT;
-    char time[32], args[LINE / 2];
+    char time[32];
     print(p->s,
           "{\"ph\":\"%s\",\"name\":\"message\",\"cat\":\"message\",\"id\":\"0x%016" PRIx64
-          "\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"args\":{%s}},\n",
+          "\",\"pid\":%d,\"tid\":%d,\"ts\":%s",
           sent ? "s" : "f\",\"bp\":\"e", e->flow, process.rank, p->lanes[lane_of_message(p, e)].tid,
-          time_text(p, e->begin, time), args_text(e, sent ? "dest" : "source", true, args));
+          time_text(p, e->begin, time));
+    print_args(p->s, e, sent ? "dest" : "source", true);
 }
 
 static void write_length(struct page *p, const struct event *e)

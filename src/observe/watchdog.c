@@ -212,17 +212,13 @@ static void start(void)
     process_at_end(END_WATCHDOG, mpi_ends);
 }
 
-void watchdog_begin(MPI_Comm parent)
+void watchdog_begin(MPI_Comm parent, bool all)
 {
-    int relation;
-    mpi_enter(); /* but no lock, what follows is collective: other threads may be at it on other communicators */
-    MPI_Comm_compare(parent, MPI_COMM_WORLD, &relation);
-    if (relation != MPI_UNEQUAL)
+    if (all)
         watchdog_meet(parent);
-    lock_acquire(&dog.lock);
     or_acq_rel(&observers, OBSERVER_WATCHDOG);
+    lock_acquire(&dog.lock);
     if (!dog.runs)
         start();
     lock_release(&dog.lock);
-    mpi_leave();
 }

@@ -34,8 +34,8 @@ struct arcs {
 void watchdog_waits(struct port *port, struct wait *w);
 void watchdog_waited(struct port *port, struct wait *w);
 
-/* With the setting endpoints were made on parent: collective over it. May call MPI; no lock is held. */
-void watchdog_begin(MPI_Comm parent);
+/* With the setting endpoints were made on parent, which has all processes or not: collective over it. */
+void watchdog_begin(MPI_Comm parent, bool all);
 
 /* ---- its parts ---- */
 

@@ -53,11 +53,13 @@ struct family family_of(MPI_Datatype datatype)
 
 const char *family_words(struct family f, char words[FAMILY_WORDS])
 {
-    bool whole = f.number == ARITH_SIGNED || f.number == ARITH_UNSIGNED;
-    snprintf(words, FAMILY_WORDS, "%d-byte %s", f.is_complex ? 2 * f.width : f.width,
-             f.is_complex               ? "complex numbers"
-             : !whole                   ? "reals"
-             : f.number == ARITH_SIGNED ? "signed integers"
-                                        : "unsigned integers");
+    const char *numbers = "reals";
+    if (f.is_complex)
+        numbers = "complex numbers";
+    else if (f.number == ARITH_SIGNED)
+        numbers = "signed integers";
+    else if (f.number == ARITH_UNSIGNED)
+        numbers = "unsigned integers";
+    snprintf(words, FAMILY_WORDS, "%d-byte %s", f.is_complex ? 2 * f.width : f.width, numbers);
     return words;
 }
