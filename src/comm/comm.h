@@ -19,8 +19,8 @@ struct matcher; /* p2p: an endpoint's queues on one communicator */
 struct meeting; /* derive */
 struct op;      /* coll */
 struct cells;   /* coll */
-struct mail;    /* rma */
-struct mate;    /* mates.h */
+struct net_am_domain; /* net */
+struct net_peer; /* net */
 struct early;   /* p2p */
 
 /* A message that was probed and found no memory: the next poll tries again before it probes on. */
@@ -43,9 +43,9 @@ struct universe {
     uint64_t id;      /* the same in all processes of the universe, no other has it */
     bool checks;      /* EP_CHECK, as its processes have agreed */
     _Atomic int refs; /* communicators */
-    struct mate **mates; /* by rank in inner: who is reached through memory (mates.h); NULL: nobody. Constant when open */
-    struct mail *mail; /* rma: from the first window on; under the lock of all mail (far_mail.c) */
-    void (*end_mail)(struct mail *mail);
+    struct net_peer **peers; /* net: by rank in inner: who is reached through memory; NULL: nobody. Constant when open */
+    struct net_am_domain *domain; /* net: from the first window on; under the lock of all domains (am.c) */
+    void (*end_domain)(struct net_am_domain *d);
 };
 
 /*
@@ -74,7 +74,7 @@ struct comm {
     uint64_t context; /* the same in all its processes, no other communicator of theirs has it */
     /* its processes as ranks of the universe: inner_first + process * inner_step, or inner_of[process] */
     int inner_first, inner_step, *inner_of;
-    bool all_mates; /* every other process is reached through memory */
+    bool all_peers; /* every other process is reached through memory */
     ep_comm *local;   /* by local index; the objects live as long as this struct */
     _Atomic int open; /* local views not yet settled */
     /* under lock */
@@ -170,6 +170,16 @@ struct universe *universe_new(uint64_t id, int rank, bool checks);
 struct universe *universe_hold(struct universe *u);
 void universe_drop(struct universe *u);
 
+/* Processes of c are these ranks of its universe. False without memory. */
+bool comm_set_inner(struct comm *c, const int inner[]);
+/* The same processes as `from`. False without memory. */
+bool comm_copy_inner(struct comm *c, const struct comm *from);
+
+static inline int comm_inner(const struct comm *c, int proc)
+{
+    return c->inner_of ? c->inner_of[proc] : c->inner_first + proc * c->inner_step;
+}
+
 /* A number that no other process draws. */
 uint64_t random_id(void);
 
@@ -259,7 +269,6 @@ static inline bool comm_is_near(const struct comm *c, int rank, int *index)
 #include "comm/handle.h"
 #include "comm/info.h"
 #include "comm/lanes.h"
-#include "comm/mates.h"
 #include "comm/overlap.h"
 #include "comm/segment.h"
 #include "comm/topology.h"

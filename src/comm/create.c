@@ -10,7 +10,6 @@
 #include "comm/comm.h"
 #include "comm/cpus.h"
 #include "comm/lanes.h"
-#include "comm/mates.h"
 
 enum { NO_ARRAY = INT_MIN };
 
@@ -212,8 +211,6 @@ static int build_mpi(struct comm *c, const struct census *s)
         return rc;
     if (c) {
         c->inner_step = 1; /* inner_first is 0 */
-        mates_meet(c->universe);
-        comm_count_mates(c);
         rc = lanes_make(c);
     }
     return agree_class(s, rc);

@@ -97,7 +97,7 @@ static bool fill_in(struct draft *d, const struct recruit members[], int lower, 
         c->group[1] = roster_of(members + lower, sizeof *members, upper);
     return c->universe && c->group[0] && (c->group[1] || !c->inter) &&
            rankmap_list(&c->map, proc_of, lower + upper, nproc) && comm_complete(c) &&
-           (d->id || comm_set_mates(c, d->inner));
+           (d->id || comm_set_inner(c, d->inner));
 }
 
 static bool take_sides(struct draft *d, const int proc_of[], int lower)
@@ -156,7 +156,7 @@ static bool copy_common(struct comm *c, const struct comm *from)
     c->group[0] = roster_hold(from->group[0]);
     c->group[1] = from->inter ? roster_hold(from->group[1]) : NULL;
     rankmap_copy(&c->map, &from->map);
-    return comm_complete(c) && comm_copy_mates(c, from);
+    return comm_complete(c) && comm_copy_inner(c, from);
 }
 
 int draft_copy(struct draft *d, const struct party *p)

@@ -80,7 +80,7 @@ static int make_universe(struct draft *d)
     for (int p = 0; p < c->nproc; p++)
         d->inner[p] = p;
     c->inner_step = 1; /* inner_first is 0 */
-    mates_meet(c->universe);
+    net_meet(c->universe);
     return MPI_SUCCESS;
 }
 
@@ -95,7 +95,7 @@ static int make(struct draft *d)
         return MPI_SUCCESS;
     if (d->cross && (rc = make_universe(d)) != MPI_SUCCESS)
         return rc;
-    comm_count_mates(c);
+    net_count_peers(c);
     if (d->cross)
         rc = lanes_make_am(c->universe);
     while (c->nlanes < c->tags.lanes) {

@@ -79,6 +79,10 @@ int endpoints_open(struct comm *c)
 {
     bool ok = true;
     start();
+    if (c->nproc > 1) {
+        net_meet(c->universe);
+        net_count_peers(c);
+    }
     for (int i = 0; i < c->nlocal && ok; i++)
         ok = open_view(c->local[i], c->single_owner);
     far_prepare(c);

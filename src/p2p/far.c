@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "net/net.h"
 #include "p2p/far_pending.h"
 #include "p2p/inbox.h"
 #include "p2p/poller.h"
@@ -14,9 +15,9 @@
 enum {
     GREEDY = 16, /* messages taken by one poll */
     OTHERS = 3,  /* communicators looked at beside the first */
-    HOT = 16,    /* polls after one in which a watch found something */
+    HOT = 16,    /* polls after one in which there was an active message by MPI */
     COLD = 4,    /* of those, every so many also look at the communicators */
-    TAKES = 16,  /* messages of mates taken by one poll */
+    TAKES = 16,  /* messages of peers taken by one poll */
     RARELY = 32  /* polls for each that looks at MPI, where no messages come from there */
 };
 
@@ -133,7 +134,7 @@ void far_await(MPI_Request left)
 
 void far_adopt(ep_request s, MPI_Request left)
 {
-    s->far.to.mate = NULL;
+    s->far.to.peer = NULL;
     s->far.mpi = left;
     s->far.op = FAR_STARTED;
     pending_push(s);
@@ -246,15 +247,13 @@ static void run_calls(void)
 /* ---- arrivals ---- */
 
 static struct {
-    struct lock lock;
-    struct list all;           /* communicators, by turn; under lock */
-    struct node *cursor;       /* under lock: the next turn begins behind it; NULL: behind the first */
-    _Atomic int comms;         /* length of the list */
-    int remote;                /* of them, with processes that are no mates; under lock */
-    unsigned rarely;           /* under lock */
-    struct far_watch *watches; /* under lock */
-    unsigned hot, skipped;     /* under lock: polls left that mostly look at watches alone; counts them */
-    _Atomic unsigned turns;    /* polls so far: under lock, but any thread looks */
+    struct list all;       /* communicators, by turn; under lock */
+    struct node *cursor;   /* under lock: the next turn begins behind it; NULL: behind the first */
+    _Atomic int comms;     /* length of the list */
+    int remote;            /* of them, with processes that are no peers; under lock */
+    unsigned rarely;       /* under lock */
+    unsigned hot, skipped; /* under lock: polls left that mostly look at active messages alone; counts them */
+    _Atomic unsigned turns; /* polls so far: under lock, but any thread looks */
 } poll;
 
 /* For an endpoint that there is not. */
@@ -348,7 +347,7 @@ static void to_front(struct node *n)
 static bool probe_some(void)
 {
     bool any = poll.all.first && probe_node(poll.all.first);
-    for (int i = 0; i < OTHERS && load_relaxed(&poll.lock.wanted) == 0; i++) {
+    for (int i = 0; i < OTHERS && load_relaxed(&net_poll_lock.wanted) == 0; i++) {
         struct node *before = poll.cursor ? poll.cursor : poll.all.first;
         poll.cursor = before ? before->next : NULL;
         if (!poll.cursor)
@@ -361,17 +360,9 @@ static bool probe_some(void)
     return any;
 }
 
-static bool look_at_watches(void)
-{
-    bool any = false;
-    for (struct far_watch *w = poll.watches; w; w = w->next)
-        any |= w->look(w);
-    return any;
-}
-
 bool far_active(void)
 {
-    return load_relaxed(&poll.comms) > 0 || pending_any() || wire_busy() || load_relaxed(&calls) != NULL;
+    return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || load_relaxed(&calls) != NULL;
 }
 
 unsigned far_polls(void)
@@ -385,15 +376,15 @@ bool far_poll(bool greedy)
         return false; /* a poller that comes back at once would keep out those that wait for the gate */
     if (!far_active() || !mpi_callable())
         return false;
-    if (unlikely(load_relaxed(&poll.lock.wanted) > 0)) /* pollers would keep out who opens or closes */
+    if (unlikely(load_relaxed(&net_poll_lock.wanted) > 0)) /* pollers would keep out who opens or closes */
         return false;
     if (unlikely(load_relaxed(&calls) != NULL))
         run_calls(); /* the main thread alone comes here, and some take the poll lock (far_close) */
-    if (!lock_try(&poll.lock))
+    if (!lock_try(&net_poll_lock))
         return false;
     store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
-    bool any = wire_poll(TAKES);
-    if (unlikely(poll.watches != NULL) && look_at_watches()) {
+    bool any = net_shm_poll(TAKES, wire_take);
+    if (net_am_poll()) {
         poll.hot = HOT;
         any = true;
     }
@@ -407,7 +398,7 @@ bool far_poll(bool greedy)
     skips |= poll.remote == 0 && ++poll.rarely % RARELY != 0;
     for (int i = 0; i < (greedy ? GREEDY : 1) && !skips && probe_some(); i++)
         any = true;
-    lock_release(&poll.lock);
+    lock_release(&net_poll_lock);
     return any;
 }
 
@@ -415,31 +406,31 @@ void far_prepare(struct comm *c)
 {
     if (c->nproc == 1)
         return;
-    lock_acquire(&poll.lock);
+    lock_acquire(&net_poll_lock);
     wire_expect(c);
-    lock_release(&poll.lock);
+    lock_release(&net_poll_lock);
 }
 
 void far_give_up(struct comm *c)
 {
     if (!c->expected)
         return;
-    lock_acquire(&poll.lock);
+    lock_acquire(&net_poll_lock);
     wire_close(c);
-    lock_release(&poll.lock);
+    lock_release(&net_poll_lock);
 }
 
 void far_open(struct comm *c)
 {
     if (c->nproc == 1)
         return;
-    lock_acquire(&poll.lock);
+    lock_acquire(&net_poll_lock);
     c->polled = true;
     wire_open(c);
-    poll.remote += !c->all_mates;
+    poll.remote += !c->all_peers;
     list_prepend(&poll.all, &c->turn);
     bool first = add_acq_rel(&poll.comms, 1) == 0;
-    lock_release(&poll.lock);
+    lock_release(&net_poll_lock);
     if (first) /* till now there was nothing to poll for */
         poller_call();
 }
@@ -448,10 +439,10 @@ void far_close(struct comm *c)
 {
     if (!c->polled)
         return;
-    lock_acquire(&poll.lock);
+    lock_acquire(&net_poll_lock);
     c->polled = false;
     wire_close(c);
-    poll.remote -= !c->all_mates;
+    poll.remote -= !c->all_peers;
     if (poll.cursor == &c->turn)
         poll.cursor = c->turn.prev;
     list_remove(&poll.all, &c->turn);
@@ -459,46 +450,20 @@ void far_close(struct comm *c)
     if (c->stuck.any)
         unstick(c);
     add_relaxed(&poll.comms, -1);
-    lock_release(&poll.lock);
-}
-
-void far_watch(struct far_watch *w)
-{
-    lock_acquire(&poll.lock);
-    w->next = poll.watches;
-    poll.watches = w;
-    lock_release(&poll.lock);
-}
-
-void far_unwatch(struct far_watch *w)
-{
-    lock_acquire(&poll.lock);
-    struct far_watch **at = &poll.watches;
-    while (*at != w)
-        at = &(*at)->next;
-    *at = w->next;
-    lock_release(&poll.lock);
+    lock_release(&net_poll_lock);
 }
 
 void far_cancel(ep_request s)
 {
-    if (s->far.to.mate) {
+    if (s->far.to.peer) {
         wire_cancel(s);
         return;
     }
-    lock_acquire(&poll.lock);
+    lock_acquire(&net_poll_lock);
     if (mpi_callable())
         pending_cancel(s);
     bool synchronous = pending_has_sync(s);
-    lock_release(&poll.lock);
+    lock_release(&net_poll_lock);
     if (!synchronous && request_view(s) && !request_is_done(s))
         recall(s);
-}
-
-void far_corrupt(const char *what, uint64_t value)
-{
-    log_error("memory that the processes of this machine share is corrupt: %s is %llu (process %d)", what,
-              (unsigned long long)value, process.rank);
-    MPI_Abort(MPI_COMM_WORLD, MPI_ERR_INTERN);
-    abort();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Between processes. To those of the same machine that are mates messages go through memory (wire.h), to all
+ * Between processes. To those of the same machine that are peers messages go through memory (wire.h), to all
  * others as MPI messages with composite tags on the communicator's private lanes.
  *
  * Arrivals: a thread that holds the poll lock probes with MPI_Improbe and pushes the MPI_Message into the
@@ -67,15 +67,6 @@ struct far_call {
     struct far_call *next;
 };
 void far_call(struct far_call *f);
-
-/* Something else that every poll looks at first, under the poll lock, in a thread that may call MPI: rma's mail. */
-struct far_watch {
-    bool (*look)(struct far_watch *w); /* true if anything happened */
-    struct far_watch *next;            /* under the poll lock */
-};
-/* While a communicator of several processes is open, which is what makes threads poll. */
-void far_watch(struct far_watch *w);
-void far_unwatch(struct far_watch *w);
 
 /* Ask MPI to cancel a send. It completes, cancelled or not. */
 void far_cancel(ep_request s);

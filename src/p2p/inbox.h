@@ -16,7 +16,7 @@
 #ifndef EP_P2P_INBOX_H
 #define EP_P2P_INBOX_H
 
-#include "p2p/ring.h"
+#include "net/net.h"
 
 enum {
     INBOX_LINES = 256, /* a power of two */
@@ -34,9 +34,9 @@ struct far_arrival {
     size_t bytes;
 };
 
-struct parcel_arrival {
-    struct parcel *parcel; /* hall.h */
-    struct mate *from;
+struct descriptor_arrival {
+    struct net_descriptor *descriptor;
+    struct net_peer *from;
     size_t bytes;
 };
 

@@ -5,10 +5,10 @@
 
 #include "comm/comm.h"
 #include "p2p/far.h"
-#include "p2p/hall.h"
 #include "p2p/lend.h"
 #include "p2p/port.h"
 #include "p2p/recall.h"
+#include "p2p/wire.h"
 
 /* The structures that follow the header in a line. */
 static struct lent line_lent(const struct line *l)
@@ -25,9 +25,9 @@ struct far_arrival line_far(const struct line *l)
     return far;
 }
 
-static struct parcel_arrival line_parcel(const struct line *l)
+static struct descriptor_arrival line_descriptor(const struct line *l)
 {
-    struct parcel_arrival a;
+    struct descriptor_arrival a;
     line_read(l, &a, sizeof a);
     return a;
 }
@@ -40,8 +40,8 @@ size_t line_bytes(const struct line *l)
         return l->head.header.inline_bytes;
     case ARRIVAL_LENT:
         return line_lent(l).bytes;
-    case ARRIVAL_PARCEL:
-        return line_parcel(l).bytes;
+    case ARRIVAL_DESCRIPTOR:
+        return line_descriptor(l).bytes;
     default:
         return line_far(l).bytes;
     }
@@ -66,9 +66,9 @@ ep_message message_keep(struct port *port, const struct line *l)
         line_read(l, m->payload, h->inline_bytes);
     } else if (h->kind == ARRIVAL_LENT) {
         m->lender = line_lent(l).lender;
-    } else if (h->kind == ARRIVAL_PARCEL) {
-        m->parcel = line_parcel(l).parcel;
-        m->from = line_parcel(l).from;
+    } else if (h->kind == ARRIVAL_DESCRIPTOR) {
+        m->descriptor = line_descriptor(l).descriptor;
+        m->from = line_descriptor(l).from;
     } else {
         m->far = line_far(l).message;
     }
@@ -125,8 +125,8 @@ void line_deliver(const struct line *l, ep_request r)
         lend_receive(line_lent(l).lender, r);
     } else if (h->kind == ARRIVAL_FAR) {
         far_receive(line_far(l).message, line_far(l).bytes, r);
-    } else if (h->kind == ARRIVAL_PARCEL) {
-        parcel_receive(line_parcel(l).parcel, line_parcel(l).from, r);
+    } else if (h->kind == ARRIVAL_DESCRIPTOR) {
+        wire_receive(line_descriptor(l).descriptor, line_descriptor(l).from, r);
     } else if (likely(r->data.type->contiguous)) {
         line_read(l, span_start(&r->data), bytes);
         request_complete_locked(r);
@@ -147,8 +147,8 @@ void message_deliver(ep_message m, ep_request r)
         lend_receive(m->lender, r);
     else if (m->kind == ARRIVAL_FAR)
         far_receive(m->far, m->bytes, r);
-    else if (m->kind == ARRIVAL_PARCEL)
-        parcel_receive(m->parcel, m->from, r);
+    else if (m->kind == ARRIVAL_DESCRIPTOR)
+        wire_receive(m->descriptor, m->from, r);
     else if (unlikely(m->kind == ARRIVAL_KEPT))
         kept_deliver(m->kept, r);
     else
@@ -162,8 +162,8 @@ void message_drop(ep_message m)
         lend_drop(m->lender);
     else if (m->kind == ARRIVAL_FAR)
         far_drop(m->port, m->far, m->bytes);
-    else if (m->kind == ARRIVAL_PARCEL)
-        parcel_drop(m->parcel, m->from);
+    else if (m->kind == ARRIVAL_DESCRIPTOR)
+        wire_drop(m->descriptor, m->from);
     else if (m->kind == ARRIVAL_KEPT)
         kept_drop(m->kept);
     message_free(m);
@@ -175,34 +175,34 @@ void line_drop(const struct line *l)
         lend_drop(line_lent(l).lender);
     else if (l->head.header.kind == ARRIVAL_FAR)
         far_drop(l->head.header.view->port, line_far(l).message, line_far(l).bytes);
-    else if (l->head.header.kind == ARRIVAL_PARCEL)
-        parcel_drop(line_parcel(l).parcel, line_parcel(l).from);
+    else if (l->head.header.kind == ARRIVAL_DESCRIPTOR)
+        wire_drop(line_descriptor(l).descriptor, line_descriptor(l).from);
 }
 
 bool line_claim(const struct line *l)
 {
-    if (unlikely(l->head.header.kind == ARRIVAL_PARCEL))
-        return parcel_claim(line_parcel(l).parcel);
+    if (unlikely(l->head.header.kind == ARRIVAL_DESCRIPTOR))
+        return net_descriptor_claim(line_descriptor(l).descriptor);
     return l->head.header.kind != ARRIVAL_LENT || lend_claim(line_lent(l).lender);
 }
 
 bool message_claim(ep_message m)
 {
-    if (m->kind == ARRIVAL_PARCEL)
-        return parcel_claim(m->parcel);
+    if (m->kind == ARRIVAL_DESCRIPTOR)
+        return net_descriptor_claim(m->descriptor);
     return m->kind != ARRIVAL_LENT || lend_claim(m->lender);
 }
 
 bool message_take(ep_message m)
 {
-    if (m->kind == ARRIVAL_PARCEL)
-        return parcel_claim(m->parcel);
+    if (m->kind == ARRIVAL_DESCRIPTOR)
+        return net_descriptor_claim(m->descriptor);
     return m->kind != ARRIVAL_LENT || lend_match(m->lender);
 }
 
 bool message_withdrawn(const struct ep_message_s *m)
 {
-    if (m->kind == ARRIVAL_PARCEL)
-        return parcel_withdrawn(m->parcel);
+    if (m->kind == ARRIVAL_DESCRIPTOR)
+        return net_descriptor_withdrawn(m->descriptor);
     return m->kind == ARRIVAL_LENT && lend_withdrawn(m->lender);
 }

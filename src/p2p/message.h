@@ -29,8 +29,8 @@ struct ep_message_s {
         MPI_Message far;
         struct kept *kept; /* recall.h */
         struct {
-            struct parcel *parcel;
-            struct mate *from;
+            struct net_descriptor *descriptor;
+            struct net_peer *from;
         };
     };
     unsigned char payload[]; /* SMALL_PAYLOAD bytes, in a letter INLINE_MAX */

@@ -15,6 +15,7 @@
 #ifndef EP_P2P_REQUEST_H
 #define EP_P2P_REQUEST_H
 
+#include "net/net.h"
 #include "p2p/copy.h"
 
 enum { DONE = 1, USER = 2, PEER = 4, WAITED = 8 };
@@ -53,9 +54,9 @@ enum lend_state {
     LEND_WITHDRAWN
 };
 
-/* How a message reaches a mate (wire.h). */
+/* How a message reaches a peer (wire.h). */
 struct wire_route {
-    struct mate *mate; /* NULL: it goes by MPI */
+    struct net_peer *peer; /* NULL: it goes by MPI */
     uint64_t context;  /* of the communicator, which the send may outlive */
     int source;        /* union rank of the sender */
     int dest;          /* local index of the receiver */
@@ -117,8 +118,9 @@ struct ep_request_s {
             size_t total; /* bytes of the message, maybe more than the receive takes */
             void *staging;
             uint8_t op;
-            struct wire_route to;  /* of a send */
-            struct parcel *parcel; /* its, once pushed; NULL: it waits at home. Under to.mate->lock */
+            struct wire_route to; /* of a send */
+            struct net_deferred deferred;
+            struct net_descriptor *descriptor; /* its, once pushed; NULL: it waits. Under to.peer->lock */
         } far;
         struct {
             ep_grequest_query_function *query;

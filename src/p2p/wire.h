@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages to mates: other processes of this machine that are reached through memory (hall.h). A communicator's messages
+ * Messages to peers: other processes of this machine that are reached through memory (net/shm.h). A communicator's messages
  * to a process all go this way or all by MPI (far.c), decided where its universe was made, so that they keep their order.
  *
- * Short ones travel in the ring, those up to EP_EAGER (at most PARCEL_MAX) in a parcel: both are complete when they are
- * pushed. Larger and synchronous ones stay with the sender until the parcel that stands for them comes back. What finds
- * the ring full or no parcel waits at home, in the order of sending; whoever polls pushes it (wire_flush).
+ * Short ones travel in the ring, those up to EP_EAGER (at most NET_DESCRIPTOR_MAX) in a descriptor: both are complete when they are
+ * pushed. Larger and synchronous ones stay with the sender until the descriptor that stands for them comes back.
  */
 #ifndef EP_P2P_WIRE_H
 #define EP_P2P_WIRE_H
 
-#include "p2p/hall.h"
+#include "p2p/request.h"
 
 /* False: this message goes by MPI. */
 static inline bool wire_route(ep_comm view, int dest, int tag, struct wire_route *to)
 {
     const struct comm *c = view->comm;
     int proc = rankmap_proc(&c->map, view_target(view, dest, tag), &to->dest);
-    to->mate = comm_mate(c, proc);
+    to->peer = net_peer_of(c, proc);
     to->context = c->context;
     to->source = view_union_rank(view);
-    return to->mate != NULL;
+    return to->peer != NULL;
 }
 
 /* A standard send without a request. False: use wire_send; nothing was sent. */
@@ -38,19 +37,15 @@ void wire_expect(struct comm *c);
 void wire_open(struct comm *c);
 void wire_close(struct comm *c);
 
-/* Push what waits at home, if anything does. mpi: the calling thread may call MPI, which some of it needs. True if anything was
- * pushed. */
-bool wire_flush(bool mpi);
-bool wire_waits(void);
-/* How many messages to him wait for a place in his hall or are expected back; for the watchdog. */
-long wire_under_way(struct mate *m);
+/* A message in this process's segment: into the inbox of its endpoint. False: it has to stay. Under the poll lock. */
+bool wire_take(const struct line *l);
+/* A descriptor came back whose owner is a send. */
+void wire_returned(void *owner, int rc);
 
-/* Take messages, at most so many; push what waits; complete what came back. Under the poll lock. True if anything
- * happened. */
-bool wire_poll(int most);
-
-/* Is anything still to be done for sends of this process? */
-bool wire_busy(void);
+/* The data of d, which r has claimed, into its buffer as far as r->out.received says; completes r and returns d. */
+void wire_receive(struct net_descriptor *d, struct net_peer *from, ep_request r);
+/* Nobody will have it. */
+void wire_drop(struct net_descriptor *d, struct net_peer *from);
 
 /* To be called once before the first message. At the end of MPI a process stays until its messages have arrived. */
 void wire_begin(void);

@@ -6,20 +6,19 @@
 
 #include "p2p/far.h"
 #include "p2p/wire.h"
-#include "p2p/wire_porter.h"
 
 /* It waits: watchdog_ms; or 0. Written by the thread that ends MPI, read by the watchdog. */
 static _Atomic long since;
 
-static bool has_ended(struct mate *m)
+static bool has_ended(struct net_peer *m)
 {
-    return load_relaxed(&hall_of(m)->ended);
+    return load_relaxed(&net_shm_of(m)->ended);
 }
 
-/* `behind` first: a send that becomes a parcel is counted in `out` before it is no longer behind. */
+/* `behind` first: a send that becomes a descriptor is counted in `out` before it is no longer behind. */
 static bool is_awaited(void)
 {
-    for (struct mate *m = mates_first(); m; m = m->next)
+    for (struct net_peer *m = net_peers(); m; m = m->next)
         if ((load_acquire(&m->behind) || load_relaxed(&m->out) > 0) && !has_ended(m))
             return true;
     return false;
@@ -27,7 +26,7 @@ static bool is_awaited(void)
 
 static void end(void)
 {
-    struct hall *own = mates_own_hall();
+    struct net_shm *own = net_shm_own();
     if (own)
         store_relaxed(&own->ended, true);
     store_relaxed(&since, clock_ms());
@@ -36,7 +35,7 @@ static void end(void)
         sched_yield();
     }
     store_relaxed(&since, 0);
-    porter_end();
+    net_flush_end();
 }
 
 long wire_ends_since(void)
@@ -47,8 +46,8 @@ long wire_ends_since(void)
 void wire_end_print(FILE *f, const char *head)
 {
     long begun = load_relaxed(&since), now = clock_ms();
-    for (struct mate *m = mates_first(); m && begun; m = m->next) {
-        long n = has_ended(m) ? 0 : wire_under_way(m);
+    for (struct net_peer *m = net_peers(); m && begun; m = m->next) {
+        long n = has_ended(m) ? 0 : net_under_way(m);
         if (n > 0)
             fprintf(
                 f,
@@ -60,6 +59,7 @@ void wire_end_print(FILE *f, const char *head)
 
 void wire_begin(void)
 {
+    net_descriptors_start(wire_returned);
     mpi_enter();
     process_at_end(END_WIRE, end);
     mpi_leave();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of mates, on their way from the hall's ring into the inboxes of endpoints. Everything here is under the poll
+ * Messages of peers, on their way from the segment's ring into the inboxes of endpoints. Everything here is under the poll
  * lock.
  *
  * A communicator is found by its context. Its other processes may have finished making it, and send, before this one has:
@@ -23,7 +23,6 @@ struct early {
 };
 
 static struct table comms; /* by context */
-static struct taker taker;
 
 static struct comm *find(uint64_t context)
 {
@@ -31,9 +30,9 @@ static struct comm *find(uint64_t context)
     return likely(l) ? container_of(l, struct comm, wired) : NULL;
 }
 
-static struct parcel_note read_note(const void *payload)
+static struct net_note read_note(const void *payload)
 {
-    struct parcel_note note;
+    struct net_note note;
     memcpy(&note, payload, sizeof note);
     return note;
 }
@@ -41,12 +40,12 @@ static struct parcel_note read_note(const void *payload)
 /* Nobody will receive it. */
 static void drop(const struct header *w, const void *payload)
 {
-    if (w->kind != ARRIVAL_PARCEL)
+    if (w->kind != ARRIVAL_DESCRIPTOR)
         return;
-    struct parcel_note note = read_note(payload);
-    struct mate *from = mates_find(note.sender);
+    struct net_note note = read_note(payload);
+    struct net_peer *from = net_peer_find(note.sender);
     if (from)
-        parcel_drop(parcel_of(from, note.at), from);
+        wire_drop(net_descriptor_of(from, note.at), from);
 }
 
 /* False without memory. */
@@ -58,16 +57,16 @@ static bool arrive(struct comm *c, const struct header *w, const void *payload)
                        .tag = w->tag,
                        .kind = ARRIVAL_WIRED};
     bool ok;
-    if (w->kind == ARRIVAL_PARCEL) {
+    if (w->kind == ARRIVAL_DESCRIPTOR) {
         int index;
-        struct parcel_note note = read_note(payload);
+        struct net_note note = read_note(payload);
         if (unlikely((unsigned)w->source >= (unsigned)c->map.size))
-            far_corrupt("the source of a message", (unsigned)w->source);
-        struct mate *from = comm_mate(c, rankmap_proc(&c->map, w->source, &index));
+            net_shm_corrupt("the source of a message", (unsigned)w->source);
+        struct net_peer *from = net_peer_of(c, rankmap_proc(&c->map, w->source, &index));
         if (unlikely(!from))
-            far_corrupt("the source of a message", (unsigned)w->source);
-        struct parcel_arrival a = {parcel_of(from, note.at), from, note.bytes};
-        h.kind = ARRIVAL_PARCEL;
+            net_shm_corrupt("the source of a message", (unsigned)w->source);
+        struct descriptor_arrival a = {net_descriptor_of(from, note.at), from, note.bytes};
+        h.kind = ARRIVAL_DESCRIPTOR;
         ok = inbox_push(&to->port->inbox, &h, &a, sizeof a);
     } else {
         ok = inbox_push(&to->port->inbox, &h, payload, w->inline_bytes);
@@ -106,13 +105,11 @@ static bool bring_in(struct comm *c)
 }
 
 /* False: it has to stay in the ring. */
-static bool take(const struct line *l)
+bool wire_take(const struct line *l)
 {
     const struct header *w = &l->head.header;
     unsigned char payload[INLINE_MAX];
     struct comm *c = find(w->context);
-    if (unlikely(w->inline_bytes > INLINE_MAX))
-        far_corrupt("the length of a message", w->inline_bytes);
     line_read(l, payload, w->inline_bytes);
     if (unlikely(!c) || unlikely((unsigned)w->dest >= (unsigned)c->nlocal)) {
         drop(w, payload);
@@ -148,29 +145,48 @@ void wire_close(struct comm *c)
     }
 }
 
-static void done(struct hall *hall, const struct line *l)
+/* ---- the data of descriptors ---- */
+
+static int read_apart(const struct net_descriptor *d, struct net_peer *from, ep_request r)
 {
-    ring_done(&hall->ring, &taker, l, HALL_PUBLISH);
+    size_t bytes = r->out.received;
+    if (r->data.type->contiguous)
+        return net_descriptor_read(d, from, span_start(&r->data), bytes);
+    char *staging = malloc(bytes + 1);
+    if (!staging)
+        return MPI_ERR_NO_MEM;
+    int rc = net_descriptor_read(d, from, staging, bytes);
+    struct span packed = span_packed(staging, bytes);
+    if (rc == MPI_SUCCESS)
+        rc = copy_typed(&packed, &r->data, bytes);
+    free(staging);
+    return rc;
 }
 
-bool wire_poll(int most)
+void wire_receive(struct net_descriptor *d, struct net_peer *from, ep_request r)
 {
-    struct hall *hall = mates_own_hall();
-    const struct line *l;
-    bool any = false;
-    if (!hall)
-        return false;
-    while (most > 0 && (l = ring_next(hall->line, HALL_LINES, &taker))) {
-        if (unlikely((unsigned)l->head.header.lines - 1 >= INLINE_LINES))
-            far_corrupt("the number of a message's lines", l->head.header.lines);
-        if (likely(l->head.header.kind != ARRIVAL_PAD)) {
-            if (!take(l))
-                break;
-            any = true;
-            most--;
-        }
-        done(hall, l);
+    int rc, unread = MPI_SUCCESS;
+    const char *data;
+    if (d->rc != MPI_SUCCESS) { /* the sender had no memory for them */
+        rc = unread = d->rc;
+    } else if ((data = net_descriptor_data(d, from, r->out.received))) {
+        struct span packed = span_packed(data, d->bytes);
+        rc = copy_typed(&packed, &r->data, r->out.received);
+    } else {
+        rc = read_apart(d, from, r);
+        unread = rc == MPI_ERR_INTERN ? rc : MPI_SUCCESS; /* what the sender is told */
     }
-    any |= parcels_collect();
-    return wire_flush(true) || any;
+    net_descriptor_return(d, from, unread);
+    if (rc != MPI_SUCCESS) {
+        r->out.error = rc;
+        r->out.received = 0;
+    }
+    request_complete(r);
+}
+
+/* Claimed first: its sender may be about to withdraw it, and one of the two completes the send. */
+void wire_drop(struct net_descriptor *d, struct net_peer *from)
+{
+    net_descriptor_claim(d);
+    net_descriptor_return(d, from, MPI_SUCCESS);
 }

@@ -115,15 +115,15 @@ static int apply_messages(struct walks *k, const struct access_call *a, const st
                           struct await *await)
 {
     for (size_t left = bytes, n; left > 0; left -= n) {
-        struct parcel *p = flow_begin_surely(a->win, a->target, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE);
+        struct net_packet *p =
+            flow_begin_surely(a->win, a->target, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE, await);
         n = take_target(&k->target, a->remote.type->contiguous, atom->size, left, p);
-        size_t head = p->am.patches * sizeof(struct patch);
-        p->am.type = atom->type;
-        p->am.op = atom->op;
-        p->am.reply = await;
+        size_t head = p->head.pair[AM_PATCHES] * sizeof(struct patch);
+        p->head.pair[AM_TYPE] = (uint8_t)atom->type;
+        p->head.op = atom->op;
         if (k->has_origin)
-            cursor_read(&k->origin, p->data + head, n);
-        flow_send(a->win, p, head + (k->has_origin ? n : 0));
+            cursor_read(&k->origin, am_data(p) + head, n);
+        flow_send(a->win, a->target, p, head + (k->has_origin ? n : 0));
     }
     return MPI_SUCCESS;
 }

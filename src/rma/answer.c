@@ -8,12 +8,20 @@
 #include "rma/serve.h"
 #include "rma/transfer.h"
 
-static void fault(const struct am *am)
+static void fault(ep_win win, const struct am *am)
 {
-    ep_win win = ((struct flow *)am->flow)->win;
     store_relaxed(&win->fault_target, am->target);
     store_relaxed(&win->fault_address, (void *)(uintptr_t)am->offset);
-    store_release(&win->fault, am->op);
+    store_release(&win->fault, am->head.op);
+}
+
+/* What every answer brings: the flow it is for. */
+static struct flow *begin(struct flow *f, const struct am *am)
+{
+    net_channel_of_answer(&f->channel);
+    if (unlikely(am->head.fails))
+        fault(f->win, am);
+    return f;
 }
 
 /* Some of what an operation waits for; with a fault only as many bytes. */
@@ -30,26 +38,33 @@ static void data_came(struct await *a, const struct am *am, const unsigned char 
         await_over(a);
 }
 
-static void bulk_done(const struct am *am, int rc)
+enum net_am_result answer_data(const struct net_am *head, int source)
 {
-    struct flow *f = am->flow;
-    bulk_number_free(f->win->window->mail, bulk_tag_number(am->tag));
-    transfer_part_over(am->reply, rc);
+    const struct am *am = (const void *)head;
+    struct await *a = am->asker;
+    struct flow *f = begin(a->flow, am);
+    (void)source;
+    data_came(a, am, head->fails ? NULL : (const unsigned char *)(am + 1));
+    net_channel_acked(&f->channel, head->number);
+    return NET_AM_AWAITED;
 }
 
-void serve_answer(const struct am *am, const unsigned char *data)
+enum net_am_result answer_ack(const struct net_am *head, int source)
 {
-    bool failed = am->kind == AM_FAULT, grants = am->kind == AM_GRANT,
-         fetched = am->reply && !am->tag && !grants;
-    (void)load_acquire(&((struct flow *)am->flow)
-                            ->told); /* what the asker prepared; MPI orders that, too, but C does not know */
-    if (failed)
-        fault(am);
-    if (fetched)
-        data_came(am->reply, am, failed ? NULL : data);
-    flow_acked(am->flow, am->number);
-    if (grants)
-        epoch_serve_grant(am);
-    else if (am->tag)
-        bulk_done(am, failed ? MPI_ERR_OTHER : MPI_SUCCESS);
+    const struct am *am = (const void *)head;
+    (void)source;
+    net_channel_acked(&begin(am->asker, am)->channel, head->number);
+    return NET_AM_AWAITED;
+}
+
+enum net_am_result answer_bulk_done(const struct net_am *head, int source)
+{
+    const struct am *am = (const void *)head;
+    struct transfer *t = am->asker;
+    struct flow *f = begin(t->flow, am);
+    (void)source;
+    net_channel_acked(&f->channel, head->number);
+    net_bulk_number_free(f->win->window->domain, net_bulk_tag_number(head->word));
+    transfer_part_over(t, head->fails ? MPI_ERR_OTHER : MPI_SUCCESS);
+    return NET_AM_AWAITED;
 }

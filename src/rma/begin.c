@@ -49,19 +49,19 @@ int rma_request_to_nobody(struct where w, ep_win win, ep_request *request)
     return rc ? rc : request_of_done(win, request);
 }
 
-size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct parcel *p)
+size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct net_packet *p)
 {
     unsigned n = 0;
     size_t bytes, most = left < AM_DATA_MAX ? left : AM_DATA_MAX;
     if (contiguous) {
         struct patch one;
         bytes = cursor_take(to, most, unit, &one, 1, &n);
-        p->am.offset = one.offset;
+        am_of(p)->offset = one.offset;
     } else {
-        bytes = cursor_take(to, most, unit, (struct patch *)(void *)p->data, AM_PATCHES_MAX, &n);
-        p->am.patches = (uint8_t)n;
+        bytes = cursor_take(to, most, unit, (struct patch *)(void *)am_data(p), AM_PATCHES_MAX, &n);
+        p->head.pair[AM_PATCHES] = (uint8_t)n;
     }
-    p->am.bytes = (uint32_t)bytes;
+    am_of(p)->bytes = (uint32_t)bytes;
     return bytes;
 }
 

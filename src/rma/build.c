@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "rma/native.h"
+#include "rma/serve.h"
 
 static bool hint(const struct win_ask *ask, const char *key)
 {
@@ -74,11 +75,11 @@ static struct window *window_new(struct comm *c)
     x->segment.fd = -1;
     x->local = calloc((size_t)c->nlocal, sizeof *x->local);
     x->exposed = calloc((size_t)c->map.size, sizeof *x->exposed);
-    x->process = calloc(nproc, sizeof *x->process);
     x->remote = calloc(nproc, sizeof *x->remote);
+    serve_begin();
     if (c->nproc > 1)
-        x->mail = mail_open(c->universe);
-    if (x->local && x->exposed && x->process && x->remote && (x->mail || c->nproc == 1))
+        x->domain = net_am_open(c->universe);
+    if (x->local && x->exposed && x->remote && (x->domain || c->nproc == 1))
         return x;
     window_delete(x);
     return NULL;
@@ -89,14 +90,13 @@ void window_delete(struct window *x)
     if (!x)
         return;
     native_free(x);
-    if (x->mail)
-        mail_close(x->mail);
+    if (x->domain)
+        net_am_close(x->domain);
     segment_free(&x->segment);
     if (x->slab)
         munmap(x->slab, x->slab_bytes);
     free(x->local);
     free(x->exposed);
-    free(x->process);
     free(x->remote);
     free(x);
 }
@@ -109,7 +109,6 @@ static void introduce(struct party *p, struct window *x, const struct offer offe
     x->arena.stripes = &process_stripes;
     store_relaxed(&x->open, p->comm->nlocal);
     for (int v = 0; v < p->n; v++) {
-        x->process[p->proc[v]] = party_passport(p, v)->inner;
         x->remote[p->proc[v]] = offers[rankmap_rank(&p->comm->map, p->proc[v], 0)].window;
     }
     for (int r = 0; r < p->comm->map.size; r++) {

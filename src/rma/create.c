@@ -57,7 +57,8 @@ static bool equip(ep_win win)
     win->by_native = calloc((size_t)1 << c->tags.width, sizeof *win->by_native);
     if (c->nproc > 1 && (win->flow = calloc(nproc, sizeof *win->flow)))
         for (size_t p = 0; p < nproc; p++)
-            win->flow[p].win = win;
+            win->flow[p] = (struct flow){
+                .win = win, .channel = {.bell = &win->view->port->bell, .to = comm_inner(c, (int)p)}};
     return win->open && win->posted && win->used && win->by_native && (win->flow || c->nproc == 1);
 }
 

@@ -54,13 +54,8 @@ void epoch_look(ep_win win);
 
 /* ---- messages of synchronisation, called by the poll (serve.c); nothing there may wait ---- */
 
-/* Claim the gate of win for a far endpoint: the answer AM_GRANT goes to process `to` of the universe. False without
- * memory. */
-bool epoch_serve_lock(ep_win win, int to, const struct am *am);
-void epoch_serve_unlock(ep_win win, const struct am *am);
+void epoch_serve_unlock(ep_win win, enum lock_kind kind);
 void epoch_serve_post(ep_win win, int from);
 void epoch_serve_complete(ep_win win);
-/* AM_GRANT has come: am->reply is what epoch_* sent with AM_LOCK. */
-void epoch_serve_grant(const struct am *am);
 
 #endif

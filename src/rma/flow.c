@@ -4,160 +4,105 @@
 #include "rma/native.h"
 #include "rma/epoch.h"
 
-static bool has_room(struct flow *f)
+static struct flow *flow_to(ep_win win, int target, int *index)
 {
-    return f->sent - load_acquire(&f->acked) < CREDIT && load_acquire(&f->awaited) < CREDIT;
-}
-
-static bool is_acked(struct flow *f, uint32_t number)
-{
-    return (int32_t)(load_acquire(&f->acked) - number) >= 0;
+    return &win->flow[win_process(win->window, target, index)];
 }
 
 /* ---- waiting ---- */
 
 struct goal {
-    struct flow *flow;
-    uint32_t number; /* to be acknowledged */
+    const struct net_channel *channel;
+    uint32_t number; /* to be answered */
     bool only_room;
 };
 
-/* `sent` may be another thread's to change meanwhile; then one of the two looks again. */
+/* Numbers may be another thread's to change meanwhile; then one of the two looks again. */
 static bool reached(struct wait *w)
 {
     const struct goal *g = w->arg;
-    if (g->only_room)
-        return has_room(g->flow);
-    return load_acquire(&g->flow->awaited) == 0 && is_acked(g->flow, g->number);
+    return g->only_room ? net_channel_has_room(g->channel) : net_channel_reached(g->channel, g->number);
 }
 
-/* All that changes a flow rings the bell of its endpoint. */
-static void wait_for(struct goal *g)
+/* All that changes a channel rings the bell of its endpoint. */
+static void wait_for(ep_win win, struct goal g)
 {
-    epoch_wait(g->flow->win, reached, g, false);
+    struct wait w = {.arg = &g};
+    if (!reached(&w))
+        epoch_wait(win, reached, &g, false);
 }
 
 /* ---- sending ---- */
 
-struct parcel *flow_begin(ep_win win, int target, enum am_kind kind)
+struct net_packet *flow_begin(ep_win win, int target, enum am_kind kind, void *asker)
 {
     struct window *x = win->window;
     int index, proc = win_process(x, target, &index);
     struct flow *f = &win->flow[proc];
-    struct parcel *p = mail_parcel(x->mail);
-    if (unlikely(!p))
-        return NULL;
-    lock_acquire(&f->lock);
-    while (unlikely(!has_room(f))) {
-        lock_release(&f->lock);
-        wait_for(&(struct goal){.flow = f, .only_room = true});
-        lock_acquire(&f->lock);
-    }
-    p->am = (struct am){.kind = (uint8_t)kind,
-                        .target = index,
-                        .origin = win->view->rank,
-                        .window = x->remote[proc],
-                        .flow = f};
-    p->to = x->process[proc];
+    wait_for(win, (struct goal){.channel = &f->channel, .only_room = true});
+    struct net_packet *p = net_packet_get(x->domain);
+    if (likely(p))
+        *am_of(p) = (struct am){
+            .head = {.object = x->remote[proc], .id = kind}, .target = index, .asker = asker ? asker : f};
     return p;
 }
 
-/* Programs flush often: an operation that is sent while no acknowledgement is on its way asks for one, so that a flush
- * behind it has nothing to ask for. In a stream that is one for each round trip. A lock is acknowledged when it is
- * granted, which other operations of the endpoint must not wait for. */
-static bool should_ask(struct flow *f, int kind)
+/* A lock is answered when it is granted. */
+static enum net_answers answers_to(int kind)
 {
-    if (kind == AM_LOCK)
-        return false;
-    if (f->sent - f->asked >= ACK_EVERY)
-        return true;
-    return (kind == AM_PUT || kind == AM_ACCUMULATE) && is_acked(f, f->asked);
+    if (am_fetches(kind))
+        return NET_FETCHES;
+    if (kind == AM_PUT || kind == AM_ACCUMULATE)
+        return NET_EAGER_ACK;
+    return kind == AM_LOCK ? NET_OWN_ANSWER : NET_NO_ANSWER;
 }
 
-void flow_send(ep_win win, struct parcel *p, size_t bytes)
+void flow_send(ep_win win, int target, struct net_packet *p, size_t bytes)
 {
-    struct flow *f = p->am.flow;
-    bool fetches = am_fetches(p->am.kind);
-    p->am.number = ++f->sent;
-    if (fetches)
-        f->fetched = f->sent;
-    else if (should_ask(f, p->am.kind))
-        p->am.flags |= AM_WANTS_ACK;
-    if (fetches || (p->am.flags & AM_WANTS_ACK))
-        f->asked = f->sent;
-    store_release(&f->told, f->sent); /* serve_answer */
-    mail_send(win->window->mail, p, p->to, bytes);
-    lock_release(&f->lock);
+    int index;
+    net_channel_send(&flow_to(win, target, &index)->channel, p, sizeof(struct am) + bytes,
+                     answers_to(p->head.id));
 }
 
-struct parcel *flow_begin_surely(ep_win win, int target, enum am_kind kind)
+struct net_packet *flow_begin_surely(ep_win win, int target, enum am_kind kind, void *asker)
 {
     for (;;) {
-        struct parcel *p = flow_begin(win, target, kind);
+        struct net_packet *p = flow_begin(win, target, kind, asker);
         if (likely(p != NULL))
             return p;
         progress_for(win);
     }
 }
 
-int flow_note(ep_win win, int target, enum am_kind kind, uint8_t op, void *reply)
+int flow_note(ep_win win, int target, enum am_kind kind, uint8_t op, void *asker)
 {
-    struct parcel *p = flow_begin(win, target, kind);
+    struct net_packet *p = flow_begin(win, target, kind, asker);
     if (!p)
         return MPI_ERR_NO_MEM;
-    p->am.op = op;
-    p->am.reply = reply;
-    flow_send(win, p, 0);
+    p->head.op = op;
+    if (kind == AM_POST)
+        am_of(p)->origin = win->view->rank;
+    flow_send(win, target, p, 0);
     return MPI_SUCCESS;
-}
-
-/* ---- answers ---- */
-
-/* The waiting thread may be through as soon as it sees this, so the bell is looked up before. */
-void flow_acked(struct flow *f, uint32_t number)
-{
-    struct port *port = f->win->view->port;
-    if ((int32_t)(number - load_relaxed(&f->acked)) > 0) {
-        store_release(&f->acked, number);
-        bell_ring(&port->bell);
-    }
-}
-
-void flow_answered(struct flow *f)
-{
-    struct port *port = f->win->view->port;
-    sub_acq_rel(&f->awaited, 1);
-    bell_ring(&port->bell);
 }
 
 /* ---- completion ---- */
 
-/* See to it that everything sent so far will be acknowledged. */
+/* See to it that everything sent so far will be answered. */
 static void ask(ep_win win, int proc)
 {
-    struct flow *f = &win->flow[proc];
-    lock_acquire(&f->lock);
-    bool needed = f->asked != f->sent && !is_acked(f, f->sent);
-    lock_release(&f->lock);
-    if (!needed)
+    if (!net_channel_must_ask(&win->flow[proc].channel))
         return;
     int first = rankmap_rank(&win->window->comm->map, proc, 0);
-    struct parcel *p = flow_begin_surely(win, first, AM_NOTHING);
-    p->am.flags = AM_WANTS_ACK;
-    flow_send(win, p, 0);
+    struct net_packet *p = flow_begin_surely(win, first, AM_NOTHING, NULL);
+    p->head.wants_ack = true;
+    flow_send(win, first, p, 0);
 }
 
 static void settle(ep_win win, int proc, bool local)
 {
-    struct flow *f = &win->flow[proc];
-    lock_acquire(&f->lock);
-    struct goal g = {.flow = f, .number = f->sent};
-    if (local) /* what is more than CREDIT ago is acknowledged, and must not be compared when numbers wrap around */
-        g.number = f->sent - f->fetched < CREDIT ? f->fetched : f->sent - CREDIT;
-    lock_release(&f->lock);
-    struct wait w = {.arg = &g};
-    if (!reached(&w))
-        wait_for(&g);
+    struct net_channel *c = &win->flow[proc].channel;
+    wait_for(win, (struct goal){.channel = c, .number = net_channel_goal(c, local)});
 }
 
 static int take_fault(ep_win win)

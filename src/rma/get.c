@@ -24,10 +24,9 @@ static int get_messages(const struct access_call *a, const struct reach *r, ep_r
     if (walk(&from, &remote, MAP_DATA) || !(w = await_into(a, &a->origin, MAP_DATA, r->bytes, request)))
         return no_memory(a);
     for (size_t left = r->bytes, n; left > 0; left -= n) {
-        struct parcel *p = flow_begin_surely(a->win, a->target, AM_GET);
+        struct net_packet *p = flow_begin_surely(a->win, a->target, AM_GET, w);
         n = take_target(&from, remote.type->contiguous, 1, left, p);
-        p->am.reply = w;
-        flow_send(a->win, p, p->am.patches * sizeof(struct patch));
+        flow_send(a->win, a->target, p, p->head.pair[AM_PATCHES] * sizeof(struct patch));
     }
     return MPI_SUCCESS;
 }

@@ -11,7 +11,7 @@
  * a bounded time before its next epoch (turn.c). That makes it likely that the claim gets its turn; a promise would need
  * waiting, which may be waiting in a circle.
  *
- * A claim is the claimant's memory if it is near (on its stack, it waits) and in the parcel of its grant if it is far (turn.c).
+ * A claim is the claimant's memory if it is near (on its stack, it waits) and in the packet of its grant if it is far (turn.c).
  * The lock is never held while anything waits or calls MPI: grants are collected under it and given after it.
  */
 #ifndef EP_RMA_LOCK_H

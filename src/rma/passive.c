@@ -94,11 +94,7 @@ int rma_lock(struct where w, ep_win win, enum lock_kind kind, int rank, int asse
 static bool is_quiet(ep_win win, int rank)
 {
     int index;
-    struct flow *f = &win->flow[win_process(win->window, rank, &index)];
-    lock_acquire(&f->lock);
-    bool quiet = load_acquire(&f->acked) == f->sent;
-    lock_release(&f->lock);
-    return quiet;
+    return net_channel_is_quiet(&win->flow[win_process(win->window, rank, &index)].channel);
 }
 
 /* End the epoch at a far target. *fault: what went wrong with operations. An error class: it is still locked. */

@@ -29,11 +29,11 @@ static int put_messages(const struct access_call *a, const struct reach *r, size
     if (walk(&from, &a->origin, MAP_DATA) || walk(&to, &remote, MAP_DATA))
         return no_memory(a);
     for (size_t left = bytes, n; left > 0; left -= n) {
-        struct parcel *p = flow_begin_surely(a->win, a->target, AM_PUT);
+        struct net_packet *p = flow_begin_surely(a->win, a->target, AM_PUT, NULL);
         n = take_target(&to, remote.type->contiguous, 1, left, p);
-        size_t head = p->am.patches * sizeof(struct patch);
-        cursor_read(&from, p->data + head, n);
-        flow_send(a->win, p, head + n);
+        size_t head = p->head.pair[AM_PATCHES] * sizeof(struct patch);
+        cursor_read(&from, am_data(p) + head, n);
+        flow_send(a->win, a->target, p, head + n);
     }
     return MPI_SUCCESS;
 }

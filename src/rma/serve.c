@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same code carries out what near endpoints do themselves (move.h, atomic.h). What needs an answer gets its parcel first:
+ * The same code carries out what near endpoints do themselves (move.h, atomic.h). What needs an answer gets its packet first:
  * without memory the message stays as it is and comes again, so that nothing is done twice.
  */
 #include "rma/serve.h"
@@ -24,11 +24,6 @@ struct job {
     bool outside;            /* of what is attached */
     char *where;
 };
-
-static bool is_answer(int kind)
-{
-    return kind >= AM_ACK;
-}
 
 static void each(struct job *j, void (*piece)(void *arg, char *at, size_t bytes))
 {
@@ -76,52 +71,49 @@ static void swap(struct job *j)
               (char *)j->out);
 }
 
-static void answer(struct mail *m, int to, struct parcel *p, const struct am *am, enum am_kind kind,
-                   size_t bytes)
+static void answer(struct net_packet *p, int to, const struct am *am, enum am_kind kind, size_t bytes)
 {
-    p->am = (struct am){.kind = (uint8_t)kind,
-                        .bytes = (uint32_t)bytes,
-                        .number = am->number,
-                        .flow = am->flow,
-                        .reply = kind == AM_ACK ? NULL : am->reply};
-    mail_send(m, p, to, bytes);
+    *am_of(p) = (struct am){
+        .head = {.id = kind, .number = am->head.number}, .bytes = (uint32_t)bytes, .asker = am->asker};
+    net_am_send(p, to, sizeof(struct am) + bytes);
 }
 
 /* It stands for the answer, too. */
-static void refuse(struct mail *m, int to, struct parcel *p, const struct job *j)
+static void refuse(struct net_packet *p, int to, const struct job *j, enum am_kind kind)
 {
-    p->am = (struct am){.kind = AM_FAULT,
-                        .op = FAULT_ATTACH,
-                        .bytes = j->am->bytes,
-                        .target = j->win->view->rank,
-                        .offset = (int64_t)(uintptr_t)j->where,
-                        .number = j->am->number,
-                        .tag = j->am->tag,
-                        .flow = j->am->flow,
-                        .reply = j->am->reply};
-    mail_send(m, p, to, 0);
+    *am_of(p) =
+        (struct am){.head = {.id = kind, .op = FAULT_ATTACH, .fails = true, .number = j->am->head.number},
+                    .bytes = j->am->bytes,
+                    .target = j->win->view->rank,
+                    .offset = (int64_t)(uintptr_t)j->where,
+                    .asker = j->am->asker};
+    net_am_send(p, to, sizeof(struct am));
+}
+
+ep_win serve_target(const struct am *am)
+{
+    const struct window *x = am->head.object;
+    return x->local[am->target];
 }
 
 /* ---- memory ---- */
 
 static struct job job_of(ep_win win, const struct am *am, const unsigned char *data)
 {
-    struct job j = {.am = am, .win = win, .n = am->patches};
+    struct job j = {.am = am, .win = win, .n = am->head.pair[AM_PATCHES]};
     j.base = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC ? NULL : win->base;
     j.patches = (const struct patch *)(const void *)data;
-    j.in = data + am->patches * sizeof(struct patch);
-    if (am->kind == AM_ACCUMULATE || am->kind == AM_GET_ACCUMULATE || am->kind == AM_SWAP)
-        atom_of_codes(am->type, am->op, &j.atom);
-    if (am->patches == 0) {
-        uint64_t bytes = am->kind == AM_SWAP ? j.atom.size : am->length ? am->length : am->bytes;
-        j.block = (struct patch){.offset = am->offset, .bytes = (uint32_t)bytes, .times = 1};
-    }
+    j.in = data + j.n * sizeof(struct patch);
+    if (am->head.id != AM_PUT && am->head.id != AM_GET)
+        atom_of_codes(am->head.pair[AM_TYPE], am->head.op, &j.atom);
+    if (j.n == 0)
+        j.block = (struct patch){.offset = am->offset, .bytes = am->bytes, .times = 1};
     return j;
 }
 
 static void carry_out(struct job *j)
 {
-    switch (j->am->kind) {
+    switch (j->am->head.id) {
     case AM_PUT:
         each(j, put_piece);
         break;
@@ -136,127 +128,128 @@ static void carry_out(struct job *j)
     }
 }
 
-/* Bytes of data in the answer. */
-static size_t answer_bytes(const struct job *j)
-{
-    return j->am->kind == AM_SWAP ? j->atom.size : j->am->bytes;
-}
-
 /* An acknowledgement that the message wants anyway goes with the answer. */
-static bool serve_memory(struct mail *m, int source, ep_win win, const struct am *am,
-                         const unsigned char *data)
+static enum net_am_result serve_memory(const struct net_am *head, int source)
 {
-    struct job j = job_of(win, am, data);
-    bool fetches = am_fetches(am->kind), dynamic = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC;
-    struct parcel *p = NULL;
-    if (am->patches == 0) {
+    const struct am *am = (const void *)head;
+    ep_win win = serve_target(am);
+    struct job j = job_of(win, am, (const unsigned char *)(am + 1));
+    bool fetches = am_fetches(head->id), dynamic = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC;
+    struct net_packet *p = NULL;
+    if (j.n == 0) {
         j.patches = &j.block;
         j.n = 1;
     }
-    if (am->kind == AM_GET_ACCUMULATE && j.atom.mpi_op == MPI_NO_OP)
+    if (head->id == AM_GET_ACCUMULATE && j.atom.mpi_op == MPI_NO_OP)
         j.in = NULL;
     if (unlikely(dynamic))
         each(&j, check_piece);
-    if ((fetches || (am->flags & AM_WANTS_ACK) || j.outside) && !(p = mail_parcel(m)))
-        return false;
+    if ((fetches || head->wants_ack || j.outside) && !(p = net_packet_get(win->window->domain)))
+        return NET_AM_AGAIN;
     if (unlikely(j.outside)) {
-        refuse(m, source, p, &j);
-        return true;
+        refuse(p, source, &j, fetches ? AM_DATA : AM_ACK);
+        return NET_AM_DONE;
     }
     if (fetches)
-        j.out = p->data;
+        j.out = am_data(p);
     carry_out(&j);
     if (p)
-        answer(m, source, p, am, fetches ? AM_DATA : AM_ACK, fetches ? answer_bytes(&j) : 0);
-    return true;
+        answer(p, source, am, fetches ? AM_DATA : AM_ACK, fetches ? am->bytes : 0);
+    return NET_AM_DONE;
 }
 
 /* ---- bulk ---- */
 
+/* A transfer at the target. */
+struct served {
+    struct net_bulk bulk;
+    struct am am;            /* the request; target: rank */
+    struct net_packet *done; /* the answer of a put */
+};
+
 /* The data are in the window, or have left it. */
-static void bulk_over(struct bulk *b, int rc)
+static void bulk_over(struct net_bulk *b, int rc)
 {
-    struct parcel *p = b->arg;
+    struct served *v = container_of(b, struct served, bulk);
+    struct net_packet *p = v->done;
     if (p) {
-        p->am = (struct am){.kind = rc == MPI_SUCCESS ? AM_BULK_DONE : AM_FAULT,
-                            .op = FAULT_MPI,
-                            .target = b->am.target,
-                            .number = b->am.number,
-                            .tag = b->am.tag,
-                            .flow = b->am.flow,
-                            .reply = b->am.reply};
-        mail_send(b->mail, p, b->peer, 0);
+        *am_of(p) = (struct am){.head = {.id = AM_BULK_DONE,
+                                         .fails = rc != MPI_SUCCESS,
+                                         .op = FAULT_MPI,
+                                         .number = v->am.head.number,
+                                         .word = v->am.head.word},
+                                .target = v->am.target,
+                                .asker = v->am.asker};
+        net_am_send(p, b->peer, sizeof(struct am));
     }
-    reserve_free(b);
+    reserve_free(v);
 }
 
 /* Not for dynamic windows: what is attached has to be checked before data are on their way. */
-static bool serve_bulk(struct mail *m, int source, ep_win win, const struct am *am)
+static enum net_am_result serve_bulk(const struct net_am *head, int source)
 {
-    bool put = am->kind == AM_BULK_PUT, acks = am->flags & AM_WANTS_ACK;
-    struct bulk *b = reserve_malloc(sizeof *b);
-    struct parcel *p = b ? mail_parcel(m) : NULL;
-    if (!p) {
-        reserve_free(b);
-        return false;
+    const struct am *am = (const void *)head;
+    ep_win win = serve_target(am);
+    bool put = head->id == AM_BULK_PUT, answers = put || head->wants_ack;
+    struct served *v = reserve_malloc(sizeof *v);
+    struct net_packet *p = v && answers ? net_packet_get(win->window->domain) : NULL;
+    if (!v || (answers && !p)) {
+        reserve_free(v);
+        return NET_AM_AGAIN;
     }
-    *b = (struct bulk){.sends = !put,
-                       .peer = source,
-                       .tag = am->tag,
-                       .data = (char *)win->base + am->offset,
-                       .bytes = am->length,
-                       .done = bulk_over,
-                       .am = *am,
-                       .arg = put ? p : NULL};
-    b->am.target = win->view->rank;
-    if (!put && acks)
-        answer(m, source, p, am, AM_ACK, 0);
-    else if (!put)
-        mail_return(m, p);
-    bulk_add(m, b);
-    return true;
+    *v = (struct served){.bulk = {.sends = !put,
+                                  .peer = source,
+                                  .tag = head->word,
+                                  .data = (char *)win->base + am->offset,
+                                  .bytes = am->bytes,
+                                  .done = bulk_over},
+                         .am = *am,
+                         .done = put ? p : NULL};
+    v->am.target = win->view->rank;
+    if (!put && p)
+        answer(p, source, am, AM_ACK, 0);
+    net_bulk_add(win->window->domain, &v->bulk);
+    return NET_AM_DONE;
 }
 
-/* ---- all ---- */
+/* ---- synchronisation ---- */
 
-/* Messages of synchronisation. */
-static bool serve_synchronisation(struct mail *m, int source, ep_win win, const struct am *am)
+static enum net_am_result serve_synchronisation(const struct net_am *head, int source)
 {
-    struct parcel *p = NULL;
-    if (am->kind == AM_LOCK)
-        return epoch_serve_lock(win, source, am);
-    if ((am->flags & AM_WANTS_ACK) && !(p = mail_parcel(m)))
-        return false;
-    if (am->kind == AM_UNLOCK)
-        epoch_serve_unlock(win, am);
-    else if (am->kind == AM_POST)
+    const struct am *am = (const void *)head;
+    ep_win win = serve_target(am);
+    struct net_packet *p = NULL;
+    if (head->wants_ack && !(p = net_packet_get(win->window->domain)))
+        return NET_AM_AGAIN;
+    if (head->id == AM_UNLOCK)
+        epoch_serve_unlock(win, head->op);
+    else if (head->id == AM_POST)
         epoch_serve_post(win, am->origin);
-    else if (am->kind == AM_COMPLETE)
+    else if (head->id == AM_COMPLETE)
         epoch_serve_complete(win);
     if (p)
-        answer(m, source, p, am, AM_ACK, 0);
-    return true;
+        answer(p, source, am, AM_ACK, 0);
+    return NET_AM_DONE;
 }
 
-bool serve_am(struct mail *m, int source, const struct am *am, const unsigned char *data)
+void serve_begin(void)
 {
-    if (is_answer(am->kind)) {
-        serve_answer(am, data);
-        return true;
-    }
-    const struct window *x = am->window;
-    ep_win win = x->local[am->target];
-    switch (am->kind) {
-    case AM_PUT:
-    case AM_ACCUMULATE:
-    case AM_GET:
-    case AM_GET_ACCUMULATE:
-    case AM_SWAP:
-        return serve_memory(m, source, win, am, data);
-    case AM_BULK_PUT:
-    case AM_BULK_GET:
-        return serve_bulk(m, source, win, am);
-    default:
-        return serve_synchronisation(m, source, win, am);
-    }
+    static net_am_handler *const handlers[AM_KINDS] = {[AM_NOTHING] = serve_synchronisation,
+                                                       [AM_PUT] = serve_memory,
+                                                       [AM_ACCUMULATE] = serve_memory,
+                                                       [AM_POST] = serve_synchronisation,
+                                                       [AM_COMPLETE] = serve_synchronisation,
+                                                       [AM_UNLOCK] = serve_synchronisation,
+                                                       [AM_BULK_GET] = serve_bulk,
+                                                       [AM_GET] = serve_memory,
+                                                       [AM_GET_ACCUMULATE] = serve_memory,
+                                                       [AM_SWAP] = serve_memory,
+                                                       [AM_LOCK] = serve_lock,
+                                                       [AM_BULK_PUT] = serve_bulk,
+                                                       [AM_ACK] = answer_ack,
+                                                       [AM_DATA] = answer_data,
+                                                       [AM_GRANT] = answer_grant,
+                                                       [AM_BULK_DONE] = answer_bulk_done};
+    for (int i = 0; i < AM_KINDS; i++)
+        net_am_handle(i, handlers[i]);
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Carrying out what other processes ask for, and taking in their answers. In a poll, under the poll lock: one thread of
- * the process at a time; nothing here waits, or takes the lock of a port. */
+/* Carrying out what other processes ask for, and taking in their answers: handlers of active messages (net/am.h). */
 #ifndef EP_RMA_SERVE_H
 #define EP_RMA_SERVE_H
 
-#include "rma/mail.h"
+#include "rma/am.h"
 
-/* A message from process `source` of the universe, with what is behind its head. False: there was no memory for the answer,
- * and nothing was done; try again. */
-bool serve_am(struct mail *m, int source, const struct am *am, const unsigned char *data);
+/* Before the first window. */
+void serve_begin(void);
 
-/* One that is an answer. */
-void serve_answer(const struct am *am, const unsigned char *data);
+/* Answers (answer.c, turn.c). */
+net_am_handler answer_ack, answer_data, answer_bulk_done, answer_grant;
+/* AM_LOCK (turn.c). */
+net_am_handler serve_lock;
+
+/* The endpoint that a message is for. */
+ep_win serve_target(const struct am *am);
 
 #endif

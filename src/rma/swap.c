@@ -10,15 +10,14 @@ static int swap_message(const struct access_call *a, const struct reach *r, cons
     struct await *w = await_into(a, &a->result, MAP_ITEMS, atom->size, NULL);
     if (!w)
         return no_memory(a);
-    struct parcel *p = flow_begin_surely(a->win, a->target, AM_SWAP);
-    p->am.offset = r->offset;
-    p->am.type = atom->type;
-    p->am.op = atom->op;
-    p->am.bytes = atom->size;
-    p->am.reply = w;
-    memcpy(p->data, compare, atom->size);
-    memcpy(p->data + atom->size, a->origin.buf, atom->size);
-    flow_send(a->win, p, 2 * (size_t)atom->size);
+    struct net_packet *p = flow_begin_surely(a->win, a->target, AM_SWAP, w);
+    am_of(p)->offset = r->offset;
+    p->head.pair[AM_TYPE] = (uint8_t)atom->type;
+    p->head.op = atom->op;
+    am_of(p)->bytes = atom->size;
+    memcpy(am_data(p), compare, atom->size);
+    memcpy(am_data(p) + atom->size, a->origin.buf, atom->size);
+    flow_send(a->win, a->target, p, 2 * (size_t)atom->size);
     return MPI_SUCCESS;
 }
 

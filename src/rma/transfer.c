@@ -47,7 +47,7 @@ void transfer_part_over(struct transfer *t, int rc)
     struct flow *f = t->flow;
     finish_request(t->request, load_relaxed(&t->rc));
     reserve_free(t);
-    flow_answered(f);
+    net_channel_over(&f->channel);
 }
 
 static void report(struct transfer *t, int rc)
@@ -56,38 +56,44 @@ static void report(struct transfer *t, int rc)
         store_release(&t->flow->win->fault, FAULT_MPI);
 }
 
-/* This side's part of a piece. */
-static void bulk_over(struct bulk *b, int rc)
+/* A piece of one. */
+struct piece {
+    struct net_bulk bulk;
+    struct transfer *transfer;
+};
+
+/* This side's part of it. */
+static void bulk_over(struct net_bulk *b, int rc)
 {
-    struct transfer *t = b->arg;
+    struct piece *piece = container_of(b, struct piece, bulk);
+    struct transfer *t = piece->transfer;
     report(t, rc);
     if (!b->sends)
-        bulk_number_free(b->mail, bulk_tag_number(b->tag));
-    reserve_free(b);
+        net_bulk_number_free(b->domain, net_bulk_tag_number(b->tag));
+    reserve_free(piece);
     transfer_part_over(t, rc);
 }
 
-static bool begin_piece(ep_win win, int target, struct transfer *t, struct bulk *b, ptrdiff_t offset)
+static bool begin_piece(ep_win win, int target, struct transfer *t, struct net_bulk *b, ptrdiff_t offset)
 {
-    struct mail *m = win->window->mail;
-    int number = bulk_number(m);
-    struct parcel *p = number < 0 ? NULL : flow_begin(win, target, b->sends ? AM_BULK_PUT : AM_BULK_GET);
+    struct net_am_domain *d = win->window->domain;
+    int number = net_bulk_number(d);
+    enum am_kind kind = b->sends ? AM_BULK_PUT : AM_BULK_GET;
+    struct net_packet *p = number < 0 ? NULL : flow_begin(win, target, kind, b->sends ? t : NULL);
     if (!p) {
         if (number >= 0)
-            bulk_number_free(m, number);
+            net_bulk_number_free(d, number);
         return false;
     }
-    p->am.tag = bulk_tag(number, b->sends);
-    p->am.offset = offset;
-    p->am.length = b->bytes;
-    p->am.reply = t;
-    b->peer = p->to;
-    b->tag = p->am.tag;
-    b->arg = t;
+    p->head.word = net_bulk_tag(number, b->sends);
+    am_of(p)->offset = offset;
+    am_of(p)->bytes = (uint32_t)b->bytes;
+    b->peer = t->flow->channel.to;
+    b->tag = p->head.word;
     b->done = bulk_over;
     add_relaxed(&t->left, b->sends ? 2 : 1);
-    bulk_add(m, b);
-    flow_send(win, p, 0);
+    net_bulk_add(d, b);
+    flow_send(win, target, p, 0);
     return true;
 }
 
@@ -100,14 +106,14 @@ int transfer_bulk(ep_win win, int target, char *data, size_t bytes, ptrdiff_t of
         return MPI_ERR_NO_MEM;
     *t = (struct transfer){.flow = &win->flow[win_process(win->window, target, &index)], .request = request};
     store_relaxed(&t->left, 1);
-    add_acq_rel(&t->flow->awaited, 1);
+    net_channel_await(&t->flow->channel);
     for (size_t at = 0, n; at < bytes; at += n) {
-        struct bulk *b = reserve_malloc(sizeof *b);
-        n = bytes - at < BULK_MAX ? bytes - at : BULK_MAX;
-        if (b)
-            *b = (struct bulk){.sends = put, .data = data + at, .bytes = n};
-        if (!b || !begin_piece(win, target, t, b, offset + (ptrdiff_t)at)) {
-            reserve_free(b);
+        struct piece *piece = reserve_malloc(sizeof *piece);
+        n = bytes - at < NET_BULK_MAX ? bytes - at : NET_BULK_MAX;
+        if (piece)
+            *piece = (struct piece){.bulk = {.sends = put, .data = data + at, .bytes = n}, .transfer = t};
+        if (!piece || !begin_piece(win, target, t, &piece->bulk, offset + (ptrdiff_t)at)) {
+            reserve_free(piece);
             progress_for(win);
             n = 0;
         }

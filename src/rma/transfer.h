@@ -65,7 +65,7 @@ struct await *await_into(const struct access_call *a, const struct span *into, e
                          size_t bytes, ep_request *request);
 
 /* The next message's worth of target memory, at most `left` bytes, described in p. Returns its bytes. */
-size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct parcel *p);
+size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct net_packet *p);
 
 /* Raise. */
 int no_memory(const struct access_call *a);

@@ -14,7 +14,7 @@
  * meanwhile, so the unlock that it waits for comes through, whether a thread of this process or a message brings
  * it.
  *
- * The claim of a far endpoint lives in the parcel of its grant. So whoever opens the gate, later, needs no memory
+ * The claim of a far endpoint lives in the packet of its grant. So whoever opens the gate, later, needs no memory
  * for telling it.
  */
 #include "rma/turn.h"
@@ -22,11 +22,13 @@
 #include <time.h>
 
 #include "rma/epoch.h"
+#include "rma/serve.h"
 
 /* A thread that waits for a lock. */
 struct turn {
     struct claim claim; /* near */
     struct port *port;
+    struct flow *flow;    /* far */
     bool overtakes;       /* far: claim.overtakes of the claim there */
     _Atomic bool granted; /* release by who grants it, acquire by who waits; then the struct is gone */
 };
@@ -81,6 +83,7 @@ static int take(ep_win win, int target, struct turn *t)
         t->overtakes = t->claim.overtakes;
         return MPI_SUCCESS;
     }
+    t->flow = &win->flow[win_process(win->window, target, &index)];
     int rc = flow_note(win, target, AM_LOCK, (uint8_t)kind, t);
     if (likely(rc == MPI_SUCCESS))
         epoch_wait(win, has_come, t, true);
@@ -112,59 +115,62 @@ int turn_give(ep_win win, int target, enum lock_kind kind, bool ask)
         add_relaxed(&win->held, -1);
         return MPI_SUCCESS;
     }
-    struct parcel *p = flow_begin(win, target, AM_UNLOCK);
+    struct net_packet *p = flow_begin(win, target, AM_UNLOCK, NULL);
     if (unlikely(!p))
         return MPI_ERR_NO_MEM;
-    p->am.op = (uint8_t)kind;
-    if (ask)
-        p->am.flags |= AM_WANTS_ACK;
-    flow_send(win, p, 0);
+    p->head.op = (uint8_t)kind;
+    p->head.wants_ack = ask;
+    flow_send(win, target, p, 0);
     add_relaxed(&win->held, -1);
     return MPI_SUCCESS;
 }
 
 /* ---- at the target's process, and the answer ---- */
 
-/* In the data of the parcel that will tell of the grant, which has none. */
+/* In the data of the packet that will tell of the grant, which has none. */
 struct far_claim {
     struct claim claim;
-    struct mail *mail;
-    struct parcel *grant;
+    struct net_packet *grant;
     int to;
 };
 
 static void far_granted(struct claim *c)
 {
     const struct far_claim *f = container_of(c, struct far_claim, claim);
-    f->grant->am.op = f->claim.overtakes;
-    mail_send(f->mail, f->grant, f->to, 0);
+    f->grant->head.op = f->claim.overtakes;
+    net_am_send(f->grant, f->to, sizeof(struct am));
 }
 
-bool epoch_serve_lock(ep_win win, int to, const struct am *am)
+enum net_am_result serve_lock(const struct net_am *head, int source)
 {
-    struct mail *mail = win->window->mail;
-    struct parcel *p = mail_parcel(mail);
+    const struct am *am = (const void *)head;
+    ep_win win = serve_target(am);
+    struct net_packet *p = net_packet_get(win->window->domain);
     if (unlikely(!p))
-        return false;
-    _Static_assert(offsetof(struct parcel, data) % _Alignof(struct far_claim) == 0, "a claim fits there");
-    struct far_claim *f = (struct far_claim *)(void *)p->data;
-    p->am = (struct am){
-        .kind = AM_GRANT, .number = am->number, .target = am->target, .flow = am->flow, .reply = am->reply};
-    *f = (struct far_claim){
-        .claim = {.kind = am->op, .granted = far_granted}, .mail = mail, .grant = p, .to = to};
+        return NET_AM_AGAIN;
+    _Static_assert((offsetof(struct net_packet, head) + sizeof(struct am)) % _Alignof(struct far_claim) == 0,
+                   "a claim fits there");
+    struct far_claim *f = (struct far_claim *)(void *)am_data(p);
+    *am_of(p) = (struct am){.head = {.id = AM_GRANT, .number = head->number}, .asker = am->asker};
+    *f = (struct far_claim){.claim = {.kind = head->op, .granted = far_granted}, .grant = p, .to = source};
     if (gate_enter(&win->gate, &f->claim))
         far_granted(&f->claim);
-    return true;
+    return NET_AM_DONE;
 }
 
-void epoch_serve_unlock(ep_win win, const struct am *am)
+void epoch_serve_unlock(ep_win win, enum lock_kind kind)
 {
-    gate_leave(&win->gate, am->op);
+    gate_leave(&win->gate, kind);
 }
 
-void epoch_serve_grant(const struct am *am)
+enum net_am_result answer_grant(const struct net_am *head, int source)
 {
-    struct turn *t = am->reply;
-    t->overtakes = am->op;
+    struct turn *t = ((const struct am *)(const void *)head)->asker;
+    struct flow *f = t->flow;
+    (void)source;
+    net_channel_of_answer(&f->channel);
+    t->overtakes = head->op;
+    net_channel_acked(&f->channel, head->number);
     turn_comes(t);
+    return NET_AM_AWAITED;
 }

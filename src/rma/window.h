@@ -27,8 +27,7 @@ struct window {
     ep_win *local;           /* by local index */
     struct exposed *exposed; /* by rank */
     /* several processes; by process of comm */
-    struct mail *mail;
-    int *process;  /* its rank in the universe */
+    struct net_am_domain *domain;
     void **remote; /* its struct window */
     /* memory */
     struct segment segment; /* shared with the other processes of the machine; base NULL: not */

@@ -13,11 +13,12 @@ while read -r what text; do
         failed=1
     fi
 done <<END
-place the place of a parcel
-unaligned the place of a parcel
+place the place of a descriptor
+unaligned the place of a descriptor
 source the source of a message
-parcel the length of a parcel
-returned the place of a parcel
+handler the handler of a message
+descriptor the length of a descriptor
+returned the place of a descriptor
 lines the number of a message's lines
 length the length of a message
 END

@@ -7,29 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "p2p/hall.h"
+#include "net/net.h"
 
 static void write_wrong(const char *what, ep_comm comm)
 {
-    struct mate *m = mates_first();
-    struct parcel *p = parcel_get(4096);
-    struct parcel_note note = {parcel_at(p), 4096, mates_name()};
-    struct header h = {.context = comm->comm->context, .source = 1, .dest = 0, .kind = ARRIVAL_PARCEL};
-    p->bytes = 4096;
+    struct net_peer *m = net_peers();
+    struct net_descriptor *d = net_descriptor_get(4096);
+    struct header h = {.context = comm->comm->context, .source = 1, .dest = 0, .kind = ARRIVAL_DESCRIPTOR};
+    d->address = 0;
+    d->bytes = 4096;
+    struct net_note note = net_descriptor_note(d);
     if (strcmp(what, "place") == 0)
         note.at = 1ull << 40;
     if (strcmp(what, "unaligned") == 0)
         note.at++;
     if (strcmp(what, "source") == 0)
         h.source = 1000000;
-    if (strcmp(what, "parcel") == 0)
-        p->bytes = 1ull << 40;
+    if (strcmp(what, "descriptor") == 0)
+        d->bytes = 1ull << 40;
     if (strcmp(what, "returned") == 0)
-        store_release(&hall_of(m)->returned, MATES_HALL_BYTES);
-    uint64_t position = load_relaxed(&hall_of(m)->ring.tail);
-    hall_push(hall_of(m), &h, &note, sizeof note);
+        store_release(&net_shm_of(m)->returned, NET_SEGMENT_BYTES);
+    if (strcmp(what, "handler") == 0)
+        h.kind = ARRIVAL_AM;
+    uint64_t position = load_relaxed(&net_shm_of(m)->ring.tail);
+    net_shm_push(net_shm_of(m), &h, &note, sizeof note);
     if (strcmp(what, "lines") == 0 || strcmp(what, "length") == 0) { /* of the next one */
-        struct line *l = &hall_of(m)->line[(position + h.lines) % HALL_LINES];
+        struct line *l = &net_shm_of(m)->line[(position + h.lines) % NET_SHM_LINES];
         h.inline_bytes = *what == 'l' && what[1] == 'e' ? 60000 : 8;
         h.lines = what[1] == 'i' ? 0 : 1;
         h.tag = 1;
@@ -43,7 +46,7 @@ int main(int argc, char **argv)
     int provided, rank, big[1024];
     ep_comm comm;
     ep_init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    if (ep_comm_create_endpoints(MPI_COMM_WORLD, 1, MPI_INFO_NULL, &comm) != MPI_SUCCESS || !mates_first())
+    if (ep_comm_create_endpoints(MPI_COMM_WORLD, 1, MPI_INFO_NULL, &comm) != MPI_SUCCESS || !net_peers())
         return 77; /* nothing is shared here */
     ep_comm_rank(comm, &rank);
     if (rank == 1)

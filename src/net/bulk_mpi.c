@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A transfer is begun by the endpoint that asks for it: it takes a number, and says with AM_BULK_PUT or AM_BULK_GET which. Both
+ * A transfer is begun by the endpoint that asks for it: it takes a number, and says in a message which. Both
  * sides then send or receive with the tag of that number. The number is not used again before the transfer is over on
  * the side that chose it, so at any time a pair of processes has at most one transfer with a tag and direction.
  *
  * All MPI calls are made by the polls: with MPI_THREAD_FUNNELED nobody else may, and otherwise nobody else needs to.
  */
-#include "rma/mail.h"
+#include "net/am.h"
 
-void bulk_add(struct mail *m, struct bulk *b)
+void net_bulk_add(struct net_am_domain *d, struct net_bulk *b)
 {
-    b->mail = m;
+    b->domain = d;
     b->started = false;
-    lock_acquire(&m->lock);
-    b->next = m->bulks;
-    m->bulks = b;
-    add_relaxed(&m->nbulks, 1);
-    lock_release(&m->lock);
+    lock_acquire(&d->lock);
+    b->next = d->bulks;
+    d->bulks = b;
+    add_relaxed(&d->nbulks, 1);
+    lock_release(&d->lock);
 }
 
 /* Start or test one: an error class, and is it over? Between mpi_enter and mpi_leave. */
-static int advance(struct mail *m, struct bulk *b, int *over)
+static int advance(struct net_am_domain *d, struct net_bulk *b, int *over)
 {
     int rc = MPI_SUCCESS;
-    MPI_Comm am = m->universe->am;
+    MPI_Comm am = d->universe->am;
     if (!b->started)
         rc = b->sends ? MPI_Isend(b->data, (int)b->bytes, MPI_BYTE, b->peer, b->tag, am, &b->mpi)
                       : MPI_Irecv(b->data, (int)b->bytes, MPI_BYTE, b->peer, b->tag, am, &b->mpi);
@@ -34,50 +34,50 @@ static int advance(struct mail *m, struct bulk *b, int *over)
     return error_class_of_mpi(rc);
 }
 
-bool bulk_poll(struct mail *m)
+bool net_bulk_poll(struct net_am_domain *d)
 {
     bool any = false;
-    lock_acquire(&m->lock);
-    struct bulk *b = m->bulks, *next;
-    m->bulks = NULL;
-    lock_release(&m->lock);
+    lock_acquire(&d->lock);
+    struct net_bulk *b = d->bulks, *next;
+    d->bulks = NULL;
+    lock_release(&d->lock);
     for (; b; b = next) {
         int over = 0;
         next = b->next;
         mpi_enter();
-        int rc = advance(m, b, &over);
+        int rc = advance(d, b, &over);
         mpi_leave();
         if (over) {
-            add_relaxed(&m->nbulks, -1);
+            add_relaxed(&d->nbulks, -1);
             b->done(b, rc);
             any = true;
             continue;
         }
-        lock_acquire(&m->lock);
-        b->next = m->bulks;
-        m->bulks = b;
-        lock_release(&m->lock);
+        lock_acquire(&d->lock);
+        b->next = d->bulks;
+        d->bulks = b;
+        lock_release(&d->lock);
     }
     return any;
 }
 
-int bulk_number(struct mail *m)
+int net_bulk_number(struct net_am_domain *d)
 {
     int number = -1;
-    lock_acquire(&m->lock);
-    for (int i = 0; i < BULK_TAGS / 64 && number < 0; i++)
-        if (~m->numbers[i]) {
-            int bit = __builtin_ctzll(~m->numbers[i]);
-            m->numbers[i] |= UINT64_C(1) << bit;
+    lock_acquire(&d->lock);
+    for (int i = 0; i < NET_BULK_TAGS / 64 && number < 0; i++)
+        if (~d->numbers[i]) {
+            int bit = __builtin_ctzll(~d->numbers[i]);
+            d->numbers[i] |= UINT64_C(1) << bit;
             number = i * 64 + bit;
         }
-    lock_release(&m->lock);
+    lock_release(&d->lock);
     return number;
 }
 
-void bulk_number_free(struct mail *m, int number)
+void net_bulk_number_free(struct net_am_domain *d, int number)
 {
-    lock_acquire(&m->lock);
-    m->numbers[number / 64] &= ~(UINT64_C(1) << number % 64);
-    lock_release(&m->lock);
+    lock_acquire(&d->lock);
+    d->numbers[number / 64] &= ~(UINT64_C(1) << number % 64);
+    lock_release(&d->lock);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/ring.h"
+#include "net/ring.h"
 
 void ring_pad(struct line *lines, unsigned size, uint64_t position, unsigned pad)
 {

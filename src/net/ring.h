@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A ring of cache lines that any thread pushes messages into and one taker takes them out of: of an endpoint's inbox
- * (inbox.h), and of a process's hall (hall.h), where senders are in other processes.
+ * (p2p/inbox.h), and of a process's shared-memory segment (shm.h), where senders are in other processes.
  *
  * A message takes one or more consecutive lines. Positions count lines for ever; position p is in
  * line[p % size]. The head of a message at position p has seq == p + 1 once it is complete.
@@ -15,8 +15,8 @@
  *   line.seq      the line's sender   release (ring_complete)      acquire in ring_next, ring_ready
  *   taken         taker               release (ring_done)          acquire in ring_claim: what is before it is free
  */
-#ifndef EP_P2P_RING_H
-#define EP_P2P_RING_H
+#ifndef EP_NET_RING_H
+#define EP_NET_RING_H
 
 #include <string.h>
 
@@ -35,20 +35,22 @@ enum arrival_kind {
     ARRIVAL_WIRED,  /* the same, from another process of the machine */
     ARRIVAL_LENT,   /* struct lent: the sender's buffer */
     ARRIVAL_FAR,    /* struct far_arrival: a matched MPI message */
-    ARRIVAL_PARCEL, /* of another process of the machine; struct parcel_note in a hall, parcel_arrival in an inbox */
-    ARRIVAL_RECALL, /* struct far_arrival: recall.h; its bytes are the tag */
-    ARRIVAL_KEPT,   /* no arrival: a message that was received into memory for recall.h */
-    ARRIVAL_PAD     /* skip to the ring's beginning */
+    ARRIVAL_DESCRIPTOR, /* of another process of the machine: struct net_note in a segment, descriptor_arrival in an inbox */
+    ARRIVAL_RECALL,   /* struct far_arrival: recall.h; its bytes are the tag */
+    ARRIVAL_KEPT,     /* no arrival: a message that was received into memory for recall.h */
+    ARRIVAL_AM,       /* to a process: an active message (net/am.h) */
+    ARRIVAL_AM_APART, /* the same in a descriptor */
+    ARRIVAL_PAD       /* skip to the ring's beginning */
 };
 
 /* What the sender says about a message, before the payload. */
 struct header {
     union {
         ep_comm view;     /* in an inbox: of the receiver */
-        uint64_t context; /* in a hall: of the communicator */
+        uint64_t context; /* in a segment: of the communicator */
     };
-    int source, tag; /* in a hall: union rank, tag with its kind */
-    int dest;        /* in a hall: local index */
+    int source, tag; /* in a segment: union rank, tag with its kind */
+    int dest;        /* in a segment: local index */
     uint8_t kind, lines;
     uint16_t inline_bytes;
 };

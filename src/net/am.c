@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "net/am.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/descriptor.h"
+#include "net/poll.h"
+
+struct lock net_poll_lock;
+
+static net_am_handler *_Atomic handlers[NET_AM_IDS]; /* release in net_am_handle, acquire by the poll */
+static struct net_am_domain *domains;                /* under the poll lock */
+static struct net_am_domain *spare; /* under `opening`, as universe->domain: pools are never freed */
+static struct lock opening;
+
+void net_am_handle(int id, net_am_handler *handler)
+{
+    store_release(&handlers[id], handler);
+}
+
+enum net_am_result net_am_carry_out(const struct net_am *am, int source)
+{
+    net_am_handler *handler = am->id < NET_AM_IDS ? load_acquire(&handlers[am->id]) : NULL;
+    if (unlikely(!handler))
+        net_shm_corrupt("the handler of a message", am->id);
+    return handler(am, source);
+}
+
+/* ---- packets ---- */
+
+struct net_packet *net_packet_get(struct net_am_domain *d)
+{
+    lock_acquire(&d->lock);
+    struct net_packet *p = pool_get(&d->packets);
+    lock_release(&d->lock);
+    if (likely(p))
+        p->domain = d;
+    return p;
+}
+
+void net_packet_put(struct net_packet *p)
+{
+    struct net_am_domain *d = p->domain;
+    lock_acquire(&d->lock);
+    pool_put(&d->packets, p);
+    lock_release(&d->lock);
+}
+
+/* ---- through memory ----
+ *
+ * The head takes the place of what messages of communicators have in the header of their first line, so one line has room for
+ * a head and FIRST_PAYLOAD bytes. */
+
+_Static_assert(sizeof(struct net_am) == 16 && offsetof(struct net_am, number) == 12, "it fits into a header");
+
+static struct header header_of(const struct net_packet *p, enum arrival_kind kind)
+{
+    struct header h = {.source = p->domain->universe->rank, .kind = (uint8_t)kind};
+    uint32_t word;
+    memcpy(&word, (const char *)&p->head + sizeof p->head.object, sizeof word);
+    h.context = (uintptr_t)p->head.object;
+    h.tag = (int)word;
+    h.dest = (int)p->head.number;
+    return h;
+}
+
+static void head_of(struct net_am *am, const struct header *h)
+{
+    uint32_t word = (uint32_t)h->tag;
+    am->object = (void *)(uintptr_t)h->context;
+    memcpy((char *)am + sizeof am->object, &word, sizeof word);
+    am->number = (uint32_t)h->dest;
+}
+
+/* A copy that the receiver finds by a descriptor: behind it, or where no such one is left in this process. NULL: not now. */
+static struct net_descriptor *copy_apart(const struct net_packet *p, struct net_peer *to)
+{
+    struct net_descriptor *d = net_descriptor_get(p->bytes);
+    if (likely(d)) {
+        d->address = 0;
+        memcpy(d->data, &p->head, p->bytes);
+    } else if ((d = net_descriptor_get(0))) {
+        d->packed = malloc(p->bytes);
+        if (!d->packed) {
+            net_descriptor_put(d);
+            return NULL;
+        }
+        memcpy(d->packed, &p->head, p->bytes);
+        d->address = (uintptr_t)d->packed;
+        net_descriptor_expect(d, to, NULL);
+    }
+    if (d)
+        d->bytes = p->bytes;
+    return d;
+}
+
+static bool push_apart(const struct net_packet *p, struct net_peer *to)
+{
+    struct header h = header_of(p, ARRIVAL_AM_APART);
+    struct net_descriptor *d = copy_apart(p, to);
+    if (!d)
+        return false;
+    struct net_note note = net_descriptor_note(d);
+    if (net_shm_push(net_shm_of(to), &h, &note, sizeof note))
+        return true;
+    net_descriptor_put(d);
+    return false;
+}
+
+static bool push(const struct net_packet *p, struct net_peer *to)
+{
+    size_t rest = p->bytes - sizeof p->head;
+    if (unlikely(rest > INLINE_MAX))
+        return push_apart(p, to);
+    struct header h = header_of(p, ARRIVAL_AM);
+    return net_shm_push(net_shm_of(to), &h, p->body, rest);
+}
+
+static bool push_deferred(struct net_deferred *deferred, bool mpi)
+{
+    struct net_packet *p = container_of(deferred, struct net_packet, deferred);
+    (void)mpi;
+    if (!push(p, p->domain->universe->peers[p->to]))
+        return false;
+    net_packet_put(p);
+    return true;
+}
+
+void net_am_send(struct net_packet *p, int to, size_t bytes)
+{
+    struct net_peer **peers = p->domain->universe->peers, *peer = peers ? peers[to] : NULL;
+    p->to = to;
+    p->bytes = (uint32_t)bytes;
+    chaos_point();
+    if (unlikely(!peer)) {
+        net_am_mpi_send(p);
+    } else if (unlikely(net_is_behind(peer)) || unlikely(!push(p, peer))) {
+        p->deferred.push = push_deferred;
+        net_submit(peer, &p->deferred, true);
+    } else {
+        net_packet_put(p);
+    }
+}
+
+static enum net_am_result take_apart(const struct line *l)
+{
+    struct net_note note;
+    line_read(l, &note, sizeof note);
+    struct net_peer *from = net_peer_find(note.sender);
+    if (unlikely(!from))
+        net_shm_corrupt("the sender of a message", note.sender);
+    if (unlikely(note.bytes < sizeof(struct net_am) || note.bytes > NET_AM_MAX))
+        net_shm_corrupt("the length of a message", note.bytes);
+    struct net_descriptor *d = net_descriptor_of(from, note.at);
+    net_shm_comes_in(d);
+    const char *data = net_descriptor_data(d, from, note.bytes);
+    char *copy = data ? NULL : malloc(note.bytes);
+    if (unlikely(!data) && (!copy || net_descriptor_read(d, from, copy, note.bytes) != MPI_SUCCESS)) {
+        free(copy);
+        return NET_AM_AGAIN;
+    }
+    enum net_am_result how = net_am_carry_out((const void *)(data ? data : copy), l->head.header.source);
+    free(copy);
+    if (how != NET_AM_AGAIN)
+        net_descriptor_return(d, from, MPI_SUCCESS);
+    return how;
+}
+
+enum net_am_result net_am_take(const struct line *l)
+{
+    const struct header *h = &l->head.header;
+    struct {
+        struct net_am am;
+        unsigned char rest[INLINE_MAX];
+    } message;
+    if (unlikely(h->kind == ARRIVAL_AM_APART))
+        return take_apart(l);
+    head_of(&message.am, h);
+    line_read(l, message.rest, h->inline_bytes);
+    return net_am_carry_out(&message.am, h->source);
+}
+
+/* ---- domains ---- */
+
+bool net_am_poll(void)
+{
+    bool any = false;
+    for (struct net_am_domain *d = domains; d; d = d->next)
+        if (load_relaxed(&d->users) > 0 || net_am_mpi_busy(d))
+            any |= net_am_mpi_poll(d);
+    return any;
+}
+
+static struct net_am_domain *make(void)
+{
+    struct net_am_domain *d = calloc(1, sizeof *d);
+    struct net_packet *first = NULL;
+    if (d) {
+        pool_init(&d->packets, sizeof(struct net_packet) - sizeof(struct net_am) + NET_AM_MAX);
+        first = pool_get(&d->packets);
+    }
+    if (!first) {
+        free(d);
+        return NULL;
+    }
+    pool_put(&d->packets, first); /* some are there from the beginning: others wait for answers */
+    d->queue_end = &d->queue;
+    return d;
+}
+
+/* Its universe goes. */
+static void end(struct net_am_domain *d)
+{
+    lock_acquire(&net_poll_lock);
+    struct net_am_domain **at = &domains;
+    while (*at != d)
+        at = &(*at)->next;
+    *at = d->next;
+    lock_release(&net_poll_lock);
+    net_am_mpi_end(d);
+    lock_acquire(&opening);
+    d->next = spare;
+    spare = d;
+    lock_release(&opening);
+}
+
+static bool has_remote(const struct universe *u)
+{
+    int n;
+    MPI_Comm_size(u->inner, &n);
+    bool any = !u->peers;
+    for (int p = 0; p < n && !any; p++)
+        any = p != u->rank && !u->peers[p];
+    return any;
+}
+
+/* `opening` is held. */
+static struct net_am_domain *take(struct universe *u)
+{
+    struct net_am_domain *d = spare ? spare : make();
+    bool remote = has_remote(u);
+    if (!d)
+        return NULL;
+    if (d == spare)
+        spare = d->next;
+    if (remote && !net_am_mpi_prepare(d)) {
+        d->next = spare;
+        spare = d;
+        return NULL;
+    }
+    d->universe = u;
+    d->remote = remote;
+    u->domain = d;
+    u->end_domain = end;
+    lock_acquire(&net_poll_lock);
+    d->next = domains;
+    domains = d;
+    lock_release(&net_poll_lock);
+    return d;
+}
+
+struct net_am_domain *net_am_open(struct universe *u)
+{
+    lock_acquire(&opening);
+    struct net_am_domain *d = u->domain ? u->domain : take(u);
+    if (d)
+        add_acq_rel(&d->users, 1);
+    lock_release(&opening);
+    return d;
+}
+
+void net_am_close(struct net_am_domain *d)
+{
+    sub_acq_rel(&d->users, 1);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "net/channel.h"
+
+/* Programs flush often: an operation that is sent while no answer is on its way asks for one, so that a flush
+ * behind it has nothing to ask for. In a stream that is one for each round trip. */
+static bool should_ask(const struct net_channel *c, enum net_answers how)
+{
+    if (how == NET_OWN_ANSWER)
+        return false;
+    uint32_t asked = load_relaxed(&c->asked);
+    return c->sent - asked >= NET_ACK_EVERY || (how == NET_EAGER_ACK && net_channel_is_acked(c, asked));
+}
+
+void net_channel_send(struct net_channel *c, struct net_packet *p, size_t bytes, enum net_answers how)
+{
+    lock_acquire(&c->lock);
+    p->head.number = ++c->sent;
+    if (how == NET_FETCHES)
+        store_relaxed(&c->fetched, c->sent);
+    else if (should_ask(c, how))
+        p->head.wants_ack = true;
+    if (how == NET_FETCHES || p->head.wants_ack)
+        store_relaxed(&c->asked, c->sent);
+    store_release(&c->told, c->sent);
+    net_am_send(p, c->to, bytes);
+    lock_release(&c->lock);
+}
+
+/* The waiting thread may be through as soon as it sees this, so the bell is looked up before. */
+void net_channel_acked(struct net_channel *c, uint32_t number)
+{
+    struct bell *bell = c->bell;
+    if ((int32_t)(number - load_relaxed(&c->acked)) > 0) {
+        store_release(&c->acked, number);
+        bell_ring(bell);
+    }
+}
+
+void net_channel_over(struct net_channel *c)
+{
+    struct bell *bell = c->bell;
+    sub_acq_rel(&c->awaited, 1);
+    bell_ring(bell);
+}

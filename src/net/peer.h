@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Peers: the other processes of this machine, where they reach each other's memory, so that what they send each other needs no
+ * MPI (shm.h). Every process has a segment that its peers map; it is made when it first meets another process.
+ *
+ * Processes meet where a universe is made, collectively. Either all processes of the universe that share a machine have reached
+ * each other then, on each of its machines, or nobody is another one's peer there: both ends of a pair must know. A peer
+ * stays mapped till the end, since it may be met again in the next universe, and since what it has sent is in its
+ * segment.
+ */
+#ifndef EP_NET_PEER_H
+#define EP_NET_PEER_H
+
+#include <sys/types.h>
+
+#include "comm/comm.h"
+
+enum { NET_LAYOUT = 3 };                /* of segments (shm.h): another one where anything in them changes */
+enum { NET_SEGMENT_BYTES = 128 << 20 }; /* of address space: pages come as they are used */
+
+struct net_peer {
+    /* constant */
+    uint64_t name; /* of the process: random, no other has it */
+    pid_t pid;
+    int rank;              /* in its MPI_COMM_WORLD, for messages */
+    struct segment memory; /* its segment */
+    struct net_peer *next; /* list of all ever met; release in meet_one, acquire in net_peers */
+    /* what waits to be sent there, oldest first (defer.h): under lock. The flag is read without it: release when it is
+     * cleared, acquire in net_is_behind and is_awaited */
+    _Alignas(CACHE_LINE) struct lock lock;
+    struct list waiting;
+    _Atomic bool behind;
+    _Atomic long out; /* descriptors to it that are expected back: any thread (descriptor.c) */
+};
+
+/* The processes of u, which has its inner communicator, get to know each other: sets u->peers, or leaves it NULL. In all
+ * processes of u; blocks until they have come. */
+void net_meet(struct universe *u);
+
+struct net_peer *net_peers(void);
+/* NULL: there is none of that name. */
+struct net_peer *net_peer_find(uint64_t name);
+/* This process's. */
+uint64_t net_own_name(void);
+
+/* This process's segment (shm.h). NULL: there is none, and nobody is a peer. */
+void *net_own_memory(void);
+
+/* When the universe is complete. */
+void net_count_peers(struct comm *c);
+
+/* NULL: c's process proc is not reached through memory. */
+static inline struct net_peer *net_peer_of(const struct comm *c, int proc)
+{
+    struct net_peer **all = c->universe->peers;
+    return all ? all[comm_inner(c, proc)] : NULL;
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "net/shm.h"
+
+#include <stdlib.h>
+
+#include "net/am.h"
+#include "net/defer.h"
+#include "net/descriptor.h"
+
+static struct taker taker; /* under the poll lock */
+
+void net_shm_corrupt(const char *what, uint64_t value)
+{
+    log_error("memory that the processes of this machine share is corrupt: %s is %llu (process %d)", what,
+              (unsigned long long)value, process.rank);
+    MPI_Abort(MPI_COMM_WORLD, MPI_ERR_INTERN);
+    abort();
+}
+
+bool net_shm_push(struct net_shm *shm, struct header *h, const void *payload, size_t bytes)
+{
+    uint64_t position;
+    unsigned pad;
+    h->inline_bytes = (uint16_t)bytes;
+    h->lines = line_count(bytes);
+    if (unlikely(!ring_claim(&shm->ring, NET_SHM_LINES, h->lines, &position, &pad)))
+        return false;
+    net_shm_comes_in(shm);
+    if (unlikely(pad))
+        ring_pad(shm->line, NET_SHM_LINES, position, pad);
+    chaos_point();
+    struct line *l = &shm->line[position % NET_SHM_LINES];
+    line_write(l, h, payload);
+    net_shm_goes_out(shm);
+    ring_complete(l, position);
+    prefetch_write(&shm->line[(position + h->lines) % NET_SHM_LINES]);
+    return true;
+}
+
+static enum net_am_result deliver(const struct line *l, bool (*take)(const struct line *l))
+{
+    const struct header *h = &l->head.header;
+    if (unlikely((unsigned)h->lines - 1 >= INLINE_LINES))
+        net_shm_corrupt("the number of a message's lines", h->lines);
+    if (unlikely(h->inline_bytes > INLINE_MAX) && h->kind != ARRIVAL_PAD)
+        net_shm_corrupt("the length of a message", h->inline_bytes);
+    switch (h->kind) {
+    case ARRIVAL_PAD:
+        return NET_AM_DONE;
+    case ARRIVAL_AM:
+    case ARRIVAL_AM_APART:
+        return net_am_take(l);
+    default:
+        return take(l) ? NET_AM_DONE : NET_AM_AGAIN;
+    }
+}
+
+bool net_shm_poll(int most, bool (*take)(const struct line *l))
+{
+    struct net_shm *shm = net_shm_own();
+    const struct line *l;
+    enum net_am_result how = NET_AM_DONE;
+    bool any = false;
+    if (!shm)
+        return false;
+    /* The line behind one that somebody waits for is not looked at: its sender has fetched it for writing, and it would take as
+     * long as the message did to come here. */
+    for (; most > 0 && how == NET_AM_DONE && (l = ring_next(shm->line, NET_SHM_LINES, &taker)); most--) {
+        how = deliver(l, take);
+        if (how == NET_AM_AGAIN)
+            break;
+        any = true;
+        ring_done(&shm->ring, &taker, l, NET_SHM_PUBLISH);
+    }
+    any |= net_descriptors_collect();
+    return net_flush(true) || any;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The shared-memory segment of a process, which the others of its machine (its peers, peer.h) map: a ring into which they
+ * put what is for this process, and its own descriptors (descriptor.h) behind the ring.
+ *
+ * Whoever holds the poll lock of the process takes out of the ring, so what one sender puts in keeps its order. When it is
+ * full, what is to be sent waits at the sender's (defer.h).
+ *
+ *   shared word         written by                order                       pairs with
+ *   the ring's          see ring.h
+ *   returned            receivers of descriptors  release (net_descriptor_return)  acquire in net_descriptors_collect
+ *   ended               the segment's process     relaxed                     tells peers when not to wait any more
+ */
+#ifndef EP_NET_SHM_H
+#define EP_NET_SHM_H
+
+#include "comm/comm.h"
+#include "net/peer.h"
+#include "net/ring.h"
+
+enum {
+    NET_SHM_LINES = 1024, /* of the ring: a power of two */
+    NET_SHM_PUBLISH = 128
+};
+
+struct net_shm {
+    struct ring ring;
+    struct line line[NET_SHM_LINES];
+    _Alignas(CACHE_LINE) _Atomic uint64_t returned; /* descriptors, the last returned first */
+    _Atomic bool
+        ended; /* its process ends MPI and receives nothing more; by it, seen by its peers some time */
+};
+
+/* The thread sanitizer sees nothing of what orders two threads of a process through another process. These tell it. */
+#ifdef SANITIZES_THREADS
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+#define net_shm_goes_out(p) __tsan_release(p)
+#define net_shm_comes_in(p) __tsan_acquire(p)
+#else
+#define net_shm_goes_out(p) ((void)(p))
+#define net_shm_comes_in(p) ((void)(p))
+#endif
+
+/* Something in the memory that processes share is what nobody writes there: said by name, and the job ends, for what would be
+ * followed leads anywhere. */
+_Noreturn void net_shm_corrupt(const char *what, uint64_t value);
+
+/* This process's. NULL: there is none, and nobody is a peer. */
+static inline struct net_shm *net_shm_own(void)
+{
+    return net_own_memory();
+}
+
+static inline struct net_shm *net_shm_of(struct net_peer *peer)
+{
+    return (struct net_shm *)(void *)peer->memory.base;
+}
+
+/* Put a message in; h->lines and h->inline_bytes are set from bytes, which is at most INLINE_MAX. False: there is no room now. Any
+ * thread of any process. */
+bool net_shm_push(struct net_shm *shm, struct header *h, const void *payload, size_t bytes);
+
+/* A message of any size would find room now, unless others are faster. */
+static inline bool net_shm_may_have_room(struct net_shm *shm)
+{
+    return (int64_t)(load_relaxed(&shm->ring.tail) + 2 * INLINE_LINES - load_acquire(&shm->ring.taken)) <=
+           NET_SHM_LINES;
+}
+
+/* Take at most so many messages, no more after one that somebody waits for: active ones go to their handlers, the others to `take`,
+ * which returns false for what has to stay. Complete what came back; push what waits. Under the poll lock, by a thread that may call
+ * MPI. True if anything happened. */
+bool net_shm_poll(int most, bool (*take)(const struct line *l));
+
+#endif
