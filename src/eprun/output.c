@@ -107,12 +107,12 @@ bool output_put(struct line *l, const char *text, size_t n)
     return good;
 }
 
-void output_flush_line(struct line *l)
+bool output_flush_line(struct line *l)
 {
     pthread_mutex_lock(&l->lock);
-    if (prompts || l->fd > STDERR_FILENO)
-        emit(l, l->used);
+    bool good = (!prompts && l->fd <= STDERR_FILENO) || emit(l, l->used);
     pthread_mutex_unlock(&l->lock);
+    return good;
 }
 
 bool output_change(struct line *l, int fd)

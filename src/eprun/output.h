@@ -24,8 +24,8 @@ static inline FILE *output_own(FILE *f)
 /* Add text to a line and write what is complete; false with errno if that fails. */
 bool output_put(struct line *l, const char *text, size_t n);
 
-/* What fflush() does: a line that others might continue waits for its end. */
-void output_flush_line(struct line *l);
+/* What fflush() does: a line that others might continue waits for its end. False with errno. */
+bool output_flush_line(struct line *l);
 
 /* Write out what is left, and go on in another file, which is the endpoint's own; -1: closed. */
 bool output_change(struct line *l, int fd);

@@ -34,11 +34,6 @@ EP_PUBLIC int ferror(FILE *f)
     return NEXT(ferror)(output_own(f));
 }
 
-EP_PUBLIC int ferror_unlocked(FILE *f)
-{
-    return NEXT(ferror_unlocked)(output_own(f));
-}
-
 EP_PUBLIC void clearerr(FILE *f)
 {
     NEXT(clearerr)(output_own(f));
@@ -67,24 +62,17 @@ EP_PUBLIC void setlinebuf(FILE *f)
     setvbuf(f, NULL, _IOLBF, 0);
 }
 
-static void flush_own(void)
-{
-    if (!self)
-        return;
-    output_flush_line(&self->out);
-    output_flush_line(&self->err);
-}
-
 EP_PUBLIC int fflush(FILE *f)
 {
     struct line *l = output_line(f);
     if (l)
-        output_flush_line(l);
-    if (l)
-        return 0;
-    if (!f)
-        flush_own();
-    return NEXT(fflush)(f);
+        return output_flush_line(l) ? 0 : EOF;
+    bool good = true;
+    if (!f && self) {
+        good = output_flush_line(&self->out);
+        good &= output_flush_line(&self->err);
+    }
+    return NEXT(fflush)(f) == 0 && good ? 0 : EOF;
 }
 
 EP_PUBLIC int fflush_unlocked(FILE *f)

@@ -94,6 +94,31 @@ static void wide(void)
     }
 }
 
+/* Locks and errors of a stream are the rank's: the last one's device is full, rank 0 keeps its stdout while others print. */
+static void apart(void)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int full = rank == size - 1;
+    if (full && !freopen("/dev/full", "w", stdout))
+        err(1, "/dev/full");
+    if (rank == 0)
+        flockfile(stdout);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank != 0)
+        parts(stdout);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        parts(stdout);
+        funlockfile(stdout);
+    }
+    if (fflush(stdout) != (full ? EOF : 0) || !ferror(stdout) == full)
+        errx(1, "fflush or ferror tells of another rank's stdout");
+    clearerr(stdout);
+    if (ferror(stdout))
+        errx(1, "an error stays");
+}
+
 static void complaints(void)
 {
     errno = ENOENT;
@@ -121,6 +146,8 @@ static void run(const char *how, const char *dir)
         own_files(dir);
     else if (strcmp(how, "wide") == 0)
         wide();
+    else if (strcmp(how, "apart") == 0)
+        apart();
     else if (strcmp(how, "complaints") == 0)
         complaints();
     else if (strcmp(how, "open") == 0)
