@@ -43,7 +43,7 @@ static void tell(const struct wait *w, struct plight *about)
 static void push_on(struct comm *c)
 {
     struct port *head = c->local[0]->port;
-    far_poll(false);
+    far_poll(NULL, false);
     if ((load_relaxed(&head->busy) || inbox_ready(&head->inbox)) && port_enter(head)) {
         progress_helper(head, NULL);
         port_left(head);

@@ -199,6 +199,13 @@ void net_descriptor_return(struct net_descriptor *d, struct net_peer *from, int 
                                                     memory_order_relaxed));
 }
 
+/* Claimed first: its sender may be about to withdraw it, and one of the two tells the owner. */
+void net_descriptor_drop(struct net_descriptor *d, struct net_peer *from)
+{
+    net_descriptor_claim(d);
+    net_descriptor_return(d, from, MPI_SUCCESS);
+}
+
 const char *net_descriptor_data(const struct net_descriptor *d, const struct net_peer *from, size_t bytes)
 {
     size_t behind = NET_SEGMENT_BYTES - (size_t)(d->data - from->memory.base);

@@ -16,40 +16,28 @@ enum {
     GREEDY = 16, /* messages taken by one poll */
     OTHERS = 3,  /* communicators looked at beside the first */
     HOT = 16,    /* polls after one in which there was an active message by MPI */
-    COLD = 4,    /* of those, every so many also look at the communicators */
-    TAKES = 16,  /* messages of peers taken by one poll */
-    RARELY = 32  /* polls for each that looks at MPI, where no messages come from there */
+    COLD =
+        4, /* of those, and of those that found what somebody waits for, every so many also look at the rest */
+    TAKES = 16, /* messages of peers taken by one poll */
+    RARELY = 32 /* polls for each that looks at MPI, where no messages come from there */
 };
-
-/* The receiver's process, lane and composite tag of a message. */
-struct route {
-    int proc, lane, tag;
-};
-
-static struct route route_to(ep_comm view, int dest, int user_tag)
-{
-    struct route r;
-    struct tag_parts parts = {.user = user_tag, .source = view->index};
-    r.proc = rankmap_proc(&view->comm->map, view_target(view, dest, user_tag), &parts.dest);
-    r.tag = tag_pack(&view->comm->tags, parts, &r.lane);
-    return r;
-}
 
 /* ---- sending ---- */
 
-static int start_send(ep_comm view, const struct span *data, int mode, int dest, int tag,
-                      MPI_Request *request)
+static int start_send(ep_comm view, const struct net_route *to, const struct span *data, int mode,
+                      int user_tag, MPI_Request *request)
 {
-    struct route to = route_to(view, dest, tag);
-    MPI_Comm lane = view->comm->lanes[to.lane];
+    int which,
+        tag = tag_pack(&view->comm->tags, (struct tag_parts){user_tag, view->index, to->index}, &which);
+    MPI_Comm lane = view->comm->lanes[which];
     MPI_Datatype type = data->mpi, made = MPI_DATATYPE_NULL;
     int count = (int)data->count, rc;
     if (unlikely(data->count > INT_MAX)) /* packed by ep: a user's count is an int */
         bytes_as_type(data->count, &count, &type, &made);
     if (mode == MODE_SYNC)
-        rc = MPI_Issend(data->buf, count, type, to.proc, to.tag, lane, request);
+        rc = MPI_Issend(data->buf, count, type, to->proc, tag, lane, request);
     else
-        rc = MPI_Isend(data->buf, count, type, to.proc, to.tag, lane, request);
+        rc = MPI_Isend(data->buf, count, type, to->proc, tag, lane, request);
     if (unlikely(made != MPI_DATATYPE_NULL))
         MPI_Type_free(&made);
     return rc;
@@ -76,7 +64,7 @@ void far_start(ep_request r)
     int rc;
     mpi_enter();
     if (r->kind == REQUEST_SEND)
-        rc = start_send(r->view, &r->data, r->mode, r->peer, r->tag, &r->far.mpi);
+        rc = start_send(r->view, &r->far.to, &r->data, r->mode, r->tag, &r->far.mpi);
     else
         rc = far_start_receive(r);
     mpi_leave();
@@ -94,24 +82,25 @@ static void submit(ep_request r)
         far_start(r);
 }
 
-void far_send(ep_request s)
+void far_send(ep_request s, struct net_route to)
 {
-    if (wire_route(s->view, s->peer, s->tag, &s->far.to))
+    s->far.to = to;
+    if (to.peer)
         wire_send(s);
     else
         submit(s);
 }
 
-bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc)
+bool far_send_now(ep_comm view, const struct net_route *to, const struct span *data, int tag,
+                  MPI_Request *left, int *rc)
 {
     int done;
-    struct wire_route to;
-    if (likely(wire_route(view, dest, tag, &to)))
-        return wire_send_now(&to, data, tag, rc);
+    if (likely(to->peer != NULL))
+        return wire_send_now(to, data, tag, rc);
     if (unlikely(process.funneled))
         return false;
     mpi_enter();
-    *rc = start_send(view, data, MODE_STANDARD, dest, tag, left);
+    *rc = start_send(view, to, data, MODE_STANDARD, tag, left);
     if (*rc == MPI_SUCCESS)
         *rc = MPI_Test(left, &done, MPI_STATUS_IGNORE);
     else
@@ -128,7 +117,7 @@ void far_await(MPI_Request left)
         mpi_enter();
         MPI_Test(&left, &done, MPI_STATUS_IGNORE);
         mpi_leave();
-        far_poll(false);
+        far_poll(NULL, false);
     }
 }
 
@@ -159,26 +148,28 @@ int far_start_receive(ep_request r)
     return rc;
 }
 
-void far_receive(MPI_Message message, size_t bytes, ep_request r)
+static void receive(const struct net_arrival *a, ep_request r)
 {
-    r->far.message = message;
-    r->far.total = bytes;
+    r->far.message = a->message;
+    r->far.total = a->bytes;
     submit(r);
 }
 
 /* A receive into nothing that nobody waits for. Open MPI writes past a buffer that is too small, so it is
  * staged like any other that is too short. */
-void far_drop(struct port *port, MPI_Message message, size_t bytes)
+static void drop(const struct net_arrival *a, struct port *port)
 {
     ep_request r = request_new_own(port, REQUEST_RECV);
     if (!r)
         return;
     r->data = span_packed(NULL, 0);
     r->bytes = 0;
-    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes);
-    far_receive(message, bytes, r);
+    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, a->bytes);
+    receive(a, r);
     request_release(r);
 }
+
+static const struct net_arrival_ops arrival_mpi = {.far = true, .receive = receive, .drop = drop};
 
 void far_finish(ep_request r, int rc, const MPI_Status *status)
 {
@@ -257,13 +248,13 @@ static struct {
 } poll;
 
 /* For an endpoint that there is not. */
-static void drop_strange(MPI_Message message, size_t bytes)
+static void drop_strange(const struct net_arrival *a)
 {
     struct port *port = port_general();
     if (!port)
         return;
     port_lock(port);
-    far_drop(port, message, bytes);
+    drop(a, port);
     port_unlock(port);
 }
 
@@ -277,23 +268,20 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
     bytes = count;
     if (unlikely(count == MPI_UNDEFINED)) /* more than an int holds */
         MPI_Get_elements_x(status, MPI_BYTE, &bytes);
+    struct net_arrival a = {.ops = &arrival_mpi, .bytes = (size_t)bytes, .message = message};
     if (parts.dest >= c->nlocal) {
-        drop_strange(message, (size_t)bytes);
+        drop_strange(&a);
         return true;
     }
     ep_comm to = c->local[parts.dest];
     int source = rankmap_rank(&c->map, status->MPI_SOURCE, parts.source);
-    struct header h = {.view = to,
-                       .source = tag_is_union(parts.user) ? source : source - to->peer_base,
-                       .tag = parts.user,
-                       .kind = ARRIVAL_FAR};
-    struct far_arrival far = {message, (size_t)bytes};
-    if (tag_is_recall(parts.user, far.bytes)) {
-        h.kind = ARRIVAL_RECALL;
+    struct header h = {
+        .view = to, .source = tag_is_union(parts.user) ? source : source - to->peer_base, .tag = parts.user};
+    if (tag_is_recall(parts.user, a.bytes)) {
         h.tag = RECALL_TAG;
-        far.bytes = (size_t)(parts.user & TAG_USER_MASK);
+        a.bytes = (size_t)(parts.user & TAG_USER_MASK);
     }
-    if (!inbox_push(&to->port->inbox, &h, &far, sizeof far))
+    if (!inbox_push_arrival(&to->port->inbox, &h, &a))
         return false;
     bell_ring(&to->port->bell);
     return true;
@@ -370,7 +358,7 @@ unsigned far_polls(void)
     return load_relaxed(&poll.turns);
 }
 
-bool far_poll(bool greedy)
+bool far_poll(const struct far_receiver *here, bool greedy)
 {
     if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0)
         return false; /* a poller that comes back at once would keep out those that wait for the gate */
@@ -383,7 +371,13 @@ bool far_poll(bool greedy)
     if (!lock_try(&net_poll_lock))
         return false;
     store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
-    bool any = net_shm_poll(TAKES, wire_take);
+    wire_receiver(here, greedy);
+    enum net_result how = net_shm_poll(TAKES, wire_take);
+    if (how == NET_AWAITED && ++poll.skipped % COLD != 0) {
+        lock_release(&net_poll_lock);
+        return true;
+    }
+    bool any = net_shm_tend() || how != NET_AGAIN;
     if (net_am_poll()) {
         poll.hot = HOT;
         any = true;

@@ -45,33 +45,79 @@ static int recv_finish(ep_request r, struct outcome *out)
 
 enum { LOOKS = 64 };
 
-/* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The port's lock is held all
- * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
-__attribute__((noinline)) static const struct line *look_on(const struct recv *v)
-{
-    struct port *port = v->view->port;
-    const struct line *l = NULL;
-    if (mode_is_task() ||
-        ++port->looks % LOOKS == 0) /* now and then as if it did not come: others wait, too */
-        return NULL;
-    bool polls = far_active() && (v->source == MPI_ANY_SOURCE || !near_dest(v->view, v->source, v->tag));
-    unsigned n = 0;
-    while (n < LOOKS && !(l = inbox_next(&port->inbox)) && load_relaxed(&port->lock.wanted) == 0) {
-        if (polls)
-            far_poll(false);
-        n++;
-    }
-    add_alone(&port->held.spins, n);
-    return l;
-}
-
-/* If v were posted now: would the message at the head of the inbox go to it, and be done with? */
+/* If v were posted now: would the message that h is of go to it, and be done with? */
 static inline bool gets(const struct recv *v, const struct header *h)
 {
     struct matcher *m = v->view->matcher;
     return likely(arrival_is_inline(h->kind)) && likely(h->view == v->view) &&
            likely(match_suits(v->source, v->tag, h->source, h->tag)) &&
            (likely(m->nposted == 0) || !match_arrived(m, h->source, h->tag));
+}
+
+static inline void take_line(struct port *port, const struct recv *v, const struct header *h,
+                             const struct line *l, struct outcome *out)
+{
+    struct counters *held = &port->held;
+    chaos_point();
+    size_t bytes = outcome_receive(out, h->source, h->tag, h->inline_bytes, span_bytes(&v->data));
+    line_read(l, span_start(&v->data), bytes);
+    if (likely(h->kind == ARRIVAL_INLINE)) {
+        add_alone(&held->received_near, 1);
+        add_alone(&held->received_near_bytes, bytes);
+    } else {
+        add_alone(&held->received_far, 1);
+        add_alone(&held->received_far_bytes, bytes);
+    }
+}
+
+/* A receive that polls, and not the inbox's message. */
+struct looking {
+    const struct recv *v;
+    struct outcome *out;
+    bool done;
+};
+
+static bool take_polled(struct port *port, const struct header *h, const struct net_arrival *a, void *arg)
+{
+    struct looking *k = arg;
+    if (k->done || !gets(k->v, h))
+        return false;
+    take_line(port, k->v, h, a->object, k->out);
+    k->done = true;
+    return true;
+}
+
+/* What gets. False: it was not that. */
+static inline bool take_head(struct port *port, const struct recv *v, const struct line *l,
+                             struct outcome *out)
+{
+    if (unlikely(!gets(v, &l->head.header)))
+        return false;
+    take_line(port, v, &l->head.header, l, out);
+    inbox_done(&port->inbox, l);
+    return true;
+}
+
+/* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The port's lock is held all
+ * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
+__attribute__((noinline)) static bool look_on(const struct recv *v, struct outcome *out)
+{
+    struct port *port = v->view->port;
+    const struct line *l = NULL;
+    if (mode_is_task() ||
+        ++port->looks % LOOKS == 0) /* now and then as if it did not come: others wait, too */
+        return false;
+    struct looking k = {v, out, false};
+    bool polls = far_active() && (v->source == MPI_ANY_SOURCE || !near_dest(v->view, v->source, v->tag));
+    struct far_receiver here = {.port = port, .take = take_polled, .arg = &k};
+    unsigned n = 0;
+    while (n < LOOKS && !k.done && !(l = inbox_next(&port->inbox)) && load_relaxed(&port->lock.wanted) == 0) {
+        if (polls)
+            far_poll(&here, false);
+        n++;
+    }
+    add_alone(&port->held.spins, n);
+    return k.done || (l && take_head(port, v, l, out));
 }
 
 /*
@@ -87,21 +133,7 @@ static inline bool receive_now(const struct recv *v, struct outcome *out)
         unlikely(port_has_jobs(port)) || unlikely(!v->data.type->contiguous))
         return false;
     const struct line *l = inbox_next(&port->inbox);
-    if ((!l && !(l = look_on(v))) || unlikely(!gets(v, &l->head.header)))
-        return false;
-    chaos_point();
-    const struct header *h = &l->head.header;
-    size_t bytes = outcome_receive(out, h->source, h->tag, h->inline_bytes, span_bytes(&v->data));
-    line_read(l, span_start(&v->data), bytes);
-    if (likely(h->kind == ARRIVAL_INLINE)) {
-        add_alone(&port->held.received_near, 1);
-        add_alone(&port->held.received_near_bytes, bytes);
-    } else {
-        add_alone(&port->held.received_far, 1);
-        add_alone(&port->held.received_far_bytes, bytes);
-    }
-    inbox_done(&port->inbox, l);
-    return true;
+    return likely(l) ? take_head(port, v, l, out) : look_on(v, out);
 }
 
 __attribute__((noinline)) static int receive_posted(const struct recv *v, struct outcome *out)
@@ -145,7 +177,7 @@ static ep_request mrecv_start(const struct recv *v, ep_message m)
         return NULL;
     m->view->matcher->nposted--;
     endpoint_check_settled(m->view);
-    message_claim(m); /* taken by a probe: it cannot be withdrawn */
+    net_arrival_claim(&m->arrival); /* taken by a probe: it cannot be withdrawn */
     message_deliver(m, r);
     return r;
 }

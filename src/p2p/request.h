@@ -54,14 +54,6 @@ enum lend_state {
     LEND_WITHDRAWN
 };
 
-/* How a message reaches a peer (wire.h). */
-struct wire_route {
-    struct net_peer *peer; /* NULL: it goes by MPI */
-    uint64_t context;  /* of the communicator, which the send may outlive */
-    int source;        /* union rank of the sender */
-    int dest;          /* local index of the receiver */
-};
-
 struct ep_request_s {
     struct pool_item item; /* the pool's while free */
     _Atomic uint32_t magic;
@@ -118,7 +110,7 @@ struct ep_request_s {
             size_t total; /* bytes of the message, maybe more than the receive takes */
             void *staging;
             uint8_t op;
-            struct wire_route to; /* of a send */
+            struct net_route to; /* of a send */
             struct net_deferred deferred;
             struct net_descriptor *descriptor; /* its, once pushed; NULL: it waits. Under to.peer->lock */
         } far;

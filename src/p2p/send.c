@@ -65,13 +65,13 @@ bool send_is_lent(ep_request r)
     return near_dest(r->view, r->peer, r->tag) && !fits_inline(r->mode, r->bytes);
 }
 
-int send_start(ep_request r)
+static int start(ep_request r, struct net_route route)
 {
-    ep_comm to = near_dest(r->view, r->peer, r->tag);
+    ep_comm to = route.near;
     int rc = MPI_SUCCESS;
     if (!to) {
         count_far(&r->port->held, r->bytes);
-        far_send(r);
+        far_send(r, route);
     } else if (!fits_inline(r->mode, r->bytes)) {
         rc = lend_send(r, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     } else {
@@ -83,10 +83,15 @@ int send_start(ep_request r)
     return rc;
 }
 
-/* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
-static inline bool send_now(const struct send *s, MPI_Request *left, int *rc)
+int send_start(ep_request r)
 {
-    ep_comm view = s->view, to = near_dest(view, s->dest, s->tag);
+    return start(r, net_route(r->view, r->peer, r->tag));
+}
+
+/* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
+static inline bool send_now(const struct send *s, const struct net_route *route, MPI_Request *left, int *rc)
+{
+    ep_comm view = s->view, to = route->near;
     size_t bytes = span_bytes(&s->data);
     *left = MPI_REQUEST_NULL;
     if (likely(to)) {
@@ -96,14 +101,14 @@ static inline bool send_now(const struct send *s, MPI_Request *left, int *rc)
         *rc = push_inline(view, to, &s->data, bytes, s->tag);
         return true;
     }
-    if (s->mode == MODE_SYNC || !far_send_now(view, &s->data, s->dest, s->tag, left, rc))
+    if (s->mode == MODE_SYNC || !far_send_now(view, route, &s->data, s->tag, left, rc))
         return false;
     count_far(&view->port->own, span_bytes(&s->data));
     return *left == MPI_REQUEST_NULL;
 }
 
 /* The rest of a send that send_now did not finish. The port's lock is held. */
-static int send_later(const struct send *s, MPI_Request left, ep_request *request)
+static int send_later(const struct send *s, struct net_route route, MPI_Request left, ep_request *request)
 {
     ep_request r = *request = send_request(s);
     if (!r) {
@@ -116,7 +121,7 @@ static int send_later(const struct send *s, MPI_Request left, ep_request *reques
         far_adopt(r, left);
         return MPI_SUCCESS;
     }
-    int rc = send_start(r);
+    int rc = start(r, route);
     if (rc != MPI_SUCCESS) {
         store_relaxed(&r->word, DONE | USER);
         request_release(r);
@@ -130,11 +135,12 @@ int p2p_send(const struct send *s)
     MPI_Request left;
     ep_request r;
     int rc;
-    if (likely(send_now(s, &left, &rc)))
+    struct net_route to = net_route(s->view, s->dest, s->tag);
+    if (likely(send_now(s, &to, &left, &rc)))
         return rc;
     struct port *port = s->view->port;
     port_lock(port);
-    rc = send_later(s, left, &r);
+    rc = send_later(s, to, left, &r);
     if (rc == MPI_SUCCESS && r) {
         wait_request(r, false);
         rc = r->out.error;
@@ -150,11 +156,12 @@ int p2p_isend(const struct send *s, ep_request *request)
     ep_request r;
     int rc;
     *request = &request_sent;
-    if (likely(send_now(s, &left, &rc)))
+    struct net_route to = net_route(s->view, s->dest, s->tag);
+    if (likely(send_now(s, &to, &left, &rc)))
         return rc;
     struct port *port = s->view->port;
     port_lock(port);
-    rc = send_later(s, left, &r);
+    rc = send_later(s, to, left, &r);
     port_unlock(port);
     if (r)
         *request = r;
