@@ -57,8 +57,7 @@ struct group {
     uintptr_t *reductions;  /* of the task that opened it: the arrays registered with it, newest first ... */
     bool workshare;         /* opened for the reductions of a worksharing construct */
     _Atomic bool cancelled; /* any thread */
-    bool own_copies;        /* ... and whether their memory is ours (copies.h), ... */
-    bool grows;             /* ... of which there may be more than threads ... */
+    bool own_copies;        /* ... and whether their memory is ours (copies.h) ... */
     uintptr_t frame, place; /* ... and who will merge it  */
     void (*chunk)(void *);  /* of a taskloop with reductions: what its tasks do, ... */
     size_t arrays_at;       /* ... and where in their blocks the arrays are */
