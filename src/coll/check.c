@@ -105,11 +105,7 @@ static bool refuse(struct op *o, const struct verdict *v)
 static bool go_on(struct op *o)
 {
     end(o);
-    o->plan = plan_for(o);
-    o->round = 0;
-    if (!o->plan->ordered)
-        turn_leave(o);
-    return o->plan->advance(o);
+    return op_go_on(o, plan_for(o));
 }
 
 static bool advance(struct op *o)

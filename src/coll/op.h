@@ -107,6 +107,10 @@ struct op {
 /* An error of the operation as a whole, in any thread. */
 void op_fail(struct op *o, int rc);
 
+/* In plan->advance: the operation is done by another plan from now on, which has its first round. The old one is ordered, and its
+ * state is gone or is the operation's own. */
+bool op_go_on(struct op *o, const struct plan *plan);
+
 /* The plan's state in the operation itself, zeroed: at most OP_STATE bytes, for which no memory is needed. */
 static inline void *op_state(struct op *o)
 {
