@@ -85,7 +85,7 @@ void sched_fiber(void *fiber)
         if (likely(!cancel_discards(t)))
             t->fn(t->data);
         else
-            task_forget_events(t); /* which its body was to see to */
+            task_forget_event(t);
         chaos_suspend(w);
         leave(w, ASK_DONE);
     }
