@@ -3,9 +3,7 @@
 
 #include "p2p/endpoint.h"
 #include "p2p/far.h"
-#include "p2p/match.h"
 #include "p2p/send.h"
-#include "p2p/trace.h"
 #include "p2p/wait.h"
 
 ep_request recv_request(const struct recv *v)
@@ -42,20 +40,18 @@ static int recv_finish(ep_request r, struct outcome *out)
     return out->error;
 }
 
-/* ---- the short way ---- */
+/* ---- the short way, out of line parts ---- */
 
 enum { LOOKS = 64 };
 
-/* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The port's lock is held all
- * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
-__attribute__((noinline)) static const struct line *look_on(const struct recv *v)
+const struct line *recv_look_on(ep_comm view, int source, int tag)
 {
-    struct port *port = v->view->port;
+    struct port *port = view->port;
     const struct line *l = NULL;
     if (mode_is_task() ||
         ++port->looks % LOOKS == 0) /* now and then as if it did not come: others wait, too */
         return NULL;
-    bool polls = far_active() && (v->source == MPI_ANY_SOURCE || !near_dest(v->view, v->source, v->tag));
+    bool polls = far_active() && (source == MPI_ANY_SOURCE || !near_dest(view, source, tag));
     unsigned n = 0;
     while (n < LOOKS && !(l = inbox_next(&port->inbox)) && load_relaxed(&port->lock.wanted) == 0) {
         if (polls)
@@ -66,48 +62,9 @@ __attribute__((noinline)) static const struct line *look_on(const struct recv *v
     return l;
 }
 
-/* If v were posted now: would the message at the head of the inbox go to it, and be done with? */
-static inline bool gets(const struct recv *v, const struct header *h)
+int recv_posted(struct recv v, struct outcome *out)
 {
-    struct matcher *m = v->view->matcher;
-    return likely(arrival_is_inline(h->kind)) && likely(h->view == v->view) &&
-           likely(match_suits(v->source, v->tag, h->source, h->tag)) &&
-           (likely(m->nposted == 0) || !match_arrived(m, h->source, h->tag));
-}
-
-/*
- * Receive without a request what is at the head of the inbox, or comes there at once. It is what posting the receive and taking
- * one message out of the inbox would do: earlier messages (unexpected ones) and earlier receives that want the message come first.
- * False: nothing was done, the general way is to be taken.
- */
-static inline bool receive_now(const struct recv *v, struct outcome *out)
-{
-    struct port *port = v->view->port;
-    struct matcher *m = v->view->matcher;
-    if (unlikely(load_relaxed(&trace_on)) || unlikely(m->unexpected.count > 0) || unlikely(m->closed) ||
-        unlikely(port_has_jobs(port)) || unlikely(!v->data.type->contiguous))
-        return false;
-    const struct line *l = inbox_next(&port->inbox);
-    if ((!l && !(l = look_on(v))) || unlikely(!gets(v, &l->head.header)))
-        return false;
-    chaos_point();
-    const struct header *h = &l->head.header;
-    size_t bytes = outcome_receive(out, h->source, h->tag, h->inline_bytes, span_bytes(&v->data));
-    line_read(l, span_start(&v->data), bytes);
-    if (likely(h->kind == ARRIVAL_INLINE)) {
-        add_alone(&port->held.received_near, 1);
-        add_alone(&port->held.received_near_bytes, bytes);
-    } else {
-        add_alone(&port->held.received_far, 1);
-        add_alone(&port->held.received_far_bytes, bytes);
-    }
-    inbox_done(&port->inbox, l);
-    return true;
-}
-
-__attribute__((noinline)) static int receive_posted(const struct recv *v, struct outcome *out)
-{
-    ep_request r = recv_request(v);
+    ep_request r = recv_request(&v);
     if (unlikely(!r))
         return MPI_ERR_NO_MEM;
     recv_start(r);
@@ -116,11 +73,7 @@ __attribute__((noinline)) static int receive_posted(const struct recv *v, struct
 
 int p2p_recv(const struct recv *v, struct outcome *out)
 {
-    struct port *port = v->view->port;
-    port_lock(port);
-    int rc = likely(receive_now(v, out)) ? out->error : receive_posted(v, out);
-    port_unlock(port);
-    return rc;
+    return recv_now(v, out);
 }
 
 /* The inbox is left alone: what is in it will find the receive posted, and needs no place in the unexpected

@@ -2,7 +2,8 @@
 #ifndef EP_P2P_RECV_H
 #define EP_P2P_RECV_H
 
-#include "p2p/message.h"
+#include "p2p/match.h"
+#include "p2p/port.h"
 
 struct recv {
     ep_comm view;
@@ -10,6 +11,69 @@ struct recv {
     int source, tag; /* with wildcards */
     const char *call;
 };
+
+/* Out of line: look on at the inbox a little, and at what comes from other processes if that may be awaited. The port's
+ * lock is held all the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
+const struct line *recv_look_on(ep_comm view, int source, int tag);
+
+/* Out of line: receive by a request. The port's lock is held. */
+int recv_posted(struct recv v, struct outcome *out);
+
+/* If v were posted now: would the message at the head of the inbox go to it, and be done with? */
+static inline bool recv_gets(const struct recv *v, const struct header *h)
+{
+    struct matcher *m = v->view->matcher;
+    return likely(arrival_is_inline(h->kind)) && likely(h->view == v->view) &&
+           likely(match_suits(v->source, v->tag, h->source, h->tag)) &&
+           (likely(m->nposted == 0) || !match_arrived(m, h->source, h->tag));
+}
+
+/*
+ * Receive without a request what is at the head of the inbox, or comes there at once. It is what posting the receive and taking
+ * one message out of the inbox would do: earlier messages (unexpected ones) and earlier receives that want the message come first.
+ * False: nothing was done, the general way is to be taken. The port's lock is held.
+ */
+static inline bool recv_line(const struct recv *v, struct outcome *out)
+{
+    struct port *port = v->view->port;
+    struct matcher *m = v->view->matcher;
+    if (unlikely(load_relaxed(&trace_on)) || unlikely(m->unexpected.count > 0) || unlikely(m->closed) ||
+        unlikely(port_has_jobs(port)) || unlikely(!v->data.type->contiguous))
+        return false;
+    const struct line *l = inbox_next(&port->inbox);
+    if ((!l && !(l = recv_look_on(v->view, v->source, v->tag))) || unlikely(!recv_gets(v, &l->head.header)))
+        return false;
+    chaos_point();
+    const struct header *h = &l->head.header;
+    size_t bytes = outcome_receive(out, h->source, h->tag, h->inline_bytes, span_bytes(&v->data));
+    line_read(l, span_start(&v->data), bytes);
+    if (likely(h->kind == ARRIVAL_INLINE)) {
+        add_alone(&port->held.received_near, 1);
+        add_alone(&port->held.received_near_bytes, bytes);
+    } else {
+        add_alone(&port->held.received_far, 1);
+        add_alone(&port->held.received_far_bytes, bytes);
+    }
+    inbox_done(&port->inbox, l);
+    return true;
+}
+
+/* p2p_recv in line, for who has one place to call it at: neither v nor *out need be in memory where recv_line does it. */
+static inline int recv_now(const struct recv *v, struct outcome *out)
+{
+    struct port *port = v->view->port;
+    port_lock(port);
+    int rc = MPI_SUCCESS;
+    if (likely(recv_line(v, out))) {
+        rc = out->error;
+    } else {
+        struct outcome posted = *out;
+        rc = recv_posted(*v, &posted);
+        *out = posted;
+    }
+    port_unlock(port);
+    return rc;
+}
 
 /* Block until a message is received. An error class; *out, an empty outcome before, is set unless there was no memory for
  * a request. */
