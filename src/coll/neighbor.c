@@ -66,6 +66,12 @@ static int neighbour(const struct edges *e, int block)
     return e->cart ? cart_neighbour(e->cart, e->rank, block / 2, block % 2 ? 1 : -1) : e->ranks[block];
 }
 
+bool neighbor_is_there(ep_comm view, bool out, int block)
+{
+    struct edges from, to;
+    return edges_of(view, &from, &to) && neighbour(out ? &to : &from, block) != MPI_PROC_NULL;
+}
+
 /* ---- messages ---- */
 
 /* Where the neighbours in both directions of a dimension are one endpoint, its first message is what it sends in
