@@ -529,8 +529,9 @@ EP_PUBLIC int ep_grequest_complete(ep_request request);
  *   Reproducible: with the info hint ep_reproducible=true on the communicator, given by all endpoints,
  *   reductions give the same bits for the same data and the same number of endpoints, however these are
  *   spread over processes.
- *   EP_CHECK=1 in the environment: calls that do not fit together (another operation, root, or number of
- *   bytes) give an error that names both endpoints and their calls.
+ *   EP_CHECK=1 in the environment: calls that do not fit together (another function, also one that makes a communicator
+ *   or a window, or one on neighbourhoods; another operation, root, or number of bytes) give an error that names both
+ *   endpoints and their calls.
  * Arguments that are not significant in the caller are not looked at.
  * Errors: a wrong argument is found before the caller takes part; the others go on waiting for it.
  * MPI_ERR_COMM, _ROOT, _COUNT, _TYPE, _BUFFER (null with data; MPI_IN_PLACE where it must not be), _OP

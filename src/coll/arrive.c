@@ -95,15 +95,13 @@ static void complete(struct comm *c, struct op *o)
     c->last_turn = o;
 }
 
-int part_come(struct part *p)
+int part_come(struct part *p, unsigned number)
 {
     struct comm *c = p->view->comm;
     int index = p->view->index; /* with a request p may be gone soon */
-    unsigned number = p->view->calls;
     p->reproducible = p->view->reproducible;
-    int tag = whole_tag(p->view);
     lock_acquire(&c->lock);
-    struct op *o = find(c, number, tag);
+    struct op *o = find(c, number, whole_tag(p->view, number));
     bool last = false;
     if (o) {
         p->op = o;
@@ -203,6 +201,10 @@ void part_complete(struct part *p, int rc)
     }
     struct port *port = p->view->port;
     store_relaxed(&p->rc, own ? own : rc);
+    if (p->over) {
+        p->over(p);
+        return;
+    }
     store_release(&p->done, true);
     bell_ring(&port->bell);
 }

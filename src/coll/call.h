@@ -7,6 +7,7 @@
 
 /* The v and w forms are told by struct blocks. */
 enum coll_kind {
+    COLL_NOTHING, /* not a call of coll's: it is only compared (whole.c) */
     COLL_BARRIER,
     COLL_BCAST,
     COLL_GATHER,

@@ -104,6 +104,8 @@ static bool refuse(struct op *o, const struct verdict *v)
 
 static bool go_on(struct op *o)
 {
+    if (o->part[0]->call.kind == COLL_NOTHING)
+        return false;
     end(o);
     return op_go_on(o, plan_for(o));
 }

@@ -222,7 +222,7 @@ static void compare_pair(struct court *j, int from, int to)
 static void compare_blocks(struct court *j, const struct claim *a)
 {
     bool from_root = a->kind == COLL_BCAST || a->kind == COLL_SCATTER, to_root = a->kind == COLL_GATHER;
-    if (a->kind == COLL_BARRIER || a->kind >= COLL_REDUCE || (is_rooted(a) && a->root == CLAIM_NO_ROOT))
+    if (a->kind <= COLL_BARRIER || a->kind >= COLL_REDUCE || (is_rooted(a) && a->root == CLAIM_NO_ROOT))
         return;
     for (int from = 0; from < j->n; from++)
         for (int to = 0; to < j->n && j->verdict->rc == MPI_SUCCESS; to++)

@@ -57,7 +57,8 @@ struct part {
     bool reproducible; /* the view's, when the endpoint came: it may be changed by the next call */
     void *packed_copy; /* free()d with the part */
     bool holds_operator;
-    ep_request request; /* NULL: the caller blocks, and the part is on its stack */
+    ep_request request;           /* NULL: the caller blocks, and the part is on its stack; or, */
+    void (*over)(struct part *p); /* of one that needs no request: it is complete, and may be freed */
     _Atomic bool done;  /* release by who ends the operation, acquire by the caller; then rc is valid */
     _Atomic int rc;     /* error of this endpoint alone; if 0 the operation's counts */
     char *why;          /* text for the error, or NULL; malloc'd */
@@ -145,8 +146,10 @@ bool op_help(struct op *o, int index, int n, bool (*over)(const void *arg), cons
 void op_over(struct op *o);
 /* Nobody needs it any more. */
 void op_recycle(struct op *o);
-/* Bring a part to the operation of this call, and open that if all have come. MPI_ERR_NO_MEM: it could not. */
-int part_come(struct part *p);
+/* Bring a part to the operation of call number `number`, and open that if all have come. MPI_ERR_NO_MEM: it could not. */
+int part_come(struct part *p, unsigned number);
+/* The same, and wait until it is complete. Its error. (run.c) */
+int part_run(struct part *p, unsigned number);
 /* For the watchdog, while the part's endpoint waits: the rank of an endpoint of this process that has not come, or
  * MPI_UNDEFINED. */
 int part_awaits(const struct part *p);

@@ -7,6 +7,7 @@
 #include "coll/op.h"
 #include "coll/tiny.h"
 #include "coll/tiny_cells.h"
+#include "derive/derive.h"
 
 enum { YIELDS = 200 };
 
@@ -77,6 +78,15 @@ static void wait_part(struct part *p)
     port_unlock(port);
 }
 
+int part_run(struct part *p, unsigned number)
+{
+    int rc = part_come(p, number);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    wait_part(p);
+    return load_relaxed(&p->rc);
+}
+
 /* In an endpoint of several processes whose communicator has no cells yet: have all processes memory for them? What they
  * vote by needs no cells, and gives all the same result or the same error. */
 static bool vote_for_cells(ep_comm view, const char *name)
@@ -89,11 +99,7 @@ static bool vote_for_cells(ep_comm view, const char *name)
                               .send = {.form = FORM_WHOLE, .buf = (char *)&mine, .count = 1, .type = type, .mpi = MPI_INT},
                               .recv = {.form = FORM_WHOLE, .buf = (char *)&all, .count = 1, .type = type, .mpi = MPI_INT},
                               .op = MPI_MIN}};
-    int rc = part_come(&p);
-    if (rc == MPI_SUCCESS) {
-        wait_part(&p);
-        rc = load_relaxed(&p.rc);
-    }
+    int rc = part_run(&p, whole_number(view));
     cells_settle(view->comm, rc == MPI_SUCCESS && all);
     return rc == MPI_SUCCESS && all;
 }
@@ -125,11 +131,7 @@ int coll_run(struct where w, const struct call *call, void *packed_copy)
         return raise(w, rc);
     }
     struct part p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
-    int rc = part_come(&p);
-    if (rc == MPI_SUCCESS) {
-        wait_part(&p);
-        rc = load_relaxed(&p.rc);
-    }
+    int rc = part_run(&p, whole_number(w.view));
     part_free(&p);
     if (likely(!p.why))
         return raise(w, rc);
@@ -181,7 +183,7 @@ int coll_start(struct where w, const struct call *call, void *packed_copy, ep_re
     part_types(p, true);
     p->holds_operator = call->kind >= COLL_REDUCE && operator_hold(call->op);
     endpoint_hold(w.view->comm);
-    int rc = part_come(p);
+    int rc = part_come(p, whole_number(w.view));
     if (rc != MPI_SUCCESS)
         part_complete(p, rc); /* the request says so */
     return MPI_SUCCESS;

@@ -207,7 +207,7 @@ static void bcast(struct talk *k, const struct call *call)
 int tiny_far_run(struct tiny *t, const struct call *call)
 {
     struct comm *c = t->view->comm;
-    struct talk k = {t, whole_tag(t->view), c->proc, c->nproc, 0, -1};
+    struct talk k = {t, whole_tag(t->view, whole_number(t->view)), c->proc, c->nproc, 0, -1};
     if (call->kind == COLL_BARRIER)
         barrier(&k);
     else if (call->kind == COLL_BCAST)
