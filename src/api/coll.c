@@ -136,36 +136,32 @@ static int take_varying(struct setup *s, struct blocks *b, int n, const struct g
     return rc;
 }
 
-/* A type is looked at only where there are elements of it. */
-static int take_typed_block(struct setup *s, struct span *block, int r, const struct given *g,
-                            const struct names *names)
+static int check_typed_block(struct setup *s, const struct span *block, int r, const struct given *g,
+                             const struct names *names)
 {
-    ptrdiff_t displ = g->far_displs ? g->far_displs[r] : g->displs[r];
-    int count = g->counts[r];
-    *block = span_packed(NULL, 0);
-    if (count > 0) {
-        block->buf = (char *)((uintptr_t)g->buf + (uintptr_t)displ);
-        block->count = (size_t)count;
-        block->mpi = g->types[r];
-        block->type = type_find(g->types[r]);
-    }
     if (unlikely(!block->type))
         return raise_error(s->w, MPI_ERR_TYPE, "%ss[%d] is %s", names->type, r,
                            g->types[r] == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL"
                                                             : "not a committed datatype");
-    return check_block(s, r, *block, count, names);
+    return check_block(s, r, *block, g->counts[r], names);
 }
 
 static int take_typed(struct setup *s, struct blocks *b, int n, const struct given *g,
                       const struct names *names)
 {
     int rc = MPI_SUCCESS;
-    b->buf = NULL;
+    b->counts = g->counts;
+    b->displs = g->displs;
+    b->far_displs = g->far_displs;
+    b->types = g->types;
     b->typed = reserve_malloc((size_t)(n + 1) * sizeof *b->typed);
-    if (!b->typed)
-        return raise_error(s->w, MPI_ERR_NO_MEM, "no memory for a list of %d blocks", n);
-    for (int r = 0; r < n && rc == MPI_SUCCESS; r++)
-        rc = take_typed_block(s, &b->typed[r], r, g, names);
+    b->form = b->typed ? FORM_TYPED : FORM_GIVEN;
+    for (int r = 0; r < n && rc == MPI_SUCCESS; r++) {
+        struct span block = block_given(b, r);
+        if (b->typed)
+            b->typed[r] = block;
+        rc = check_typed_block(s, &block, r, g, names);
+    }
     return rc;
 }
 

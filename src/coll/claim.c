@@ -28,13 +28,13 @@ static uint64_t block_size(const struct blocks *b)
 {
     if (b->form == FORM_NONE)
         return CLAIM_NOTHING;
-    return b->form == FORM_VARYING || b->form == FORM_TYPED ? CLAIM_VARYING : block_bytes(b, 0);
+    return b->form >= FORM_VARYING ? CLAIM_VARYING : block_bytes(b, 0);
 }
 
 /* Blocks of types of their own are not looked into. */
 static struct family family_of_blocks(const struct blocks *b)
 {
-    return b->form == FORM_NONE || b->form == FORM_TYPED ? (struct family){0} : family_of(b->mpi);
+    return b->form == FORM_NONE || b->form >= FORM_TYPED ? (struct family){0} : family_of(b->mpi);
 }
 
 static int root_of(const struct ep_comm_s *view, int root)

@@ -153,6 +153,12 @@ static bool is_over(const struct circle *c)
     return true;
 }
 
+/* From a neighbour without memory (tell_neighbours): a block has as many bytes as are sent to it. */
+static bool came_empty(const struct ep_request_s *r)
+{
+    return r->kind == REQUEST_RECV && r->out.error == MPI_SUCCESS && r->out.arrived == 0 && r->bytes > 0;
+}
+
 static void explain(struct circle *c, const struct ep_request_s *r)
 {
     c->rc = r->out.error;
@@ -160,6 +166,9 @@ static void explain(struct circle *c, const struct ep_request_s *r)
         snprintf(c->why, sizeof c->why,
                  "the message from neighbour %d has %zu bytes, its block of the receive buffer has %zu",
                  r->peer, r->out.arrived, r->bytes);
+    else if (c->rc == MPI_ERR_NO_MEM)
+        snprintf(c->why, sizeof c->why, "no memory for the message %s neighbour %d, here or there",
+                 r->kind == REQUEST_SEND ? "to" : "from", r->peer);
     else
         snprintf(c->why, sizeof c->why, "the message %s neighbour %d failed",
                  r->kind == REQUEST_SEND ? "to" : "from", r->peer);
@@ -169,6 +178,8 @@ static void explain(struct circle *c, const struct ep_request_s *r)
 static void settle(struct circle *c)
 {
     for (int i = 0; i < c->n; i++) {
+        if (came_empty(c->part[i]))
+            c->part[i]->out.error = MPI_ERR_NO_MEM;
         if (c->part[i]->out.error != MPI_SUCCESS && c->rc == MPI_SUCCESS)
             explain(c, c->part[i]);
         request_release(c->part[i]);
@@ -315,6 +326,74 @@ static int run(struct circle *c, ep_request *request)
     return rc;
 }
 
+/* ---- without memory ---- */
+
+/* The neighbours wait for messages, and their own are on the way. So empty ones go to them, and theirs are received into nothing, one
+ * after the other, by a request that the port keeps. */
+struct telling {
+    ep_comm view;
+    const struct call *call;
+    const struct edges *in, *out;
+    int tag, told, heard;
+    ep_request pending;
+};
+
+static bool tell_next(struct telling *t)
+{
+    struct send s = {.view = t->view,
+                     .data = span_packed(NULL, 0),
+                     .dest = neighbour(t->out, t->told),
+                     .tag = t->tag,
+                     .mode = MODE_STANDARD,
+                     .call = t->call->name};
+    if (s.dest != MPI_PROC_NULL && !send_empty(&s))
+        return false;
+    t->told++;
+    return true;
+}
+
+static bool hear_next(struct telling *t)
+{
+    struct recv v = {.view = t->view,
+                     .data = span_packed(NULL, 0),
+                     .source = neighbour(t->in, t->in->cart ? t->heard ^ 1 : t->heard),
+                     .tag = t->tag,
+                     .call = t->call->name};
+    if (v.source != MPI_PROC_NULL) {
+        if (!t->pending && (t->pending = recv_request(&v)))
+            recv_start(t->pending);
+        if (!t->pending || !request_is_done(t->pending))
+            return false;
+        request_release(t->pending);
+        t->pending = NULL;
+    }
+    t->heard++;
+    return true;
+}
+
+static bool all_told(struct wait *w)
+{
+    struct telling *t = w->arg;
+    while (t->told < t->out->degree)
+        if (!tell_next(t))
+            return false;
+    while (t->heard < t->in->degree)
+        if (!hear_next(t))
+            return false;
+    return true;
+}
+
+/* The port's lock is held. */
+static void tell_neighbours(ep_comm view, const struct call *call, const struct edges *in, const struct edges *out,
+                            int tag)
+{
+    struct telling t = {.view = view, .call = call, .in = in, .out = out, .tag = tag};
+    struct wait w = {.done = all_told, .arg = &t, .greedy = true, .limit = WORK_NS};
+    wait_until(view->port, &w);
+}
+
+/* ---- the call ---- */
+
 static void free_typed(const struct call *call)
 {
     reserve_free(call->send.typed);
@@ -340,6 +419,8 @@ int neighbor_run(struct where w, const struct call *call, ep_request *request)
         return run(c, request);
     if (ok)
         give_up(c);
+    else if (rc == MPI_SUCCESS)
+        tell_neighbours(w.view, call, &in, &out, whole_tag(w.view, number));
     port_unlock(w.view->port);
     reserve_free(c);
     return rc ? rc : raise_error(w, MPI_ERR_NO_MEM, "no memory for messages to %d neighbours", out.degree);

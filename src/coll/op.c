@@ -53,8 +53,9 @@ static void call_helpers(struct comm *c)
 static void drop(struct op *o)
 {
     if (sub_acq_rel(&o->refs, 1) == 1) {
-        endpoint_let_go(o->comm);
+        struct comm *c = o->comm;
         op_recycle(o);
+        endpoint_let_go(c);
     }
 }
 

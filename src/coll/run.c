@@ -80,9 +80,7 @@ static void wait_part(struct part *p)
 
 int part_run(struct part *p, unsigned number)
 {
-    int rc = part_come(p, number);
-    if (rc != MPI_SUCCESS)
-        return rc;
+    part_come(p, number);
     wait_part(p);
     return load_relaxed(&p->rc);
 }
@@ -122,14 +120,9 @@ static int raise(struct where w, int rc)
     return raise_error(w, rc, "the operation failed");
 }
 
-int coll_run(struct where w, const struct call *call, void *packed_copy)
+/* A part that this call waits for. */
+static int run_part(struct where w, const struct call *call, void *packed_copy)
 {
-    add_alone(&w.view->port->own.collectives, 1);
-    if (likely(!w.view->comm->checks) && tiny_fits(w.view, call)) {
-        int rc = tiny_run(w.view, call);
-        reserve_free(packed_copy);
-        return raise(w, rc);
-    }
     struct part p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
     int rc = part_run(&p, whole_number(w.view));
     part_free(&p);
@@ -138,6 +131,17 @@ int coll_run(struct where w, const struct call *call, void *packed_copy)
     rc = raise_error(w, rc, "%s", p.why);
     free(p.why);
     return rc;
+}
+
+int coll_run(struct where w, const struct call *call, void *packed_copy)
+{
+    add_alone(&w.view->port->own.collectives, 1);
+    if (likely(!w.view->comm->checks) && tiny_fits(w.view, call)) {
+        int rc = tiny_run(w.view, call);
+        reserve_free(packed_copy);
+        return raise(w, rc);
+    }
+    return run_part(w, call, packed_copy);
 }
 
 /* ---- not blocking ---- */
@@ -170,21 +174,21 @@ static struct part *new_part(ep_comm view, const struct call *call, void *packed
     return p;
 }
 
+/* Without memory for a request, or for what must outlast the call, the others still wait for this endpoint: then the call ends when the
+ * operation does. */
 int coll_start(struct where w, const struct call *call, void *packed_copy, ep_request *request)
 {
-    struct part *p = new_part(w.view, call, packed_copy);
-    if (!p) {
-        struct part never = {.call = *call, .packed_copy = packed_copy};
-        part_free(&never);
-        return raise_error(w, MPI_ERR_NO_MEM, "no memory to start the operation");
-    }
+    struct part *p = call_lasts(call) ? new_part(w.view, call, packed_copy) : NULL;
     add_alone(&w.view->port->own.collectives, 1);
+    if (!p) {
+        int rc = run_part(w, call, packed_copy);
+        *request = rc == MPI_SUCCESS ? &request_sent : EP_REQUEST_NULL;
+        return rc;
+    }
     *request = p->request;
     part_types(p, true);
     p->holds_operator = call->kind >= COLL_REDUCE && operator_hold(call->op);
     endpoint_hold(w.view->comm);
-    int rc = part_come(p, whole_number(w.view));
-    if (rc != MPI_SUCCESS)
-        part_complete(p, rc); /* the request says so */
+    part_come(p, whole_number(w.view));
     return MPI_SUCCESS;
 }

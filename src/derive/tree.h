@@ -30,6 +30,7 @@ struct tree {
     const size_t *offset; /* gathering: where each position's piece begins; n + 1 entries */
     size_t bytes;         /* broadcasting */
     ep_request pending;
+    bool starved; /* there was no memory for the next message: to be tried again */
     size_t wanted; /* bytes, if pending is a receive */
     int told;      /* the error that goes out, or came without memory for data */
     int rc;        /* first error; may be set before the first operation */

@@ -10,7 +10,7 @@ ep_request recv_request(const struct recv *v)
 {
     ep_request r = request_new(v->view->port, REQUEST_RECV);
     if (unlikely(!r) && !tag_is_user(v->tag))
-        r = request_new_own(v->view->port, REQUEST_RECV);
+        r = request_new_kept(v->view->port, REQUEST_RECV);
     if (unlikely(!r))
         return NULL;
     r->view = v->view;

@@ -69,6 +69,7 @@ struct ep_request_s {
     /* what was asked for: constant while active */
     uint8_t kind, mode;
     bool persistent;
+    bool kept; /* the port keeps it for ep's own messages */
     MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
     struct port *port;
     ep_comm view;    /* NULL for general requests */
@@ -157,6 +158,9 @@ static inline bool request_is_active(ep_request r)
 ep_request request_new(struct port *port, enum request_kind kind);
 /* The same for what others wait for, whatever happens here: it may come from the reserve. */
 ep_request request_new_own(struct port *port, enum request_kind kind);
+/* The same for a message of ep's own, which is over soon: or one of two that the port keeps for that. NULL: they are taken, until such a
+ * message is over. */
+ep_request request_new_kept(struct port *port, enum request_kind kind);
 
 /* A request of view for a collective operation, likewise; takes the port's lock. */
 ep_request request_collective(ep_comm view, const char *call);

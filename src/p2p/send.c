@@ -45,7 +45,7 @@ ep_request send_request(const struct send *s)
 {
     ep_request r = request_new(s->view->port, REQUEST_SEND);
     if (unlikely(!r) && !tag_is_user(s->tag))
-        r = request_new_own(s->view->port, REQUEST_SEND);
+        r = request_new_kept(s->view->port, REQUEST_SEND);
     if (!r)
         return NULL;
     r->view = s->view;
@@ -81,6 +81,21 @@ int send_start(ep_request r)
             request_complete(r);
     }
     return rc;
+}
+
+bool send_empty(const struct send *s)
+{
+    struct span nothing = span_packed(NULL, 0);
+    ep_comm to = near_dest(s->view, s->dest, s->tag);
+    MPI_Request left = MPI_REQUEST_NULL;
+    int rc = MPI_SUCCESS;
+    if (to)
+        return push_inline(s->view, to, &nothing, 0, s->tag) == MPI_SUCCESS;
+    if (!far_send_now(s->view, &nothing, s->dest, s->tag, &left, &rc))
+        return false;
+    if (left != MPI_REQUEST_NULL)
+        far_await(left);
+    return true;
 }
 
 /* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */

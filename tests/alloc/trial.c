@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENDPOINTS_MAX = 64, MOST = 100000, PER_TEAM = 6 };
+enum { ENDPOINTS_MAX = TRIAL_ENDPOINTS, MOST = 100000, PER_TEAM = 6 };
 
 /* What is tried now, in this process. */
 static struct {
     const struct scenario *scenario;
-    long n;
+    long n, most; /* below that */
     bool lasting, mine; /* mine: allocations fail in this process */
     bool hit;
     atomic_int wrong;
@@ -140,7 +140,7 @@ static void body(team_t *t, void *unused)
 {
     bool hit = true;
     (void)unused;
-    for (int i = 0; i < PER_TEAM && hit; i++) {
+    for (int i = 0; i < PER_TEAM && hit && now.n < now.most; i++) {
         hit = try(t);
 #pragma omp barrier
         if (t->index == 0)
@@ -151,8 +151,8 @@ static void body(team_t *t, void *unused)
         now.hit = hit;
 }
 
-/* All of the scenario's allocations in one process. */
-static void exhaust(const struct scenario *s, int victim, bool lasting)
+/* The scenario's allocations below `most` in one process. */
+static void exhaust(const struct scenario *s, int victim, bool lasting, int most)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -160,13 +160,14 @@ static void exhaust(const struct scenario *s, int victim, bool lasting)
     now.lasting = lasting;
     now.mine = rank == victim;
     now.hit = true;
-    for (now.n = 1; now.hit && now.n < MOST;) {
+    now.most = most;
+    for (now.n = 1; now.hit && now.n < most;) {
         team_run(body, NULL);
         sums.wrong += atomic_exchange(&now.wrong, 0) > 0;
     }
 }
 
-void trials(const struct scenario list[], int n)
+static void run_all(const struct scenario list[], int n, bool at_once)
 {
     const char *only = getenv("EP_ALLOC_SCENARIO");
     int processes, rank;
@@ -177,11 +178,21 @@ void trials(const struct scenario list[], int n)
             continue;
         memset(&sums, 0, sizeof sums);
         for (int victim = 0; victim < processes; victim++)
-            for (int lasting = 0; lasting < 2; lasting++)
-                exhaust(&list[i], victim, lasting);
+            for (int lasting = at_once; lasting < 2; lasting++)
+                exhaust(&list[i], victim, lasting, at_once ? 2 : MOST);
         if (rank == 0)
             printf("%-24s %4ld failed: %ld errors, %ld successes, %ld wrong\n", list[i].name, sums.trials,
                    sums.errors, sums.successes, sums.wrong);
         fflush(stdout);
     }
+}
+
+void trials(const struct scenario list[], int n)
+{
+    run_all(list, n, false);
+}
+
+void trials_at_once(const struct scenario list[], int n)
+{
+    run_all(list, n, true);
 }

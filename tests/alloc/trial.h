@@ -28,7 +28,10 @@ struct scenario {
     int also; /* an error class that fits besides MPI_ERR_NO_MEM; 0: none */
 };
 
-/* Run them all. */
+enum { TRIAL_ENDPOINTS = 128 }; /* at most */
+
+/* Run them all; with trials_at_once only with all allocations failing from one of the first on. */
+void trials_at_once(const struct scenario list[], int n);
 void trials(const struct scenario list[], int n);
 #define TRIALS(list) trials(list, (int)(sizeof(list) / sizeof((list)[0])))
 
