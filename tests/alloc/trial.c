@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENDPOINTS_MAX = TRIAL_ENDPOINTS, MOST = 100000, PER_TEAM = 6 };
+enum { ENDPOINTS_MAX = TRIAL_ENDPOINTS, MOST = 100000, PER_TEAM = 6, TIMES = 8 };
 
 /* What is tried now, in this process. */
 static struct {
     const struct scenario *scenario;
     long n, most; /* below that */
     bool lasting, mine; /* mine: allocations fail in this process */
-    bool hit;
+    bool hit, grew; /* grew: there is more in the library's hands after the trial than before, in some process */
+    long live;      /* so much was live before */
+    int again;      /* how often it grew with this n */
     atomic_int wrong;
     int values[ENDPOINTS_MAX], all[ENDPOINTS_MAX], counts[ENDPOINTS_MAX], displs[ENDPOINTS_MAX];
 } now;
@@ -118,7 +120,11 @@ static bool try(team_t *t)
 {
     struct trial x = {.team = t, .rank = t->rank, .size = t->size};
     int hits[ENDPOINTS_MAX];
-    bool hit = false;
+    bool hit = false, grew = false;
+#pragma omp barrier
+    if (t->index == 0 && now.again == 0)
+        now.live = inject_mark();
+#pragma omp barrier
     if (!EXPECT_OK(ep_comm_dup(t->comm, &x.comm)))
         return false;
     EXPECT_OK(ep_comm_set_errhandler(x.comm, EP_ERRORS_RETURN));
@@ -133,7 +139,31 @@ static bool try(team_t *t)
     use(&x, t->comm, "the other communicator is of no use any more");
     EXPECT(!x.wrong);
     EXPECT_OK(ep_comm_free(&x.comm));
+#pragma omp barrier
+    share(&x, inject_live() > now.live, hits);
+    for (int r = 0; r < x.size; r++)
+        grew |= hits[r];
+    if (t->index == 0) {
+        now.grew = grew;
+        now.live = inject_live();
+    }
     return hit;
+}
+
+/* Pools and tables grow, and what is freed may go later. What grows each time leaks. Then the same trial once more; but where all fail
+ * at once each of many endpoints fills its pools. */
+static void go_on(void)
+{
+    if (now.most == MOST && now.grew && ++now.again < TIMES)
+        return;
+    if (now.again == TIMES) {
+        fprintf(stderr, "%s, allocation %ld%s: memory leaks\n", now.scenario->name, now.n, now.lasting ? " and all others" : "");
+        inject_tell_live();
+        atomic_fetch_add(&now.wrong, 1);
+        EXPECT(!"memory leaks");
+    }
+    now.again = 0;
+    now.n++;
 }
 
 static void body(team_t *t, void *unused)
@@ -144,7 +174,7 @@ static void body(team_t *t, void *unused)
         hit = try(t);
 #pragma omp barrier
         if (t->index == 0)
-            now.n++;
+            go_on();
 #pragma omp barrier
     }
     if (t->index == 0)
