@@ -33,10 +33,13 @@ static inline int check_pointer(struct where w, const void *p, const char *name)
 {
     return likely(p) ? MPI_SUCCESS : raise_pointer(w, name);
 }
-__attribute__((cold)) int raise_request(struct where w);
+/* MPI does not run (any more). w.view may be one that has ended. */
+__attribute__((cold)) int raise_not_running(struct where w);
+/* argument: "argument request" or "requests[i]". */
+__attribute__((cold)) int raise_request(struct where w, ep_request r, const char *argument);
 static inline int check_request(struct where w, ep_request r)
 {
-    return likely(!r || request_is_live(r)) ? MPI_SUCCESS : raise_request(w);
+    return likely(!r || request_is_live(r)) ? MPI_SUCCESS : raise_request(w, r, "argument request");
 }
 int check_requests(struct where w, int count, const ep_request r[]);
 

@@ -114,6 +114,8 @@ static int prepare_message(struct recv *v, struct where *w, void *buf, int count
             return raise_error(*w, MPI_ERR_REQUEST, "argument message is %s",
                                m ? "a freed or invalid handle" : "EP_MESSAGE_NULL");
         w->view = v->view = m->view;
+        if (view_has_ended(m->view) && !process_mpi_runs())
+            return raise_not_running(*w);
         v->source = m->source;
         v->tag = m->tag;
     }

@@ -98,10 +98,10 @@ static int make_self(void)
 
 int process_start(void)
 {
-    if (load_acquire(&started))
-        return MPI_SUCCESS;
     if (!process_mpi_runs())
         return MPI_ERR_OTHER;
+    if (load_acquire(&started))
+        return MPI_SUCCESS;
     int rc = MPI_SUCCESS;
     lock_acquire(&start_lock);
     if (!load_relaxed(&started) && (rc = make_self()) == MPI_SUCCESS) {

@@ -30,6 +30,31 @@ void request_init_accessed(ep_request r, ep_comm view)
     store_relaxed(&r->magic, REQUEST_LIVE);
 }
 
+/* Another thread may just free it. */
+static void end(void *item)
+{
+    uint32_t live = REQUEST_LIVE;
+    atomic_compare_exchange_strong_explicit(&((ep_request)item)->magic, &live, REQUEST_ENDED,
+                                            memory_order_relaxed, memory_order_relaxed);
+}
+
+/* Who holds a port's lock is inside a call that never returns, or should not be: nothing of his is marked. */
+void requests_end(void)
+{
+    end(&request_sent);
+    end(&request_from_null);
+    for (struct port *p = port_first(); p; p = p->next)
+        if (lock_try(&p->lock)) {
+            pool_each(&p->requests, end);
+            lock_release(&p->lock);
+        }
+}
+
+bool request_of_ended(ep_request r)
+{
+    return request_has_ended(r) && process_mpi_runs();
+}
+
 static ep_request prepare(ep_request r, struct port *port, enum request_kind kind)
 {
     if (unlikely(!r))

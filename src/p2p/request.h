@@ -20,7 +20,7 @@
 enum { DONE = 1, USER = 2, PEER = 4, WAITED = 8 };
 enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL, REQUEST_COLLECTIVE, REQUEST_ONE_SIDED };
 enum send_mode { MODE_STANDARD, MODE_SYNC, MODE_READY, MODE_BUFFERED };
-enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571 };
+enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571, REQUEST_ENDED = 0x656e6471 };
 
 /* Who wants to be told when requests end. */
 struct awaiter {
@@ -137,10 +137,23 @@ extern struct ep_request_s request_sent, request_from_null;
 /* Make *r another one: of all operations on a window that were complete when their calls returned. view is the window's. */
 void request_init_accessed(ep_request r, ep_comm view);
 
-/* Is it the handle of one, not freed? */
+/* MPI ends: what is live has ended. */
+void requests_end(void);
+
+/* Not freed, but MPI ends or has ended. */
+static inline bool request_has_ended(ep_request r)
+{
+    return pool_may_hold(r) && load_relaxed(&r->magic) == REQUEST_ENDED;
+}
+
+/* Out of line: one that has may be used in the user's functions that MPI calls at its end. */
+bool request_of_ended(ep_request r);
+
+/* Is it the handle of one, not freed, and MPI runs? */
 static inline bool request_is_live(ep_request r)
 {
-    return likely(pool_may_hold(r)) && load_relaxed(&r->magic) == REQUEST_LIVE;
+    return likely(pool_may_hold(r)) &&
+           (likely(load_relaxed(&r->magic) == REQUEST_LIVE) || request_of_ended(r));
 }
 
 static inline bool request_is_done(const struct ep_request_s *r)
