@@ -517,7 +517,8 @@ EP_PUBLIC int ep_grequest_complete(ep_request request);
  *   (ep_wait, ep_test, ...). Datatypes may be freed at once, operators with ep_op_free, too. Such a
  *   request cannot be cancelled or given to ep_request_free.
  *   MPI_IN_PLACE: where MPI-3.1 has it, on intracommunicators. To reductions the same buffer may be given
- *   twice, which means the same.
+ *   twice, which means the same. Elsewhere what is sent and what is received must not overlap (MPI 5.1):
+ *   MPI_ERR_BUFFER where the buffers are the same, in calls on neighbourhoods wherever they overlap.
  *   Datatypes: any committed ones. What is sent and the room for it must have the same type signature.
  *   Data are moved as bytes, so all processes have to have the same representation of data.
  *   Operators: MPI's on the predefined types they are defined for (MPI 5.9.2, 5.9.4), the user's on any. An
@@ -528,8 +529,9 @@ EP_PUBLIC int ep_grequest_complete(ep_request request);
  *   Reproducible: with the info hint ep_reproducible=true on the communicator, given by all endpoints,
  *   reductions give the same bits for the same data and the same number of endpoints, however these are
  *   spread over processes.
- *   EP_CHECK=1 in the environment: calls that do not fit together (another operation, root, or number of
- *   bytes) give an error that names both endpoints and their calls.
+ *   EP_CHECK=1 in the environment: calls that do not fit together (another function, also one that makes a communicator
+ *   or a window, or one on neighbourhoods; another operation, root, or number of bytes) give an error that names both
+ *   endpoints and their calls.
  * Arguments that are not significant in the caller are not looked at.
  * Errors: a wrong argument is found before the caller takes part; the others go on waiting for it.
  * MPI_ERR_COMM, _ROOT, _COUNT, _TYPE, _BUFFER (null with data; MPI_IN_PLACE where it must not be), _OP

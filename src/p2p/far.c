@@ -19,7 +19,8 @@ enum {
     COLD =
         4, /* of those, and of those that found what somebody waits for, every so many also look at the rest */
     TAKES = 16, /* messages of peers taken by one poll */
-    RARELY = 32 /* polls for each that looks at MPI, where no messages come from there */
+    RARELY = 32, /* polls for each that looks at MPI, where no messages come from there */
+    NOWHERE = 4096
 };
 
 /* ---- sending ---- */
@@ -43,8 +44,7 @@ static int start_send(ep_comm view, const struct net_route *to, const struct spa
     return rc;
 }
 
-/* After an operation was started with result rc: complete r if it is done, else leave it to the polls. */
-static void settle(ep_request r, int rc)
+void far_settle(ep_request r, int rc)
 {
     int done = 1;
     MPI_Status status;
@@ -69,7 +69,7 @@ void far_start(ep_request r)
         rc = far_start_receive(r);
     mpi_leave();
     r->far.op = FAR_STARTED;
-    settle(r, rc);
+    far_settle(r, rc);
 }
 
 /* Now if this thread may, else by the main thread, in the order of submission. */
@@ -131,8 +131,25 @@ void far_adopt(ep_request s, MPI_Request left)
 
 /* ---- receiving ---- */
 
-/* MPI would do for a buffer that is too small what it likes; so such a message is received whole and its
- * beginning kept. */
+/* Without memory for its data: all of them into one page, one after the other. */
+static int receive_nowhere(ep_request r)
+{
+    static char page[NOWHERE];
+    MPI_Datatype pages, types[2] = {MPI_DATATYPE_NULL, MPI_BYTE}, all;
+    int lengths[2] = {1, (int)(r->far.total % NOWHERE)};
+    MPI_Aint at[2] = {0, 0};
+    MPI_Type_create_hvector((int)(r->far.total / NOWHERE), NOWHERE, 0, MPI_BYTE, &pages);
+    types[0] = pages;
+    MPI_Type_create_struct(2, lengths, at, types, &all);
+    MPI_Type_commit(&all);
+    int rc = MPI_Imrecv(page, 1, all, &r->far.message, &r->far.mpi);
+    MPI_Type_free(&all);
+    MPI_Type_free(&pages);
+    return rc;
+}
+
+/* What MPI does with a buffer that is too small is its own affair (MPICH ends the job: a matched message has no communicator whose
+ * error handler counts); so such a message is received whole and its beginning kept. */
 int far_start_receive(ep_request r)
 {
     r->far.staging = NULL;
@@ -140,8 +157,9 @@ int far_start_receive(ep_request r)
         return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.mpi, &r->far.message, &r->far.mpi);
     int count;
     MPI_Datatype type, made;
-    r->far.staging = malloc(r->far.total);
-    bytes_as_type(r->far.staging ? r->far.total : 0, &count, &type, &made);
+    if (!(r->far.staging = malloc(r->far.total)))
+        return receive_nowhere(r);
+    bytes_as_type(r->far.total, &count, &type, &made);
     int rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->far.mpi);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
@@ -159,7 +177,7 @@ static void receive(const struct net_arrival *a, ep_request r)
  * staged like any other that is too short. */
 static void drop(const struct net_arrival *a, struct port *port)
 {
-    ep_request r = request_new_own(port, REQUEST_RECV);
+    ep_request r = request_new_kept(port, REQUEST_RECV);
     if (!r)
         return;
     r->data = span_packed(NULL, 0);

@@ -53,7 +53,7 @@ static bool reserve(void)
     return true;
 }
 
-/* Oldest first. Started ones go into the table; without memory for it they go back. */
+/* Oldest first. Started ones go into the table; without memory for it they are tested here, and go back. */
 static void take_pushed(void)
 {
     ep_request r = swap_acquire(&pending.pushed, NULL), oldest = NULL;
@@ -76,7 +76,7 @@ static void take_pushed(void)
             far_start(r);
             add_relaxed(&pending.to_start, -1);
         } else {
-            pending_push(r);
+            far_settle(r, MPI_SUCCESS);
         }
         add_relaxed(&pending.outstanding, -1);
     }

@@ -45,7 +45,7 @@ ep_request send_request(const struct send *s)
 {
     ep_request r = request_new(s->view->port, REQUEST_SEND);
     if (unlikely(!r) && !tag_is_user(s->tag))
-        r = request_new_own(s->view->port, REQUEST_SEND);
+        r = request_new_kept(s->view->port, REQUEST_SEND);
     if (!r)
         return NULL;
     r->view = s->view;
@@ -81,6 +81,21 @@ static int start(ep_request r, struct net_route route)
             request_complete(r);
     }
     return rc;
+}
+
+bool send_empty(const struct send *s)
+{
+    struct span nothing = span_packed(NULL, 0);
+    struct net_route to = net_route(s->view, s->dest, s->tag);
+    MPI_Request left = MPI_REQUEST_NULL;
+    int rc = MPI_SUCCESS;
+    if (to.near)
+        return push_inline(s->view, to.near, &nothing, 0, s->tag) == MPI_SUCCESS;
+    if (!far_send_now(s->view, &to, &nothing, s->tag, &left, &rc))
+        return false;
+    if (left != MPI_REQUEST_NULL)
+        far_await(left);
+    return true;
 }
 
 int send_start(ep_request r)
