@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the inbox and its ring: src/p2p/ring.h, inbox.h, inbox.c. Two producers push, one taker takes.
+ * Model of the inbox and its ring: src/net/ring.h, src/p2p/inbox.h, inbox.c. Two producers push, one taker takes.
  *
  *   here                  there
  *   push                  inbox_push; the load of `overflowing` is its first step. inbox_put is the same for one line; where it finds the
