@@ -54,14 +54,14 @@ void net_packet_put(struct net_packet *p)
 
 _Static_assert(sizeof(struct net_am) == 16 && offsetof(struct net_am, number) == 12, "it fits into a header");
 
-static struct header header_of(const struct net_packet *p, enum arrival_kind kind)
+static struct header header_of(const struct net_am_domain *d, const struct net_am *am, enum arrival_kind kind)
 {
-    struct header h = {.source = p->domain->universe->rank, .kind = (uint8_t)kind};
+    struct header h = {.source = d->universe->rank, .kind = (uint8_t)kind};
     uint32_t word;
-    memcpy(&word, (const char *)&p->head + sizeof p->head.object, sizeof word);
-    h.context = (uintptr_t)p->head.object;
+    memcpy(&word, (const char *)am + sizeof am->object, sizeof word);
+    h.context = (uintptr_t)am->object;
     h.tag = (int)word;
-    h.dest = (int)p->head.number;
+    h.dest = (int)am->number;
     return h;
 }
 
@@ -97,7 +97,7 @@ static struct net_descriptor *copy_apart(const struct net_packet *p, struct net_
 
 static bool push_apart(const struct net_packet *p, struct net_peer *to)
 {
-    struct header h = header_of(p, ARRIVAL_AM_APART);
+    struct header h = header_of(p->domain, &p->head, ARRIVAL_AM_APART);
     struct net_descriptor *d = copy_apart(p, to);
     if (!d)
         return false;
@@ -108,12 +108,26 @@ static bool push_apart(const struct net_packet *p, struct net_peer *to)
     return false;
 }
 
+bool net_am_claim(struct net_am_domain *d, int to, size_t bytes, struct net_place *at)
+{
+    struct net_peer **peers = d->universe->peers, *peer = peers ? peers[to] : NULL;
+    chaos_point();
+    return likely(peer != NULL) && !net_is_behind(peer) &&
+           net_shm_claim(net_shm_of(peer), bytes - sizeof(struct net_am), at);
+}
+
+void net_am_fill(struct net_am_domain *d, const struct net_place *at, const struct net_am *am, size_t bytes)
+{
+    struct header h = header_of(d, am, ARRIVAL_AM);
+    net_shm_fill(at, &h, am + 1, bytes - sizeof *am);
+}
+
 static bool push(const struct net_packet *p, struct net_peer *to)
 {
     size_t rest = p->bytes - sizeof p->head;
     if (unlikely(rest > INLINE_MAX))
         return push_apart(p, to);
-    struct header h = header_of(p, ARRIVAL_AM);
+    struct header h = header_of(p->domain, &p->head, ARRIVAL_AM);
     return net_shm_push(net_shm_of(to), &h, p->body, rest);
 }
 

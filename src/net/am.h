@@ -92,6 +92,13 @@ void net_packet_put(struct net_packet *p);
 /* Send it to a process of the universe: `bytes` of head and what follows. Never blocks; p is gone. Any thread. */
 void net_am_send(struct net_packet *p, int to, size_t bytes);
 
+/* A short message to a peer needs no packet: its place in the ring is claimed, then it is written there. False: there is none, so it
+ * has to be a packet; nothing of the caller's may come between. Any thread. */
+enum { NET_AM_SHORT = FIRST_PAYLOAD + MORE_PAYLOAD /* bytes behind the head */ };
+bool net_am_claim(struct net_am_domain *d, int to, size_t bytes, struct net_place *at);
+/* `bytes` of head and what follows, the same. */
+void net_am_fill(struct net_am_domain *d, const struct net_place *at, const struct net_am *am, size_t bytes);
+
 /* For the poll of memory (shm.c). */
 enum net_result net_am_take(const struct line *l);
 /* For the poll, in a thread that may call MPI: what domains have to do with MPI. True if anything happened. */

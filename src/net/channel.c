@@ -11,19 +11,39 @@ static bool should_ask(const struct net_channel *c, enum net_answers how)
     return c->sent - asked >= NET_ACK_EVERY || (how == NET_EAGER_ACK && net_channel_is_acked(c, asked));
 }
 
-void net_channel_send(struct net_channel *c, struct net_packet *p, size_t bytes, enum net_answers how)
+/* The lock is held, and nothing keeps the message from being sent now. */
+static void number(struct net_channel *c, struct net_am *am, enum net_answers how)
 {
-    lock_acquire(&c->lock);
-    p->head.number = ++c->sent;
+    am->number = ++c->sent;
     if (how == NET_FETCHES)
         store_relaxed(&c->fetched, c->sent);
     else if (should_ask(c, how))
-        p->head.wants_ack = true;
-    if (how == NET_FETCHES || p->head.wants_ack)
+        am->wants_ack = true;
+    if (how == NET_FETCHES || am->wants_ack)
         store_relaxed(&c->asked, c->sent);
     store_relaxed(&c->told, c->sent);
+}
+
+void net_channel_send(struct net_channel *c, struct net_packet *p, size_t bytes, enum net_answers how)
+{
+    lock_acquire(&c->lock);
+    number(c, &p->head, how);
     net_am_send(p, c->to, bytes);
     lock_release(&c->lock);
+}
+
+bool net_channel_send_short(struct net_channel *c, struct net_am_domain *d, struct net_am *am, size_t bytes,
+                            enum net_answers how)
+{
+    struct net_place at;
+    lock_acquire(&c->lock);
+    bool sent = net_am_claim(d, c->to, bytes, &at);
+    if (likely(sent)) {
+        number(c, am, how);
+        net_am_fill(d, &at, am, bytes);
+    }
+    lock_release(&c->lock);
+    return sent;
 }
 
 /* The waiting thread may be through as soon as it sees this, so the bell is looked up before. */

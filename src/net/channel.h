@@ -61,6 +61,10 @@ static inline bool net_channel_is_quiet(const struct net_channel *c)
 /* Number and send p, `bytes` of head and what follows. */
 void net_channel_send(struct net_channel *c, struct net_packet *p, size_t bytes, enum net_answers how);
 
+/* The same for a short message to a peer, am and what follows it in memory: NET_AM_SHORT bytes. False: it has to be a packet. */
+bool net_channel_send_short(struct net_channel *c, struct net_am_domain *d, struct net_am *am, size_t bytes,
+                            enum net_answers how);
+
 /* Must an answer be asked for, so that everything sent so far will be answered? */
 static inline bool net_channel_must_ask(const struct net_channel *c)
 {

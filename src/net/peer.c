@@ -19,6 +19,7 @@ static struct lock meeting_lock; /* of everything here; several universes may be
 static _Atomic(struct net_peer *) first;
 static struct card own;
 static struct segment segment;
+static void *_Atomic memory; /* of the segment: release in open_segment, acquire by who looks at it */
 static bool tried;
 
 struct net_peer *net_peers(void)
@@ -28,7 +29,7 @@ struct net_peer *net_peers(void)
 
 void *net_own_memory(void)
 {
-    return segment.base;
+    return load_acquire(&memory);
 }
 
 /* meeting_lock is held. */
@@ -44,6 +45,7 @@ static void open_segment(void)
     if (!load_relaxed(&settings.shared_memory) || !segment_make(&segment, NET_SEGMENT_BYTES, &own.key))
         return;
     own.segment = (uintptr_t)segment.base;
+    store_release(&memory, segment.base);
 }
 
 /* Large messages are read out of their sender's memory, which is often forbidden in containers. */

@@ -17,23 +17,36 @@ void net_shm_corrupt(const char *what, uint64_t value)
     abort();
 }
 
-bool net_shm_push(struct net_shm *shm, struct header *h, const void *payload, size_t bytes)
+bool net_shm_claim(struct net_shm *shm, size_t bytes, struct net_place *at)
 {
-    uint64_t position;
     unsigned pad;
-    h->inline_bytes = (uint16_t)bytes;
-    h->lines = line_count(bytes);
-    if (unlikely(!ring_claim(&shm->ring, NET_SHM_LINES, h->lines, &position, &pad)))
+    at->shm = shm;
+    if (unlikely(!ring_claim(&shm->ring, NET_SHM_LINES, line_count(bytes), &at->position, &pad)))
         return false;
     net_shm_comes_in(shm);
     if (unlikely(pad))
-        ring_pad(shm->line, NET_SHM_LINES, position, pad);
+        ring_pad(shm->line, NET_SHM_LINES, at->position, pad);
     chaos_point();
-    struct line *l = &shm->line[position % NET_SHM_LINES];
+    return true;
+}
+
+void net_shm_fill(const struct net_place *at, struct header *h, const void *payload, size_t bytes)
+{
+    struct line *l = &at->shm->line[at->position % NET_SHM_LINES];
+    h->inline_bytes = (uint16_t)bytes;
+    h->lines = line_count(bytes);
     line_write(l, h, payload);
-    net_shm_goes_out(shm);
-    ring_complete(l, position);
-    prefetch_write(&shm->line[(position + h->lines) % NET_SHM_LINES]);
+    net_shm_goes_out(at->shm);
+    ring_complete(l, at->position);
+    prefetch_write(&at->shm->line[(at->position + h->lines) % NET_SHM_LINES]);
+}
+
+bool net_shm_push(struct net_shm *shm, struct header *h, const void *payload, size_t bytes)
+{
+    struct net_place at;
+    if (unlikely(!net_shm_claim(shm, bytes, &at)))
+        return false;
+    net_shm_fill(&at, h, payload, bytes);
     return true;
 }
 
@@ -53,6 +66,12 @@ static enum net_result deliver(const struct line *l, enum net_result (*take)(con
     default:
         return take(l);
     }
+}
+
+bool net_shm_ready(void)
+{
+    struct net_shm *shm = net_shm_own();
+    return shm && ring_ready(shm->line, NET_SHM_LINES, &taker);
 }
 
 enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line *l))

@@ -64,8 +64,17 @@ static inline struct net_shm *net_shm_of(struct net_peer *peer)
     return (struct net_shm *)(void *)peer->memory.base;
 }
 
-/* Put a message in; h->lines and h->inline_bytes are set from bytes, which is at most INLINE_MAX. False: there is no room now. Any
- * thread of any process. */
+/* Room for one message, from net_shm_claim to net_shm_fill, which must follow soon: what others put in meanwhile is behind it. */
+struct net_place {
+    struct net_shm *shm;
+    uint64_t position;
+};
+
+/* Room for a message of so many bytes, at most INLINE_MAX. False: there is none now. Any thread of any process. */
+bool net_shm_claim(struct net_shm *shm, size_t bytes, struct net_place *at);
+/* The message; h->lines and h->inline_bytes are set from bytes, the same. */
+void net_shm_fill(const struct net_place *at, struct header *h, const void *payload, size_t bytes);
+/* Both. */
 bool net_shm_push(struct net_shm *shm, struct header *h, const void *payload, size_t bytes);
 
 /* A message of any size would find room now, unless others are faster. */
@@ -75,6 +84,8 @@ static inline bool net_shm_may_have_room(struct net_shm *shm)
            NET_SHM_LINES;
 }
 
+/* Is a message there for this process? A hint: any thread may look. */
+bool net_shm_ready(void);
 /* Take at most so many messages, no more after one that somebody waits for: active ones go to their handlers, the others to
  * `take`. NET_AGAIN: there was none, or it had to stay. Under the poll lock. */
 enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line *l));

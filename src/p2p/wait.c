@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/wait.h"
 
+#include "net/net.h"
 #include "p2p/far.h"
 #include "p2p/later.h"
 #include "p2p/lend.h"
@@ -96,16 +97,29 @@ bool wait_look(struct port *port, struct wait *w)
     return any;
 }
 
+enum { LOOKS = 32 };
+
+/* A whole look takes many times as long as one at the two rings that what is awaited most likely comes by: so between
+ * two of them these are looked at, and a message is found as soon as it is there. */
+static void watch_rings(struct port *port, struct wait *w)
+{
+    for (int i = 0; i < LOOKS && !inbox_ready(&port->inbox) && !net_shm_ready() && !w->done(w); i++)
+        continue;
+}
+
 static inline void occupy_until(struct port *port, struct wait *w)
 {
     /* Where one polls for all others of the process, they had better sleep (poller.h). */
     struct idle idle = {.sleepy = w->sleepy || far_active()};
-    bool slept = false;
+    bool slept = false, watches = far_active() && !idle_crowded();
     while (!w->done(w)) {
-        if (wait_look(port, w))
+        if (wait_look(port, w)) {
             idle_reset(&idle);
-        else
-            slept |= idle_once(port, w, &idle);
+            continue;
+        }
+        slept |= idle_once(port, w, &idle);
+        if (watches)
+            watch_rings(port, w);
     }
     if (unlikely(slept))
         poller_leave();

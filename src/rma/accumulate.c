@@ -4,6 +4,7 @@
  * reaches the memory, else in the target's process. An origin's accumulates to one target all take the same way, and
  * messages keep their order, so MPI's default ordering (11.7.2) is kept.
  */
+#include "rma/move.h"
 #include "rma/transfer.h"
 
 /* What the elements are, the same at origin, target and for the result. */
@@ -128,6 +129,31 @@ static int apply_messages(struct walks *k, const struct access_call *a, const st
     return MPI_SUCCESS;
 }
 
+/* Little enough for one line or two. */
+static bool is_short(const struct access_call *a, size_t bytes)
+{
+    return bytes <= AM_SHORT_MAX && a->remote.type->contiguous &&
+           (a->op == MPI_NO_OP || a->origin.type->contiguous);
+}
+
+static int apply_short(const struct access_call *a, const struct reach *r, const struct atom *atom, size_t bytes,
+                       bool fetches, ep_request *request)
+{
+    struct await *await = NULL;
+    struct am_short m = {.am = {.head = {.id = fetches ? AM_GET_ACCUMULATE : AM_ACCUMULATE,
+                                         .op = atom->op,
+                                         .pair = {[AM_TYPE] = (uint8_t)atom->type}},
+                                .offset = r->offset + a->remote.type->lb,
+                                .bytes = (uint32_t)bytes}};
+    size_t sent = a->op == MPI_NO_OP ? 0 : bytes;
+    if (fetches && !(await = await_into(a, &a->result, MAP_ITEMS, bytes, request)))
+        return no_memory(a);
+    if (sent > 0)
+        move_bytes(m.data, span_start(&a->origin), sent);
+    flow_send_short_surely(a->win, a->target, &m, sent, await);
+    return fetches ? MPI_SUCCESS : request_of_done(a->win, request);
+}
+
 /* Do the buffers fit? *bytes: how much is changed. */
 static int fit(const struct access_call *a, const struct atom *atom, const struct reach *r, bool fetches,
                size_t *bytes)
@@ -166,6 +192,8 @@ static int apply(const struct access_call *a, bool fetches, ep_request *request)
                    : request_of_done(a->win, request);
     if ((rc = fit(a, &atom, &r, fetches, &bytes)) || bytes == 0)
         return rc ? rc : request_of_done(a->win, request);
+    if (!r.to->direct && is_short(a, bytes))
+        return apply_short(a, &r, &atom, bytes, fetches, request);
     if ((rc = set_out(&k, a, &r, fetches)))
         return rc;
     if (r.to->direct) {

@@ -65,6 +65,14 @@ struct am {
 _Static_assert(sizeof(struct am) - sizeof(struct net_am) + sizeof(uint64_t) <= FIRST_PAYLOAD, "one line");
 _Static_assert(sizeof(struct am) + AM_DATA_MAX + AM_PATCHES_MAX * 24 <= NET_AM_MAX, "they fit into a packet");
 
+/* A short message, which needs no packet between peers (net_am_claim). */
+enum { AM_SHORT_MAX = NET_AM_SHORT + sizeof(struct net_am) - sizeof(struct am) };
+
+struct am_short {
+    struct am am;
+    unsigned char data[AM_SHORT_MAX];
+};
+
 static inline struct am *am_of(struct net_packet *p)
 {
     return (struct am *)(void *)&p->head;

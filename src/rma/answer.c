@@ -4,6 +4,7 @@
  * so whatever says that is the last access to it. Data are there before they are acknowledged; where a transfer is
  * awaited, or a lock is waited for, the acknowledgement alone does not let anybody go on.
  */
+#include "rma/move.h"
 #include "rma/rma.h"
 #include "rma/serve.h"
 #include "rma/transfer.h"
@@ -33,12 +34,17 @@ static struct flow *begin(struct flow *f, const struct am *am)
 /* Some of what an operation waits for; with a fault only as many bytes. */
 static void data_came(struct await *a, const struct am *am, const unsigned char *data)
 {
-    if (data)
-        cursor_write(&a->into, data, am->bytes);
-    else
-        cursor_skip(&a->into, am->bytes);
     if (!data)
         a->rc = MPI_ERR_RMA_ATTACH;
+    if (likely(a->plain != NULL)) {
+        if (data)
+            move_bytes(a->plain, data, am->bytes);
+        a->plain += am->bytes;
+    } else if (data) {
+        cursor_write(&a->into, data, am->bytes);
+    } else {
+        cursor_skip(&a->into, am->bytes);
+    }
     a->left -= am->bytes;
     if (a->left == 0)
         await_over(a);

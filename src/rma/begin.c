@@ -72,7 +72,9 @@ struct await *await_into(const struct access_call *a, const struct span *into, e
     struct type *held = into->type->contiguous || into->type->named ? NULL : into->type;
     int index, proc = win_process(a->win->window, a->target, &index);
     struct await *w = await_new(a->win, &a->win->flow[proc], held, pending);
-    if (w && (!request || pending) && walk(&w->into, into, kind) == MPI_SUCCESS) {
+    if (w)
+        w->plain = into->type->contiguous ? span_start(into) : NULL;
+    if (w && (!request || pending) && (w->plain || walk(&w->into, into, kind) == MPI_SUCCESS)) {
         if (held)
             type_hold(held, into->mpi);
         w->left = bytes;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rma/flow.h"
 
+#include <string.h>
+
 #include "rma/native.h"
 #include "rma/epoch.h"
 
@@ -75,16 +77,45 @@ struct net_packet *flow_begin_surely(ep_win win, int target, enum am_kind kind, 
     }
 }
 
+static bool send_packet(ep_win win, int target, const struct am_short *m, size_t bytes)
+{
+    struct net_packet *p = flow_begin(win, target, m->am.head.id, m->am.asker);
+    if (unlikely(!p))
+        return false;
+    memcpy(am_of(p), m, sizeof m->am + bytes);
+    flow_send(win, target, p, bytes);
+    return true;
+}
+
+int flow_send_short(ep_win win, int target, struct am_short *m, size_t bytes, void *asker)
+{
+    struct window *x = win->window;
+    int index, proc = win_process(x, target, &index);
+    struct flow *f = &win->flow[proc];
+    wait_for(win, (struct goal){.channel = &f->channel, .only_room = true});
+    m->am.head.object = x->remote[proc];
+    m->am.target = index;
+    m->am.asker = asker ? asker : f;
+    net_shm_goes_out(m->am.asker);
+    if (likely(net_channel_send_short(&f->channel, x->domain, &m->am.head, sizeof m->am + bytes,
+                                      answers_to(m->am.head.id))) ||
+        send_packet(win, target, m, bytes))
+        return MPI_SUCCESS;
+    return MPI_ERR_NO_MEM;
+}
+
+void flow_send_short_surely(ep_win win, int target, struct am_short *m, size_t bytes, void *asker)
+{
+    while (unlikely(flow_send_short(win, target, m, bytes, asker) != MPI_SUCCESS))
+        progress_for(win);
+}
+
 int flow_note(ep_win win, int target, enum am_kind kind, uint8_t op, void *asker)
 {
-    struct net_packet *p = flow_begin(win, target, kind, asker);
-    if (!p)
-        return MPI_ERR_NO_MEM;
-    p->head.op = op;
+    struct am_short m = {.am = {.head = {.id = kind, .op = op}}};
     if (kind == AM_POST)
-        am_of(p)->origin = win->view->rank;
-    flow_send(win, target, p, 0);
-    return MPI_SUCCESS;
+        m.am.origin = win->view->rank;
+    return flow_send_short(win, target, &m, 0, asker);
 }
 
 /* ---- completion ---- */
@@ -94,10 +125,8 @@ static void ask(ep_win win, int proc)
 {
     if (!net_channel_must_ask(&win->flow[proc].channel))
         return;
-    int first = rankmap_rank(&win->window->comm->map, proc, 0);
-    struct net_packet *p = flow_begin_surely(win, first, AM_NOTHING, NULL);
-    p->head.wants_ack = true;
-    flow_send(win, first, p, 0);
+    struct am_short m = {.am = {.head = {.id = AM_NOTHING, .wants_ack = true}}};
+    flow_send_short_surely(win, rankmap_rank(&win->window->comm->map, proc, 0), &m, 0, NULL);
 }
 
 static void settle(ep_win win, int proc, bool local)

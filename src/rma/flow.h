@@ -15,7 +15,8 @@ struct flow {
 struct await {
     struct pool_item item; /* the pool's while free */
     struct flow *flow;
-    struct cursor into; /* answers come in order */
+    char *plain;        /* where the next answer goes, which come in order; NULL: into */
+    struct cursor into;
     size_t left;        /* bytes */
     struct type *type;  /* held, or NULL */
     ep_request request; /* or NULL */
@@ -31,6 +32,13 @@ struct net_packet *flow_begin(ep_win win, int target, enum am_kind kind, void *a
 struct net_packet *flow_begin_surely(ep_win win, int target, enum am_kind kind, void *asker);
 /* `bytes` behind struct am. */
 void flow_send(ep_win win, int target, struct net_packet *p, size_t bytes);
+
+/*
+ * Send m, of which am.head.id is set and what its kind needs, with `bytes` of data: between peers without a packet. asker as above. The
+ * first fails with MPI_ERR_NO_MEM, the second waits instead.
+ */
+int flow_send_short(ep_win win, int target, struct am_short *m, size_t bytes, void *asker);
+void flow_send_short_surely(ep_win win, int target, struct am_short *m, size_t bytes, void *asker);
 
 /* A message without data. An error class: MPI_ERR_NO_MEM. */
 int flow_note(ep_win win, int target, enum am_kind kind, uint8_t op, void *asker);

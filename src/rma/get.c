@@ -15,6 +15,18 @@ static int get_direct(const struct access_call *a, const struct reach *r)
     return rc ? raise_error(a->w, rc, "the data could not be copied from rank %d", a->target) : rc;
 }
 
+/* One answer brings all. */
+static int get_short(const struct access_call *a, const struct reach *r, ep_request *request)
+{
+    struct am_short m = {
+        .am = {.head = {.id = AM_GET}, .offset = r->offset + a->remote.type->lb, .bytes = (uint32_t)r->bytes}};
+    struct await *w = await_into(a, &a->origin, MAP_DATA, r->bytes, request);
+    if (!w)
+        return no_memory(a);
+    flow_send_short_surely(a->win, a->target, &m, 0, w);
+    return MPI_SUCCESS;
+}
+
 static int get_messages(const struct access_call *a, const struct reach *r, ep_request *request)
 {
     struct cursor from;
@@ -45,7 +57,8 @@ int rma_get(const struct access_call *a, ep_request *request)
     if (unlikely(!r.to->direct)) {
         if (large_goes(a, &r, r.bytes, false, request, &rc))
             return rc;
-        return get_messages(a, &r, request);
+        bool brief = r.bytes <= AM_DATA_MAX && a->remote.type->contiguous;
+        return brief ? get_short(a, &r, request) : get_messages(a, &r, request);
     }
     rc = get_direct(a, &r);
     return rc ? rc : request_of_done(a->win, request);

@@ -21,6 +21,16 @@ static int put_direct(const struct access_call *a, const struct reach *r, size_t
     return rc ? raise_error(a->w, rc, "the data could not be copied to rank %d", a->target) : rc;
 }
 
+/* Little enough for one line or two. */
+static int put_short(const struct access_call *a, const struct reach *r, size_t bytes)
+{
+    struct am_short m = {
+        .am = {.head = {.id = AM_PUT}, .offset = r->offset + a->remote.type->lb, .bytes = (uint32_t)bytes}};
+    move_bytes(m.data, span_start(&a->origin), bytes);
+    flow_send_short_surely(a->win, a->target, &m, bytes, NULL);
+    return MPI_SUCCESS;
+}
+
 static int put_messages(const struct access_call *a, const struct reach *r, size_t bytes)
 {
     struct cursor from, to;
@@ -52,7 +62,8 @@ int rma_put(const struct access_call *a, ep_request *request)
     if (unlikely(!r.to->direct)) {
         if (large_goes(a, &r, bytes, true, request, &rc))
             return rc;
-        rc = put_messages(a, &r, bytes);
+        bool brief = bytes <= AM_SHORT_MAX && a->origin.type->contiguous && a->remote.type->contiguous;
+        rc = brief ? put_short(a, &r, bytes) : put_messages(a, &r, bytes);
     } else {
         rc = put_direct(a, &r, bytes);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same code carries out what near endpoints do themselves (move.h, atomic.h). What needs an answer gets its packet first:
- * without memory the message stays as it is and comes again, so that nothing is done twice.
+ * The same code carries out what near endpoints do themselves (move.h, atomic.h). What needs an answer gets its place in the ring or
+ * its packet first: without memory the message stays as it is and comes again, so that nothing is done twice.
  */
 #include "rma/serve.h"
 
@@ -71,23 +71,53 @@ static void swap(struct job *j)
               (char *)j->out);
 }
 
-static void answer(struct net_packet *p, int to, const struct am *am, enum am_kind kind, size_t bytes)
+/* An answer to be. */
+struct reply {
+    struct am *am;
+    struct net_am_domain *domain;
+    int to;
+    size_t bytes;
+    struct net_packet *packet; /* NULL: it is short */
+    struct net_place at;
+    struct am_short brief;
+};
+
+/* To the sender of am, with so many bytes of data. False without memory. */
+static bool reply_begin(struct reply *r, ep_win win, int to, const struct am *am, enum am_kind kind,
+                        size_t bytes)
 {
-    *am_of(p) = (struct am){
+    r->domain = win->window->domain;
+    r->to = to;
+    r->bytes = sizeof(struct am) + bytes;
+    r->packet = NULL;
+    r->am = &r->brief.am;
+    if (bytes > AM_SHORT_MAX || !net_am_claim(r->domain, to, r->bytes, &r->at)) {
+        r->packet = net_packet_get(r->domain);
+        if (!r->packet)
+            return false;
+        r->am = am_of(r->packet);
+    }
+    *r->am = (struct am){
         .head = {.id = kind, .number = am->head.number}, .bytes = (uint32_t)bytes, .asker = am->asker};
-    net_am_send(p, to, sizeof(struct am) + bytes);
+    return true;
+}
+
+static void reply_send(struct reply *r)
+{
+    if (unlikely(r->packet != NULL))
+        net_am_send(r->packet, r->to, r->bytes);
+    else
+        net_am_fill(r->domain, &r->at, &r->am->head, r->bytes);
 }
 
 /* It stands for the answer, too. */
-static void refuse(struct net_packet *p, int to, const struct job *j, enum am_kind kind)
+static void refuse(struct am *am, const struct job *j)
 {
-    *am_of(p) =
-        (struct am){.head = {.id = kind, .op = FAULT_ATTACH, .fails = true, .number = j->am->head.number},
-                    .bytes = j->am->bytes,
-                    .target = j->win->view->rank,
-                    .offset = (int64_t)(uintptr_t)j->where,
-                    .asker = j->am->asker};
-    net_am_send(p, to, sizeof(struct am));
+    am->head.op = FAULT_ATTACH;
+    am->head.fails = true;
+    am->bytes = j->am->bytes;
+    am->target = j->win->view->rank;
+    am->offset = (int64_t)(uintptr_t)j->where;
 }
 
 ep_win serve_target(const struct am *am)
@@ -135,7 +165,7 @@ static enum net_result serve_memory(const struct net_am *head, int source)
     ep_win win = serve_target(am);
     struct job j = job_of(win, am, (const unsigned char *)(am + 1));
     bool fetches = am_fetches(head->id), dynamic = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC;
-    struct net_packet *p = NULL;
+    struct reply r;
     if (j.n == 0) {
         j.patches = &j.block;
         j.n = 1;
@@ -144,17 +174,18 @@ static enum net_result serve_memory(const struct net_am *head, int source)
         j.in = NULL;
     if (unlikely(dynamic))
         each(&j, check_piece);
-    if ((fetches || head->wants_ack || j.outside) && !(p = net_packet_get(win->window->domain)))
+    bool replies = fetches || head->wants_ack || j.outside;
+    if (replies && !reply_begin(&r, win, source, am, fetches ? AM_DATA : AM_ACK,
+                                fetches && !j.outside ? am->bytes : 0))
         return NET_AGAIN;
-    if (unlikely(j.outside)) {
-        refuse(p, source, &j, fetches ? AM_DATA : AM_ACK);
-        return NET_DONE;
-    }
     if (fetches)
-        j.out = am_data(p);
-    carry_out(&j);
-    if (p)
-        answer(p, source, am, fetches ? AM_DATA : AM_ACK, fetches ? am->bytes : 0);
+        j.out = (unsigned char *)(r.am + 1);
+    if (unlikely(j.outside))
+        refuse(r.am, &j);
+    else
+        carry_out(&j);
+    if (replies)
+        reply_send(&r);
     return NET_DONE;
 }
 
@@ -190,10 +221,11 @@ static enum net_result serve_bulk(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     ep_win win = serve_target(am);
-    bool put = head->id == AM_BULK_PUT, answers = put || head->wants_ack;
+    bool put = head->id == AM_BULK_PUT;
     struct served *v = reserve_malloc(sizeof *v);
-    struct net_packet *p = v && answers ? net_packet_get(win->window->domain) : NULL;
-    if (!v || (answers && !p)) {
+    struct net_packet *p = v && put ? net_packet_get(win->window->domain) : NULL;
+    struct reply ack;
+    if (!v || (put && !p) || (!put && head->wants_ack && !reply_begin(&ack, win, source, am, AM_ACK, 0))) {
         reserve_free(v);
         return NET_AGAIN;
     }
@@ -204,10 +236,10 @@ static enum net_result serve_bulk(const struct net_am *head, int source)
                                   .bytes = am->bytes,
                                   .done = bulk_over},
                          .am = *am,
-                         .done = put ? p : NULL};
+                         .done = p};
     v->am.target = win->view->rank;
-    if (!put && p)
-        answer(p, source, am, AM_ACK, 0);
+    if (!put && head->wants_ack)
+        reply_send(&ack);
     net_bulk_add(win->window->domain, &v->bulk);
     return NET_DONE;
 }
@@ -218,8 +250,8 @@ static enum net_result serve_synchronisation(const struct net_am *head, int sour
 {
     const struct am *am = (const void *)head;
     ep_win win = serve_target(am);
-    struct net_packet *p = NULL;
-    if (head->wants_ack && !(p = net_packet_get(win->window->domain)))
+    struct reply r;
+    if (head->wants_ack && !reply_begin(&r, win, source, am, AM_ACK, 0))
         return NET_AGAIN;
     if (head->id == AM_UNLOCK)
         epoch_serve_unlock(win, head->op);
@@ -227,8 +259,8 @@ static enum net_result serve_synchronisation(const struct net_am *head, int sour
         epoch_serve_post(win, am->origin);
     else if (head->id == AM_COMPLETE)
         epoch_serve_complete(win);
-    if (p)
-        answer(p, source, am, AM_ACK, 0);
+    if (head->wants_ack)
+        reply_send(&r);
     return NET_DONE;
 }
 

@@ -10,14 +10,12 @@ static int swap_message(const struct access_call *a, const struct reach *r, cons
     struct await *w = await_into(a, &a->result, MAP_ITEMS, atom->size, NULL);
     if (!w)
         return no_memory(a);
-    struct net_packet *p = flow_begin_surely(a->win, a->target, AM_SWAP, w);
-    am_of(p)->offset = r->offset;
-    p->head.pair[AM_TYPE] = (uint8_t)atom->type;
-    p->head.op = atom->op;
-    am_of(p)->bytes = atom->size;
-    memcpy(am_data(p), compare, atom->size);
-    memcpy(am_data(p) + atom->size, a->origin.buf, atom->size);
-    flow_send(a->win, a->target, p, 2 * (size_t)atom->size);
+    struct am_short m = {.am = {.head = {.id = AM_SWAP, .op = atom->op, .pair = {[AM_TYPE] = (uint8_t)atom->type}},
+                                .offset = r->offset,
+                                .bytes = atom->size}};
+    memcpy(m.data, compare, atom->size);
+    memcpy(m.data + atom->size, a->origin.buf, atom->size);
+    flow_send_short_surely(a->win, a->target, &m, 2 * (size_t)atom->size, w);
     return MPI_SUCCESS;
 }
 

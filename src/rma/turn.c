@@ -115,14 +115,11 @@ int turn_give(ep_win win, int target, enum lock_kind kind, bool ask)
         add_relaxed(&win->held, -1);
         return MPI_SUCCESS;
     }
-    struct net_packet *p = flow_begin(win, target, AM_UNLOCK, NULL);
-    if (unlikely(!p))
-        return MPI_ERR_NO_MEM;
-    p->head.op = (uint8_t)kind;
-    p->head.wants_ack = ask;
-    flow_send(win, target, p, 0);
-    add_relaxed(&win->held, -1);
-    return MPI_SUCCESS;
+    struct am_short m = {.am = {.head = {.id = AM_UNLOCK, .op = (uint8_t)kind, .wants_ack = ask}}};
+    int rc = flow_send_short(win, target, &m, 0, NULL);
+    if (likely(rc == MPI_SUCCESS))
+        add_relaxed(&win->held, -1);
+    return rc;
 }
 
 /* ---- at the target's process, and the answer ---- */
