@@ -8,7 +8,7 @@
 #include "derive/derive.h"
 
 static struct pool ops; /* under ops_lock */
-static struct lock ops_lock;
+static struct lock ops_lock = LOCK_FREE(OPERATIONS);
 
 /* ---- operations ---- */
 

@@ -12,7 +12,7 @@ struct held {
 };
 
 static struct table held; /* by the handle; under held_lock */
-static struct lock held_lock;
+static struct lock held_lock = LOCK_FREE(OPERATORS);
 
 bool operator_is_predefined(MPI_Op op)
 {

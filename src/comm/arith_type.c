@@ -169,7 +169,7 @@ static const uint16_t libraries_have[ARITH_GROUPS] = {
 
 static struct arith_type types[TYPES]; /* size 0: MPI lacks the type. Constant once learnt. */
 static _Atomic bool learnt;            /* release when types are complete, acquire by who reads them */
-static struct lock learn_lock;
+static struct lock learn_lock = LOCK_FREE(ARITH_TYPES);
 
 enum { SLOTS = 256 };
 static struct slot {

@@ -322,8 +322,10 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
 struct comm *comm_new(void)
 {
     struct comm *c = calloc(1, sizeof *c);
-    if (c)
-        c->mpi = c->shadow = MPI_COMM_NULL;
+    if (!c)
+        return NULL;
+    c->mpi = c->shadow = MPI_COMM_NULL;
+    lock_init(&c->lock, LOCK_COMM);
     return c;
 }
 

@@ -22,7 +22,7 @@ static struct {
     struct code *codes;
     int n, room;
     int last_used; /* only grows */
-} added;
+} added = {.lock = LOCK_FREE(ERRCODES)};
 
 /* The code's entry or NULL. Under the lock. */
 static struct code *find(int code)

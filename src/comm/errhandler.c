@@ -5,8 +5,8 @@
 #include "comm/handle.h"
 
 static struct pool pool;
-static struct lock
-    lock; /* guards pool, all counts, and the change of every place that keeps an error handler */
+/* guards pool, all counts, and the change of every place that keeps an error handler */
+static struct lock lock = LOCK_FREE(ERRHANDLERS);
 
 ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_function function)
 {

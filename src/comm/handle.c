@@ -20,7 +20,7 @@ static struct {
     struct place *places;
     int room, used; /* places below HANDLE_CONSTANTS stay empty */
     int oldest_free, newest_free, nfree;
-} table = {.used = HANDLE_CONSTANTS};
+} table = {.lock = LOCK_FREE(HANDLES), .used = HANDLE_CONSTANTS};
 
 static int grow(void)
 {

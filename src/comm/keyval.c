@@ -7,7 +7,7 @@
  * MPICH. */
 enum { FIRST_NUMBER = 0x40000000, LAST_NUMBER = 0x5fffffff };
 
-static struct lock lock; /* guards both */
+static struct lock lock = LOCK_FREE(KEYVALS); /* guards both */
 static struct table all; /* that somebody refers to, by number */
 static int next_number = FIRST_NUMBER;
 

@@ -9,7 +9,7 @@
 #include "comm/topology.h"
 
 static struct pool views; /* under views_lock */
-static struct lock views_lock;
+static struct lock views_lock = LOCK_FREE(VIEWS);
 
 ep_comm view_new(void)
 {
@@ -18,8 +18,10 @@ ep_comm view_new(void)
         pool_init(&views, sizeof(struct ep_comm_s));
     ep_comm v = pool_get(&views);
     lock_release(&views_lock);
-    if (v)
-        memset(v, 0, sizeof *v);
+    if (!v)
+        return NULL;
+    memset(v, 0, sizeof *v);
+    lock_init(&v->lock, LOCK_VIEW);
     return v;
 }
 

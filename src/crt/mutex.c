@@ -30,6 +30,12 @@ static struct bucket {
     struct list waiting;
 } buckets[BUCKETS];
 
+__attribute__((constructor)) static void buckets_start(void)
+{
+    for (int i = 0; i < BUCKETS; i++)
+        lock_init(&buckets[i].lock, LOCK_BUCKET);
+}
+
 static struct bucket *bucket_of(struct mutex *m)
 {
     return &buckets[((uintptr_t)m >> 4) * 0x9e3779b97f4a7c15u >> 58];

@@ -70,7 +70,7 @@ static struct {
     struct list sleepers;
     _Atomic bool taken; /* poller is set; read without the lock */
     struct lock busy;   /* somebody is in the poll function */
-} role;
+} role = {.lock = LOCK_FREE(ROLE), .busy = LOCK_FREE(POLLING)};
 
 bool poll_try(struct thread *t)
 {

@@ -5,7 +5,7 @@
 
 #include "p2p/p2p.h"
 
-static struct lock joints_lock;
+static struct lock joints_lock = LOCK_FREE(JOINTS);
 static struct joint *joints; /* with one group; under joints_lock */
 
 static struct joint *take(const uint64_t key[2])

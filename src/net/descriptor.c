@@ -19,7 +19,7 @@ static struct {
     size_t used, used_by[SIZES];        /* bytes of the heap; under lock */
     _Atomic long out;                   /* descriptors that are expected back */
     void (*returned)(void *owner, int rc);
-} heap;
+} heap = {.lock = LOCK_FREE(HEAP)};
 
 void net_descriptors_start(void (*returned)(void *owner, int rc))
 {

@@ -15,7 +15,7 @@ struct card {
     struct segment_key key;
 };
 
-static struct lock meeting_lock; /* of everything here; several universes may be made at a time */
+static struct lock meeting_lock = LOCK_FREE(PEERS); /* of everything here; several universes may be made at a time */
 static _Atomic(struct net_peer *) first;
 static struct card own;
 static struct segment segment;
@@ -79,6 +79,7 @@ static struct net_peer *meet_one(const struct card *c)
     if (!m)
         return NULL;
     memset(m, 0, sizeof *m);
+    lock_init(&m->lock, LOCK_PEER);
     m->name = c->name;
     m->pid = (pid_t)c->key.pid;
     m->rank = (int)c->rank;

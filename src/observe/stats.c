@@ -14,7 +14,7 @@ static struct {
     struct stats_row *rows; /* of endpoints that are gone */
     int n, room;
     bool everybody; /* endpoints were made on all processes at once */
-} kept;
+} kept = {.lock = LOCK_FREE(STATS)};
 
 /* ---- collecting ---- */
 

@@ -9,7 +9,7 @@
 enum { SLOTS_FIRST = 256, SLOTS_MIN = 1 << 16 };
 static const uint64_t RECEIVING = 0x5bf0363546240c65u; /* an endpoint sends to itself, too */
 
-static struct lock recorders_lock;
+static struct lock recorders_lock = LOCK_FREE(RECORDERS);
 static _Atomic(struct recorder *) recorders;
 
 /* Addresses: the low bits are the same in all, and what is left of the high ones, too. */
@@ -33,6 +33,7 @@ static struct recorder *make(int rank)
     struct recorder *r = calloc(1, sizeof *r);
     if (!r)
         return NULL;
+    lock_init(&r->lock, LOCK_RECORDER);
     r->rank = rank;
     r->room = (uint64_t)settings.trace_events;
     r->ring = calloc(r->room, sizeof *r->ring); /* of a large one the system gives only what is written to */

@@ -18,7 +18,7 @@ static struct {
     pthread_t thread;
     _Atomic bool stop;
     _Atomic int asked; /* SIGUSR1s */
-} dog;
+} dog = {.lock = LOCK_FREE(WATCHDOG)};
 
 /* ---- calls that wait ---- */
 

@@ -24,7 +24,7 @@ static struct {
     _Atomic bool needed; /* it was started, or cannot be; read without the lock */
     pthread_t thread;
     _Atomic bool stop; /* release by who stops it, acquire by the thread */
-} helper;
+} helper = {.lock = LOCK_FREE(HELPER)};
 
 /* What the thread knows of the past. */
 struct pace {

@@ -32,7 +32,7 @@ enum { ALIGN = 16, ASK = 5000 };
 _Static_assert(sizeof(struct block) + 2 * ALIGN <= EP_BSEND_OVERHEAD, "the promised overhead suffices");
 
 static _Thread_local struct bsend *of_thread;
-static struct lock slots_lock; /* the slots: port->bsend and of_thread */
+static struct lock slots_lock = LOCK_FREE(BSEND_SLOTS); /* the slots: port->bsend and of_thread */
 
 /* Where the calling thread's buffer hangs. */
 static struct bsend **slot(void)
@@ -46,6 +46,7 @@ int buffered_attach(void *buffer, size_t size)
     struct bsend *b = calloc(1, sizeof *b);
     if (!b)
         return MPI_ERR_NO_MEM;
+    lock_init(&b->lock, LOCK_BSEND);
     b->user_base = buffer;
     b->user_size = size;
     size_t skip = (ALIGN - (uintptr_t)buffer % ALIGN) % ALIGN;

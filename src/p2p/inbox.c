@@ -7,6 +7,7 @@ void inbox_init(struct inbox *b)
 {
     memset(b, 0, sizeof *b);
     b->spill_end = &b->spill_first;
+    lock_init(&b->spill_lock, LOCK_SPILL);
 }
 
 static bool spill(struct inbox *b, const struct header *h, const void *payload)

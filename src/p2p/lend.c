@@ -125,7 +125,7 @@ bool lend_jobs(struct port *port)
         port_unlock(port);
         copy_chunks(s);
         request_release_peer(s);
-        port_lock(port);
+        port_lock_again(port);
         any = true;
     }
     return any;

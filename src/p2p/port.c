@@ -8,7 +8,7 @@
 
 _Static_assert(sizeof(struct port) >= COMM_ENDPOINT_BYTES, "what is refused for want of memory is really too much");
 
-static struct lock ports_lock;
+static struct lock ports_lock = LOCK_FREE(PORTS);
 static _Atomic(struct port *) all;
 static struct port *spare;
 static struct port *general;
@@ -20,6 +20,7 @@ static struct port *port_make(void)
     if (!p)
         return NULL;
     memset(p, 0, sizeof *p);
+    lock_init(&p->lock, LOCK_PORT);
     pool_init(&p->requests, sizeof(struct ep_request_s));
     pool_init(&p->messages, sizeof(struct ep_message_s) + SMALL_PAYLOAD);
     pool_init(&p->letters, sizeof(struct ep_message_s) + INLINE_MAX);

@@ -18,7 +18,7 @@ struct type_slot type_slots[TYPE_SLOTS];
 static struct type packed_type = {.size = 1, .extent = 1, .contiguous = true, .named = true};
 struct type *const type_packed = &packed_type;
 
-static struct lock learn_lock;
+static struct lock learn_lock = LOCK_FREE(TYPES);
 static struct pool derived; /* get under learn_lock, put by any thread */
 static int keyval = MPI_KEYVAL_INVALID;
 

@@ -13,6 +13,7 @@
 void gate_init(struct gate *g)
 {
     *g = (struct gate){.first = NULL};
+    lock_init(&g->lock, LOCK_TARGET);
     g->last = &g->first;
 }
 
