@@ -6,6 +6,8 @@
 
 #include "base/atomics.h"
 
+_Static_assert(RESERVE_BLOCK * RESERVE_BLOCKS == 256 << 10, "docs/out_of_memory.md");
+
 static _Alignas(RESERVE_BLOCK) char blocks[RESERVE_BLOCKS][RESERVE_BLOCK];
 static _Atomic uint64_t taken; /* one bit for each: acquired with it, released with it */
 _Static_assert(RESERVE_BLOCKS == 64, "one bit for each");

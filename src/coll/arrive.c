@@ -66,9 +66,10 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
 
 /* ---- coming ---- */
 
-/* comm->lock is held. NULL without memory. */
+/* NULL without memory. */
 static struct op *find(struct comm *c, unsigned number, int tag)
 {
+    lock_assert_held(&c->lock);
     struct op **at = &c->ops;
     while (*at && (*at)->number != number)
         at = &(*at)->next;
@@ -77,9 +78,10 @@ static struct op *find(struct comm *c, unsigned number, int tag)
     return *at;
 }
 
-/* All have come. comm->lock is held, so operations enter the queue of turns in their order. */
+/* All have come. Under the lock operations enter the queue of turns in their order. */
 static void complete(struct comm *c, struct op *o)
 {
+    lock_assert_held(&c->lock);
     struct op **at = &c->ops;
     while (*at != o)
         at = &(*at)->next;

@@ -199,10 +199,11 @@ static ep_request new_request(struct where w)
     return r;
 }
 
-/* All that needs memory comes before the first message. The port's lock is held. */
+/* All that needs memory comes before the first message. */
 static bool prepare(struct circle *c, const struct call *call, const struct edges *in,
                     const struct edges *out, int tag, bool wants_request)
 {
+    port_assert_held(c->w.view->port);
     if (wants_request)
         c->request = new_request(c->w);
     if ((!wants_request || c->request) && add_receives(c, call, in, tag) && add_sends(c, call, out, tag))

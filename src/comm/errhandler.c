@@ -27,6 +27,7 @@ ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_functio
 
 static bool is_valid(ep_errhandler e)
 {
+    lock_assert_held(&lock);
     if (e == EP_ERRORS_ARE_FATAL || e == EP_ERRORS_RETURN)
         return true;
     return pool_may_hold(e) && e->magic == ERRHANDLER_EVER && e->handles > 0;
@@ -40,9 +41,9 @@ bool errhandler_is_valid(ep_errhandler e)
     return valid;
 }
 
-/* The lock is held. */
 static void unref(ep_errhandler e)
 {
+    lock_assert_held(&lock);
     if (errhandler_is_object(e) && --e->refs == 0)
         pool_put(&pool, e);
 }

@@ -103,6 +103,7 @@ bool poll_look(struct thread *t)
 
 static void give_to(struct thread *t)
 {
+    lock_assert_held(&role.lock);
     role.poller = t;
     store_relaxed(&role.taken, t != NULL);
     if (t)

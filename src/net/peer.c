@@ -31,9 +31,9 @@ void *net_own_memory(void)
     return segment.base;
 }
 
-/* meeting_lock is held. */
 static void open_segment(void)
 {
+    lock_assert_held(&meeting_lock);
     if (tried)
         return;
     tried = true;
@@ -69,9 +69,10 @@ struct net_peer *net_peer_find(uint64_t name)
     return m;
 }
 
-/* meeting_lock is held. NULL: not to be reached. */
+/* NULL: not to be reached. */
 static struct net_peer *meet_one(const struct card *c)
 {
+    lock_assert_held(&meeting_lock);
     struct net_peer *m = net_peer_find(c->name);
     if (m || !c->segment || !own.segment || c->layout != own.layout)
         return m;

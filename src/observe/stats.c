@@ -18,9 +18,10 @@ static struct {
 
 /* ---- collecting ---- */
 
-/* The lock is held. NULL without memory. */
+/* NULL without memory. */
 static struct stats_row *row_of(int rank)
 {
+    lock_assert_held(&kept.lock);
     for (int i = 0; i < kept.n; i++)
         if (kept.rows[i].rank == rank)
             return &kept.rows[i];

@@ -104,6 +104,7 @@ static struct tally *slot_of(struct tally *tallies, uint64_t slots, uint64_t key
 /* Room for another key; half of the slots stay vacant. Their number is bounded as that of events is. */
 static bool grow(struct recorder *r)
 {
+    lock_assert_held(&r->lock);
     uint64_t most = (uint64_t)settings.trace_events * 2;
     if (most < SLOTS_MIN)
         most = SLOTS_MIN;
@@ -122,9 +123,10 @@ static bool grow(struct recorder *r)
     return true;
 }
 
-/* NULL without room. The lock is held. */
+/* NULL without room. */
 static struct tally *tally_of(struct recorder *r, uint64_t key)
 {
+    lock_assert_held(&r->lock);
     struct tally *t = r->slots ? slot_of(r->tallies, r->slots, key) : NULL;
     if (t && t->key)
         return t;

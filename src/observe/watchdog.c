@@ -196,9 +196,10 @@ static void mpi_ends(void)
     pthread_join(dog.thread, NULL);
 }
 
-/* The program's signals are for its own threads. The lock is held. */
+/* The program's signals are for its own threads. */
 static void start(void)
 {
+    lock_assert_held(&dog.lock);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

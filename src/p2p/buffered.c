@@ -118,6 +118,7 @@ void buffered_orphan(struct port *port)
 
 static void reclaim(struct bsend *b)
 {
+    lock_assert_held(&b->lock);
     for (struct block **at = &b->first; *at;) {
         struct block *k = *at;
         if (request_is_done(k->request)) {
@@ -132,6 +133,7 @@ static void reclaim(struct bsend *b)
 /* A block for bytes of data, not yet linked; *link is where it belongs. NULL without room. */
 static struct block *find_gap(struct bsend *b, size_t bytes, struct block ***link)
 {
+    lock_assert_held(&b->lock);
     size_t need = (sizeof(struct block) + bytes + ALIGN - 1) / ALIGN * ALIGN;
     char *free_from = b->base, *end = b->base + b->size;
     struct block **at = &b->first;
@@ -149,9 +151,9 @@ static struct block *find_gap(struct bsend *b, size_t bytes, struct block ***lin
     return k;
 }
 
-/* With b's lock held. */
 static int send_through(struct bsend *b, const struct send *s)
 {
+    lock_assert_held(&b->lock);
     struct block **link;
     reclaim(b);
     size_t bytes = span_bytes(&s->data);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+_Static_assert(sizeof(struct inbox) <= (16 << 10) + 512, "docs/memory.md");
+
 void inbox_init(struct inbox *b)
 {
     memset(b, 0, sizeof *b);

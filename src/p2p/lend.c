@@ -82,6 +82,7 @@ static void open_together(ep_request s, ep_request r)
 
 void lend_receive(ep_request s, ep_request r)
 {
+    port_assert_held(r->port);
     if (load_acquire(&s->lend) == LEND_BUFFERED) {
         add_alone(&r->port->held.copied_twice, 1);
         receive_buffered(s, r);
@@ -118,6 +119,7 @@ static bool copy_chunks(ep_request s)
 
 bool lend_jobs(struct port *port)
 {
+    port_assert_held(port);
     ep_request s;
     bool any = false;
     while ((s = port->jobs)) {

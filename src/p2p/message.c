@@ -49,6 +49,7 @@ size_t line_bytes(const struct line *l)
 
 ep_message message_keep(struct port *port, const struct line *l)
 {
+    port_assert_held(port);
     const struct header *h = &l->head.header;
     bool letter = arrival_is_inline(h->kind) && h->inline_bytes > SMALL_PAYLOAD;
     ep_message m = pool_get(letter ? &port->letters : &port->messages);
@@ -78,6 +79,7 @@ ep_message message_keep(struct port *port, const struct line *l)
 
 void message_free(ep_message m)
 {
+    port_assert_held(m->port);
     struct port *port = m->port;
     if (unlikely(m->fortran))
         handle_drop(m->fortran);
@@ -118,6 +120,7 @@ static void deliver_packed(const void *payload, size_t bytes, ep_request r)
 
 void line_deliver(const struct line *l, ep_request r)
 {
+    port_assert_held(r->port);
     const struct header *h = &l->head.header;
     size_t bytes = request_outcome(r, h->source, h->tag, line_bytes(l));
     count(r, h->kind, bytes);
@@ -139,6 +142,7 @@ void line_deliver(const struct line *l, ep_request r)
 
 void message_deliver(ep_message m, ep_request r)
 {
+    port_assert_held(r->port);
     size_t bytes = request_outcome(r, m->source, m->tag, m->bytes);
     r->flow = m->flow;
     count(r, m->kind, bytes);

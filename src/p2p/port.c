@@ -13,9 +13,10 @@ static _Atomic(struct port *) all;
 static struct port *spare;
 static struct port *general;
 
-/* A new port, linked to the others for ever. ports_lock is held. */
+/* A new port, linked to the others for ever. */
 static struct port *port_make(void)
 {
+    lock_assert_held(&ports_lock);
     struct port *p = aligned_alloc(CACHE_LINE, sizeof *p);
     if (!p)
         return NULL;
