@@ -12,6 +12,7 @@
 #define BENCH_HYBRID_COLL_H
 
 #include <mpi.h>
+#include <stddef.h>
 
 /* Called by one thread before the team begins: space for blocks of so many bytes. */
 void hybrid_open(int processes, int threads, size_t largest);

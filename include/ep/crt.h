@@ -57,9 +57,7 @@ CRT_PUBLIC int crt_get_task_aware(void);
  * block and must be callable by several threads at once. */
 CRT_PUBLIC void crt_set_poll(int (*poll)(void *arg), void *arg);
 
-/* In task mode: the calling explicit task does not complete, and so does not release who depends on it or
- * waits for it, before crt_release was called with the result, once for each call. Elsewhere, and in
- * undeferred tasks (if(0), within final ones): NULL; then the caller has to wait in another way. */
+/* A task that crt_bind keeps from completing. */
 typedef struct crt_task *crt_task_t;
 /* In task mode: the calling explicit task does not complete, and so does not release who depends on it or
  * waits for it, before crt_release was called with the result, once for each call. Elsewhere, and in

@@ -508,11 +508,12 @@ EP_PUBLIC int ep_status_f2c(const MPI_Fint *f_status, ep_status *c_status);
  *   dest, source           rank in comm, MPI_PROC_NULL, for source also MPI_ANY_SOURCE
  *   tag                    0..MPI_TAG_UB of comm, for receives also MPI_ANY_TAG
  * Errors: MPI_ERR_COMM, _COUNT, _TYPE, _BUFFER (null buffer with data), _RANK, _TAG, and on the receive
- * _TRUNCATE (the buffer then holds the beginning of the message). A standard send of up to EP_EAGER bytes
- * to a near endpoint never waits for its receiver; to another process of the machine, of at most 65536 of
- * them, it waits only while that process does not call ep and has much to take; to another machine MPI's
- * own eager limit decides. Data of other processes of the machine are read by the system
- * (process_vm_readv): from memory that it cannot read (of devices) send with EP_SHARED_MEMORY=0. */
+ * _TRUNCATE (the buffer then holds the beginning of the message).
+ * A standard send of up to EP_EAGER bytes to a near endpoint never waits for its receiver; to another
+ * process of the machine, of at most 65536 of them, it waits only while that process does not call ep and
+ * has much to take; to another machine MPI's own eager limit decides. Data of other processes of the
+ * machine are read by the system (process_vm_readv): from memory that it cannot read (of devices) send
+ * with EP_SHARED_MEMORY=0. */
 
 /* Standard send (MPI 3.2.1). Blocks until buf may be used again; for when it does not wait for the
  * receiver see above. */
@@ -717,21 +718,26 @@ EP_PUBLIC int ep_grequest_complete(ep_request request);
  * once, from any of its threads, and all make their collective calls on it, blocking or not, in the same
  * order and one after the other. Calls on different communicators may be under way at the same time.
  *   Blocking: a call returns when the caller's part is done, which may be before others have come (MPI
- *   5.1). Meanwhile the caller works for its process, also on the data of other endpoints. Non-blocking
- *   (ep_i...): a call returns at once; buffers and arrays are ep's until request is complete (ep_wait,
- *   ep_test, ...). Datatypes may be freed at once, operators with ep_op_free, too. Such a request cannot
- *   be cancelled or given to ep_request_free. MPI_IN_PLACE: where MPI-3.1 has it, on intracommunicators.
- *   To reductions the same buffer may be given twice, which means the same. Datatypes: any committed ones.
- *   What is sent and the room for it must have the same type signature. Data are moved as bytes, so all
- *   processes have to have the same representation of data. Operators: MPI's on the predefined types they
- *   are defined for (MPI 5.9.2, 5.9.4), the user's on any. An operator of the user may be called by
- *   several threads at once, for any endpoint of the process. Elements have to lie in memory alike in all
- *   endpoints of a process, and the operator be the same (MPI 5.9: the same arguments): those of one
- *   endpoint serve for all. In a call that does not block an operator is given a duplicate of the
- *   datatype's handle. Reproducible: with the info hint ep_reproducible=true on the communicator, given by
- *   all endpoints, reductions give the same bits for the same data and the same number of endpoints,
- *   however these are spread over processes. EP_CHECK=1 in the environment: calls that do not fit together
- *   (another operation, root, or number of bytes) give an error that names both endpoints and their calls.
+ *   5.1). Meanwhile the caller works for its process, also on the data of other endpoints.
+ *   Non-blocking (ep_i...): a call returns at once; buffers and arrays are ep's until request is complete
+ *   (ep_wait, ep_test, ...). Datatypes may be freed at once, operators with ep_op_free, too. Such a
+ *   request cannot be cancelled or given to ep_request_free.
+ *   MPI_IN_PLACE: where MPI-3.1 has it, on intracommunicators. To reductions the same buffer may be given
+ *   twice, which means the same. Elsewhere what is sent and what is received must not overlap (MPI 5.1):
+ *   MPI_ERR_BUFFER where the buffers are the same, in calls on neighbourhoods wherever they overlap.
+ *   Datatypes: any committed ones. What is sent and the room for it must have the same type signature.
+ *   Data are moved as bytes, so all processes have to have the same representation of data.
+ *   Operators: MPI's on the predefined types they are defined for (MPI 5.9.2, 5.9.4), the user's on any.
+ *   An operator of the user may be called by several threads at once, for any endpoint of the process.
+ *   Elements have to lie in memory alike in all endpoints of a process, and the operator be the same (MPI
+ *   5.9: the same arguments): those of one endpoint serve for all. In a call that does not block an
+ *   operator is given a duplicate of the datatype's handle.
+ *   Reproducible: with the info hint ep_reproducible=true on the communicator, given by all endpoints,
+ *   reductions give the same bits for the same data and the same number of endpoints, however these are
+ *   spread over processes.
+ *   EP_CHECK=1 in the environment: calls that do not fit together (another function, also one that makes a
+ *   communicator or a window, or one on neighbourhoods; another operation, root, or number of bytes) give
+ *   an error that names both endpoints and their calls.
  * Arguments that are not significant in the caller are not looked at.
  * Errors: a wrong argument is found before the caller takes part; the others go on waiting for it.
  * MPI_ERR_COMM, _ROOT, _COUNT, _TYPE, _BUFFER (null with data; MPI_IN_PLACE where it must not be), _OP

@@ -83,8 +83,9 @@ EP_PUBLIC int ep_win_get_name(ep_win win, char *win_name, int *resultlen);
 /* ---- Communication (MPI 11.3) --------------------------------------------------------------
  * Between the caller's buffers and the window memory of target_rank.
  *   origin_*, result_*   buffers of the caller: count (0 or more) elements of any committed datatype
- *   target_rank          rank in the window, or MPI_PROC_NULL: nothing is done target_disp          0 or
- *   more, in units of the target's disp_unit from the beginning of its memory; in
+ *   target_rank          rank in the window, or MPI_PROC_NULL: nothing is done
+ *   target_disp          0 or more, in units of the target's disp_unit from the beginning of its memory;
+ *   in
  *                        dynamic windows an address there
  *   target_count, target_datatype   what there is at the target; a committed datatype of the caller, which
  *                        may be freed at once
@@ -96,12 +97,13 @@ EP_PUBLIC int ep_win_get_name(ep_win win, char *win_name, int *resultlen);
  *   Calls with a request: only in passive target epochs (lock, lock_all). The request can be given to all
  *   completion calls, mixed with others, but not to ep_request_free and ep_cancel (MPI_ERR_REQUEST), also
  *   where the operation is over when the call returns. It is complete when the caller's buffers may be
- *   used again, and results are there; that says nothing about the target's memory. Atomic: accumulate and
- *   all that have a result besides get. Element by element they are atomic with each other; calls whose
- *   data at the target are contiguous and at most 64 bytes are so as a whole. Calls with one naturally
- *   aligned element of up to 8 bytes are atomic with C11 atomic operations of the target's process, too;
- *   longer ones in windows made with ep_c11_atomics. Those of one endpoint on one location are done in the
- *   order of the calls (MPI 11.7.2). Origin, result and target are made of the same predefined datatype.
+ *   used again, and results are there; that says nothing about the target's memory.
+ *   Atomic: accumulate and all that have a result besides get. Element by element they are atomic with
+ *   each other; calls whose data at the target are contiguous and at most 64 bytes are so as a whole.
+ *   Calls with one naturally aligned element of up to 8 bytes are atomic with C11 atomic operations of the
+ *   target's process, too; longer ones in windows made with ep_c11_atomics. Those of one endpoint on one
+ *   location are done in the order of the calls (MPI 11.7.2). Origin, result and target are made of the
+ *   same predefined datatype.
  *   Put and get have no order.
  * Errors: MPI_ERR_WIN, _RANK, _DISP (negative), _COUNT, _TYPE, _BUFFER (null with data), _OP, _ARG
  * (request), MPI_ERR_RMA_SYNC (no such epoch), MPI_ERR_RMA_RANGE (beyond the target's memory),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "api/check.h"
 
+#include <stdio.h>
+
 ep_comm view_of_ended(ep_comm comm)
 {
     return view_has_ended(comm) && process_mpi_runs() ? comm : NULL;
@@ -16,16 +18,11 @@ ep_comm view_of_constant(ep_comm comm)
     return comm == EP_COMM_WORLD ? world : endpoint_self(world);
 }
 
-/* MPI does not run: the error is the communicator's, if it was not freed, or that of the thread's endpoint. */
-static int raise_not_running(struct where *w, ep_comm comm)
+int raise_not_running(struct where w)
 {
     int begun = 0;
     MPI_Initialized(&begun);
-    if (pool_may_hold(comm) && view_has_ended(comm))
-        w->view = comm;
-    else
-        w->view = thread_world();
-    return raise_error(*w, MPI_ERR_OTHER, begun ? "MPI has ended (MPI_Finalize)" : "MPI is not initialised");
+    return raise_error(w, MPI_ERR_OTHER, begun ? "MPI has ended (MPI_Finalize)" : "MPI is not initialised");
 }
 
 int check_comm(struct where *w, ep_comm comm)
@@ -37,8 +34,10 @@ int check_comm(struct where *w, ep_comm comm)
         return raise_error(*w, MPI_ERR_COMM, "argument comm is EP_COMM_NULL");
     if ((comm == EP_COMM_WORLD || comm == EP_COMM_SELF) && load_relaxed(&process.runs_ranks))
         return raise_error(*w, MPI_ERR_COMM, "the rank is not between MPI_Init and MPI_Finalize");
-    if (!process_mpi_runs())
-        return raise_not_running(w, comm);
+    if (!process_mpi_runs()) { /* the communicator's error, if it was not freed, or that of the thread's endpoint */
+        w->view = pool_may_hold(comm) && view_has_ended(comm) ? comm : thread_world();
+        return raise_not_running(*w);
+    }
     if (comm == EP_COMM_WORLD || comm == EP_COMM_SELF)
         return raise_error(*w, MPI_ERR_COMM,
                            "argument comm is %s, but this thread is not bound to an endpoint "
@@ -59,6 +58,8 @@ int check_type(struct where w, MPI_Datatype datatype, const char *name, struct t
     *type = type_find(datatype);
     if (likely(*type))
         return MPI_SUCCESS;
+    if (!process_mpi_runs())
+        return raise_not_running(w);
     return raise_error(w, MPI_ERR_TYPE, "argument %s is %s", name,
                        datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "not a committed datatype");
 }
@@ -127,9 +128,12 @@ int check_info(struct where w, MPI_Info info)
                : raise_error(w, MPI_ERR_INFO, "argument info is a freed or invalid handle");
 }
 
-int raise_request(struct where w)
+int raise_request(struct where w, ep_request r, const char *argument)
 {
-    return raise_error(w, MPI_ERR_REQUEST, "argument request is a freed or invalid handle");
+    if (!request_has_ended(r))
+        return raise_error(w, MPI_ERR_REQUEST, "%s is a freed or invalid handle", argument);
+    w.view = request_view(r);
+    return raise_not_running(w);
 }
 
 int check_requests(struct where w, int count, const ep_request r[])
@@ -139,7 +143,10 @@ int check_requests(struct where w, int count, const ep_request r[])
     if (unlikely(!r && count > 0))
         return raise_error(w, MPI_ERR_REQUEST, "argument requests is a null pointer");
     for (int i = 0; i < count; i++)
-        if (unlikely(r[i] && !request_is_live(r[i])))
-            return raise_error(w, MPI_ERR_REQUEST, "requests[%d] is a freed or invalid handle", i);
+        if (unlikely(r[i] && !request_is_live(r[i]))) {
+            char argument[32];
+            snprintf(argument, sizeof argument, "requests[%d]", i);
+            return raise_request(w, r[i], argument);
+        }
     return MPI_SUCCESS;
 }

@@ -33,36 +33,45 @@ static inline int check_pointer(struct where w, const void *p, const char *name)
 {
     return likely(p) ? MPI_SUCCESS : raise_pointer(w, name);
 }
-__attribute__((cold)) int raise_request(struct where w);
+/* MPI does not run (any more). w.view may be one that has ended. */
+__attribute__((cold)) int raise_not_running(struct where w);
+/* argument: "argument request" or "requests[i]". */
+__attribute__((cold)) int raise_request(struct where w, ep_request r, const char *argument);
 static inline int check_request(struct where w, ep_request r)
 {
-    return likely(!r || request_is_live(r)) ? MPI_SUCCESS : raise_request(w);
+    return likely(!r || request_is_live(r)) ? MPI_SUCCESS : raise_request(w, r, "argument request");
 }
 int check_requests(struct where w, int count, const ep_request r[]);
 
 /* An info, or MPI_INFO_NULL. */
 int check_info(struct where w, MPI_Info info);
 
-/* Whatever a send or a receive is given. Out of line: check_message has doubts. */
+/* Whatever a send or a receive is given. Out of line: message_is_plain has doubts. */
 int check_message_slow(struct where *w, struct span *data, const void *buf, int count, MPI_Datatype datatype,
                        int peer, int tag, ep_comm comm, bool receives);
 
-/* The same, in line for what is right; it sets w->view and *data. MPI_PROC_NULL, and null for the buffer, are
- * looked into by the slow part. */
+/* Is all that a send or a receive is given right, and the peer not MPI_PROC_NULL? In line; it sets *view and *data.
+ * What it has doubts about check_message_slow looks into: errors, MPI_PROC_NULL, null for the buffer. */
+static inline bool message_is_plain(ep_comm *view, struct span *data, const void *buf, int count,
+                                    MPI_Datatype datatype, int peer, int tag, ep_comm comm, bool receives)
+{
+    ep_comm v = view_of(comm);
+    if (unlikely(!v))
+        return false;
+    struct type *t = type_find(datatype);
+    *view = v;
+    *data = (struct span){(char *)(uintptr_t)buf, (size_t)count, t, datatype};
+    return likely(t) && likely(count >= 0) && likely((buf && buf != MPI_IN_PLACE) || count == 0) &&
+           (likely((unsigned)peer < (unsigned)v->peers) || (receives && peer == MPI_ANY_SOURCE)) &&
+           (likely((unsigned)tag <= (unsigned)v->comm->tags.ub) || (receives && tag == MPI_ANY_TAG));
+}
+
+/* Both: it sets w->view and *data. */
 static inline int check_message(struct where *w, struct span *data, const void *buf, int count,
                                 MPI_Datatype datatype, int peer, int tag, ep_comm comm, bool receives)
 {
-    ep_comm view = view_of(comm);
-    if (likely(view)) {
-        struct type *t = type_find(datatype);
-        if (likely(t) && likely(count >= 0) && likely((buf && buf != MPI_IN_PLACE) || count == 0) &&
-            (likely((unsigned)peer < (unsigned)view->peers) || (receives && peer == MPI_ANY_SOURCE)) &&
-            (likely((unsigned)tag <= (unsigned)view->comm->tags.ub) || (receives && tag == MPI_ANY_TAG))) {
-            w->view = view;
-            *data = (struct span){(char *)(uintptr_t)buf, (size_t)count, t, datatype};
-            return MPI_SUCCESS;
-        }
-    }
+    if (likely(message_is_plain(&w->view, data, buf, count, datatype, peer, tag, comm, receives)))
+        return MPI_SUCCESS;
     struct where where = *w; /* copies, so that w and data can be in registers */
     struct span span;
     int rc = check_message_slow(&where, &span, buf, count, datatype, peer, tag, comm, receives);

@@ -40,49 +40,35 @@ static bool is_missing(const void *buf, size_t count, const struct type *t)
     return unlikely(!buf) && count > 0 && t->named && t->size > 0;
 }
 
-/* Both are at one address. That may be none: MPI_BOTTOM. */
-static int refuse_aliases(const struct setup *s, const void *buf)
+/* One buffer is both, or what is in it overlaps what is in the other. */
+static int refuse_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf)
 {
-    if (!buf || setup_tolerates_aliases(s))
+    if (s->call.kind >= COLL_REDUCE && setup_tolerates_aliases(s))
         return MPI_SUCCESS;
-    return raise_error(s->w, MPI_ERR_BUFFER,
-                       "arguments sendbuf and recvbuf are the same, which they must not be");
+    return raise_error(s->w, MPI_ERR_BUFFER, "arguments sendbuf and recvbuf %s, which they must not",
+                       sendbuf && sendbuf == recvbuf ? "are the same" : "overlap");
 }
 
 int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used)
 {
-    if (likely(sendbuf != recvbuf) || !used || sendbuf == MPI_IN_PLACE ||
+    if (likely(sendbuf != recvbuf) || !used || !sendbuf || sendbuf == MPI_IN_PLACE ||
         !type_coincides(s->call.send.type, s->call.recv.type))
         return MPI_SUCCESS;
-    return refuse_aliases(s, sendbuf);
+    return refuse_aliases(s, sendbuf, recvbuf);
 }
 
-/* Data without gaps alone: those of others may lie between each other. */
-static bool is_solid(const struct span *s)
+int setup_check_sides(const struct setup *s, const void *sendbuf, const void *recvbuf,
+                      const struct side *send, const struct side *recv)
 {
-    return s->count > 0 && s->type->size > 0 && s->type->contiguous;
-}
-
-static bool overlap(const struct span *a, const struct span *b)
-{
-    if (!is_solid(a) || !is_solid(b))
-        return false;
-    const char *x = a->buf + a->type->lb, *y = b->buf + b->type->lb;
-    return x < y + span_bytes(b) && y < x + span_bytes(a);
+    return unlikely(sides_overlap(send, recv)) ? refuse_aliases(s, sendbuf, recvbuf) : MPI_SUCCESS;
 }
 
 int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *recvbuf, int n_send, int n_recv)
 {
-    const struct blocks *send = &s->call.send, *recv = &s->call.recv;
-    if (likely(sendbuf != recvbuf) || send->form == FORM_NONE || recv->form == FORM_NONE)
+    const struct side send = {&s->call.send, n_send, NULL, NULL}, recv = {&s->call.recv, n_recv, NULL, NULL};
+    if (likely(sendbuf != recvbuf) || send.blocks->form == FORM_NONE || recv.blocks->form == FORM_NONE)
         return MPI_SUCCESS;
-    for (int i = 0; i < n_send; i++)
-        for (int k = 0; k < n_recv; k++) {
-            struct span from = block_at(send, i), to = block_at(recv, k);
-            if (overlap(&from, &to))
-                return refuse_aliases(s, sendbuf);
-        }
-    return MPI_SUCCESS;
+    return setup_check_sides(s, sendbuf, recvbuf, &send, &recv);
 }
 
 static int refuse_in_place(const struct setup *s, const char *name)
@@ -150,36 +136,32 @@ static int take_varying(struct setup *s, struct blocks *b, int n, const struct g
     return rc;
 }
 
-/* A type is looked at only where there are elements of it. */
-static int take_typed_block(struct setup *s, struct span *block, int r, const struct given *g,
-                            const struct names *names)
+static int check_typed_block(struct setup *s, const struct span *block, int r, const struct given *g,
+                             const struct names *names)
 {
-    ptrdiff_t displ = g->far_displs ? g->far_displs[r] : g->displs[r];
-    int count = g->counts[r];
-    *block = span_packed(NULL, 0);
-    if (count > 0) {
-        block->buf = (char *)((uintptr_t)g->buf + (uintptr_t)displ);
-        block->count = (size_t)count;
-        block->mpi = g->types[r];
-        block->type = type_find(g->types[r]);
-    }
     if (unlikely(!block->type))
         return raise_error(s->w, MPI_ERR_TYPE, "%ss[%d] is %s", names->type, r,
                            g->types[r] == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL"
                                                             : "not a committed datatype");
-    return check_block(s, r, *block, count, names);
+    return check_block(s, r, *block, g->counts[r], names);
 }
 
 static int take_typed(struct setup *s, struct blocks *b, int n, const struct given *g,
                       const struct names *names)
 {
     int rc = MPI_SUCCESS;
-    b->buf = NULL;
+    b->counts = g->counts;
+    b->displs = g->displs;
+    b->far_displs = g->far_displs;
+    b->types = g->types;
     b->typed = reserve_malloc((size_t)(n + 1) * sizeof *b->typed);
-    if (!b->typed)
-        return raise_error(s->w, MPI_ERR_NO_MEM, "no memory for a list of %d blocks", n);
-    for (int r = 0; r < n && rc == MPI_SUCCESS; r++)
-        rc = take_typed_block(s, &b->typed[r], r, g, names);
+    b->form = b->typed ? FORM_TYPED : FORM_GIVEN;
+    for (int r = 0; r < n && rc == MPI_SUCCESS; r++) {
+        struct span block = block_given(b, r);
+        if (b->typed)
+            b->typed[r] = block;
+        rc = check_typed_block(s, &block, r, g, names);
+    }
     return rc;
 }
 

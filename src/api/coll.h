@@ -7,6 +7,7 @@
 #define EP_API_COLL_H
 
 #include "api/check.h"
+#include "api/disjoint.h"
 #include "coll/coll.h"
 
 /* Which of the two forms of a function was called. */
@@ -102,18 +103,24 @@ static inline bool setup_in_place(const struct setup *s, const void *buf)
 }
 
 /* May one buffer be given as sendbuf and recvbuf of a reduction, to mean MPI_IN_PLACE? Not in a program that knows
- * nothing of endpoints: what the MPI libraries refuse, it gets refused. */
+ * nothing of endpoints: what the MPI libraries refuse, it gets refused. (Where data are moved, nowhere.) */
 static inline bool setup_tolerates_aliases(const struct setup *s)
 {
     return !s->w.view->comm->inter && !load_relaxed(&process.runs_ranks);
 }
+
 /* Are sendbuf and recvbuf the same though they must not be (MPI 5.1)? used: there are data in them. Only what cannot
  * be meant otherwise is noticed: with displacements, or types with gaps, one array may hold both. */
 int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used);
 
 /* The same for buffers with displacements, of n_send and n_recv blocks: an error if what is sent and what is received
- * overlap. */
-int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *recvbuf, int n_send, int n_recv);
+ * overlap in one array. */
+int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *recvbuf, int n_send,
+                        int n_recv);
+
+/* An error if they overlap anywhere. */
+int setup_check_sides(const struct setup *s, const void *sendbuf, const void *recvbuf,
+                      const struct side *send, const struct side *recv);
 
 /* Check a buffer for n peers and fill in b. */
 int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names);

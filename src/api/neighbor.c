@@ -4,6 +4,37 @@
 
 #include "api/coll.h"
 
+/* Which blocks are somebody's. */
+static bool is_sent(const void *view, int block)
+{
+    return neighbor_is_there(*(const ep_comm *)view, true, block);
+}
+
+static bool is_received(const void *view, int block)
+{
+    return neighbor_is_there(*(const ep_comm *)view, false, block);
+}
+
+/* The one block that goes to all. */
+static bool is_sent_at_all(const void *view, int block)
+{
+    int in, out;
+    neighbor_degrees(*(const ep_comm *)view, &in, &out);
+    for (block = 0; block < out; block++)
+        if (is_sent(view, block))
+            return true;
+    return false;
+}
+
+static int check_disjoint(const struct setup *s, const void *sendbuf, const void *recvbuf, int in, int out)
+{
+    const ep_comm *view = &s->w.view;
+    const bool all = s->call.kind == COLL_ALLTOALL;
+    const struct side send = {&s->call.send, all ? out : 1, all ? is_sent : is_sent_at_all, view};
+    const struct side recv = {&s->call.recv, in, is_received, view};
+    return setup_check_sides(s, sendbuf, recvbuf, &send, &recv);
+}
+
 static int exchange(struct how how, enum coll_kind kind, struct given send, struct given recv, ep_comm comm)
 {
     const bool all = kind == COLL_ALLTOALL;
@@ -16,6 +47,8 @@ static int exchange(struct how how, enum coll_kind kind, struct given send, stru
     rc = setup_take(&s, &s.call.send, all ? out : 1, &send, all ? &names_send_all : &names_send);
     if (rc == MPI_SUCCESS)
         rc = setup_take(&s, &s.call.recv, in, &recv, all ? &names_recv_all : &names_recv);
+    if (rc == MPI_SUCCESS)
+        rc = check_disjoint(&s, send.buf, recv.buf, in, out);
     return rc ? setup_fail(&s, rc) : neighbor_run(s.w, &s.call, s.request);
 }
 

@@ -17,17 +17,16 @@ static inline int prepare(struct recv *v, struct where *w, void *buf, int count,
     return MPI_SUCCESS;
 }
 
-__attribute__((cold, noinline)) static int failed(struct where w, const struct outcome *o,
-                                                  const struct recv *v)
+__attribute__((cold, noinline)) static int failed(struct where w, struct outcome o, struct recv v)
 {
-    if (o->error == MPI_ERR_TRUNCATE)
+    if (o.error == MPI_ERR_TRUNCATE)
         return raise_error(
-            w, o->error,
+            w, o.error,
             "the message from endpoint %d with tag %d has %zu bytes, the buffer (argument count "
             "%zu) has %zu",
-            o->source, o->tag, o->arrived, v->data.count, span_bytes(&v->data));
-    return raise_error(w, o->error, "argument source %d, tag %d: the message could not be received",
-                       v->source, v->tag);
+            o.source, o.tag, o.arrived, v.data.count, span_bytes(&v.data));
+    return raise_error(w, o.error, "argument source %d, tag %d: the message could not be received", v.source,
+                       v.tag);
 }
 
 /* Report a finished blocking receive. */
@@ -37,23 +36,39 @@ static inline int finish(struct where w, struct outcome *o, int rc, const struct
     if (likely(rc == MPI_SUCCESS))
         return rc;
     o->error = rc;
-    return failed(w, o, v);
+    return failed(w, *o, *v);
+}
+
+/* Not plain. */
+__attribute__((noinline)) static int receive_doubtful(void *buf, int count, MPI_Datatype datatype, int source,
+                                                      int tag, ep_comm comm, ep_status *status)
+{
+    struct where w = {NULL, "ep_recv"};
+    struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
+    struct recv v = {.source = source, .tag = tag, .call = w.call};
+    int rc = check_message_slow(&w, &v.data, buf, count, datatype, source, tag, comm, true);
+    if (rc)
+        return rc;
+    if (source == MPI_PROC_NULL) {
+        outcome_status(&request_from_null.out, status);
+        return MPI_SUCCESS;
+    }
+    v.view = w.view;
+    rc = p2p_recv(&v, &outcome);
+    return finish(w, &outcome, rc, &v, status);
 }
 
 int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_status *status)
 {
-    struct where w = {NULL, "ep_recv"};
     struct recv v;
+    if (unlikely(!message_is_plain(&v.view, &v.data, buf, count, datatype, source, tag, comm, true)))
+        return receive_doubtful(buf, count, datatype, source, tag, comm, status);
+    v.source = source;
+    v.tag = tag;
+    v.call = "ep_recv";
     struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
-    int rc = prepare(&v, &w, buf, count, datatype, source, tag, comm);
-    if (unlikely(rc))
-        return rc;
-    if (unlikely(source == MPI_PROC_NULL)) {
-        outcome_status(&request_from_null.out, status);
-        return MPI_SUCCESS;
-    }
-    rc = p2p_recv(&v, &outcome);
-    return finish(w, &outcome, rc, &v, status);
+    int rc = recv_now(&v, &outcome);
+    return finish((struct where){v.view, v.call}, &outcome, rc, &v, status);
 }
 
 int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,
@@ -99,6 +114,8 @@ static int prepare_message(struct recv *v, struct where *w, void *buf, int count
             return raise_error(*w, MPI_ERR_REQUEST, "argument message is %s",
                                m ? "a freed or invalid handle" : "EP_MESSAGE_NULL");
         w->view = v->view = m->view;
+        if (view_has_ended(m->view) && !process_mpi_runs())
+            return raise_not_running(*w);
         v->source = m->source;
         v->tag = m->tag;
     }

@@ -53,6 +53,8 @@ int ep_op_create(MPI_User_function *user_fn, int commute, MPI_Op *op)
     int rc = check_pointer(w, op, "op");
     if (rc)
         return rc;
+    if (!process_mpi_runs())
+        return raise_not_running(w);
     mpi_enter();
     rc = MPI_Op_create(user_fn, commute, op);
     mpi_leave();
@@ -69,6 +71,8 @@ int ep_op_free(MPI_Op *op)
     if (*op == MPI_OP_NULL || operator_is_predefined(*op))
         return raise_error(w, MPI_ERR_OP, "argument op is %s",
                            *op == MPI_OP_NULL ? "MPI_OP_NULL" : "a predefined operator");
+    if (!process_mpi_runs())
+        return raise_not_running(w);
     if ((rc = check_user_op(w, *op)))
         return rc;
     rc = error_class_of_mpi(operator_free(op));

@@ -43,19 +43,30 @@ __attribute__((noinline)) static int blocking_slow(struct where w, enum send_mod
     return likely(rc == MPI_SUCCESS) ? rc : failed(w, rc, &s);
 }
 
-static inline int blocking(const char *call, enum send_mode mode, const void *buf, int count,
-                           MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+/* Not plain. */
+__attribute__((noinline)) static int blocking_doubtful(const char *call, enum send_mode mode, const void *buf,
+                                                       int count, MPI_Datatype datatype, int dest, int tag,
+                                                       ep_comm comm)
 {
     struct where w = {NULL, call};
     struct span data;
-    int rc = check_message(&w, &data, buf, count, datatype, dest, tag, comm, false);
-    if (unlikely(rc) || unlikely(dest == MPI_PROC_NULL) ||
-        (is_plain(mode) && likely(send_line(w.view, &data, dest, tag))))
-        return rc;
-    return blocking_slow(w, mode, data, dest, tag);
+    int rc = check_message_slow(&w, &data, buf, count, datatype, dest, tag, comm, false);
+    return rc || dest == MPI_PROC_NULL ? rc : blocking_slow(w, mode, data, dest, tag);
 }
 
-/* Not by send_line. The handle is set. */
+static inline int blocking(const char *call, enum send_mode mode, const void *buf, int count,
+                           MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+{
+    ep_comm view;
+    struct span data;
+    if (unlikely(!message_is_plain(&view, &data, buf, count, datatype, dest, tag, comm, false)))
+        return blocking_doubtful(call, mode, buf, count, datatype, dest, tag, comm);
+    if (is_plain(mode) && likely(send_line(view, &data, dest, tag)))
+        return MPI_SUCCESS;
+    return blocking_slow((struct where){view, call}, mode, data, dest, tag);
+}
+
+/* Not by send_line. */
 __attribute__((noinline)) static int nonblocking_slow(struct where w, enum send_mode mode, struct span data,
                                                       int dest, int tag, ep_request *request)
 {
@@ -68,16 +79,32 @@ __attribute__((noinline)) static int nonblocking_slow(struct where w, enum send_
     return MPI_SUCCESS;
 }
 
-static inline int nonblocking(const char *call, enum send_mode mode, const void *buf, int count,
-                              MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+/* Not plain, or nowhere to put the handle. */
+__attribute__((noinline)) static int nonblocking_doubtful(const char *call, enum send_mode mode,
+                                                          const void *buf, int count, MPI_Datatype datatype,
+                                                          int dest, int tag, ep_comm comm, ep_request *request)
 {
     struct where w = {NULL, call};
     struct span data;
-    int rc = check_message(&w, &data, buf, count, datatype, dest, tag, comm, false);
-    if (unlikely(rc) || unlikely((rc = check_pointer(w, request, "request"))))
+    int rc = check_message_slow(&w, &data, buf, count, datatype, dest, tag, comm, false);
+    if (rc || (rc = check_pointer(w, request, "request")))
         return rc;
-    if (likely(dest != MPI_PROC_NULL) && !(is_plain(mode) && likely(send_line(w.view, &data, dest, tag))))
+    if (dest != MPI_PROC_NULL)
         return nonblocking_slow(w, mode, data, dest, tag, request);
+    *request = &request_sent;
+    return MPI_SUCCESS;
+}
+
+static inline int nonblocking(const char *call, enum send_mode mode, const void *buf, int count,
+                              MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+{
+    ep_comm view;
+    struct span data;
+    if (unlikely(!message_is_plain(&view, &data, buf, count, datatype, dest, tag, comm, false)) ||
+        unlikely(!request))
+        return nonblocking_doubtful(call, mode, buf, count, datatype, dest, tag, comm, request);
+    if (!is_plain(mode) || unlikely(!send_line(view, &data, dest, tag)))
+        return nonblocking_slow((struct where){view, call}, mode, data, dest, tag, request);
     *request = &request_sent;
     return MPI_SUCCESS;
 }

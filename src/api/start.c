@@ -52,6 +52,8 @@ int ep_grequest_start(ep_grequest_query_function *query_fn, ep_grequest_free_fun
         (rc = check_pointer(w, (const void *)(uintptr_t)free_fn, "free_fn")) ||
         (rc = check_pointer(w, (const void *)(uintptr_t)cancel_fn, "cancel_fn")))
         return rc;
+    if (!process_mpi_runs())
+        return raise_not_running(w);
     *request = general_new(query_fn, free_fn, cancel_fn, extra_state);
     return *request ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory for a request");
 }

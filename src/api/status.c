@@ -37,6 +37,8 @@ static MPI_Count bytes_of_elements(MPI_Datatype datatype, MPI_Count count)
 /* The size of a datatype that need not be committed. */
 static int check_size(struct where w, MPI_Datatype datatype, MPI_Count *size)
 {
+    if (!process_mpi_runs())
+        return raise_not_running(w);
     bool sound = foreign_type_is_sound(datatype);
     if (sound) {
         mpi_enter();

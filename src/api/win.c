@@ -4,6 +4,10 @@
 
 int check_win_failed(struct where w, ep_win win)
 {
+    if (win_has_ended(win)) {
+        w.view = win->view;
+        return raise_not_running(w);
+    }
     return raise_error(w, MPI_ERR_WIN, "argument win is %s",
                        win == EP_WIN_NULL ? "EP_WIN_NULL" : "a freed or invalid handle");
 }

@@ -59,8 +59,19 @@ void *pool_get_slow(struct pool *p)
 void *pool_get_reserve(struct pool *p)
 {
     void *item = pool_get(p);
-    size_t n = (RESERVE_BLOCK - sizeof(struct chunk)) / p->item_size;
-    return item || !pool_add(p, reserve_block(), n) ? item : pool_get(p);
+    return item || !pool_add(p, reserve_take(sizeof(struct chunk) + p->item_size), 1) ? item : pool_get(p);
+}
+
+void pool_give(struct pool *p, void *memory, size_t bytes)
+{
+    pool_add(p, memory, (bytes - sizeof(struct chunk)) / p->item_size);
+}
+
+void *pool_get_given(struct pool *p)
+{
+    if (!p->free)
+        p->free = swap_acquire(&p->remote, NULL);
+    return p->free ? pool_get(p) : NULL;
 }
 
 void pool_put_remote(struct pool *p, void *item)

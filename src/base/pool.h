@@ -30,9 +30,12 @@ struct pool {
 void pool_init(struct pool *p, size_t item_size);
 /* Out of line: takes back what others returned, else allocates a chunk; NULL without memory. */
 void *pool_get_slow(struct pool *p);
-/* The same, for what may not fail: without memory from the reserve (reserve.h), of which the pool keeps what it took. The items
- * are smaller than a block. NULL: that is used up, too. */
+/* The same, but without memory from the reserve (reserve.h), of which the pool keeps what it took. NULL: that is used up, too. */
 void *pool_get_reserve(struct pool *p);
+/* Objects in memory of the caller's, at a cache line, which the pool keeps; a line of it is the pool's own. */
+void pool_give(struct pool *p, void *memory, size_t bytes);
+/* One of those that there are; NULL: none is free. */
+void *pool_get_given(struct pool *p);
 void pool_put_remote(struct pool *p, void *item);
 
 /* Is `is` true of any object, in use or free? The owner's lock is held. */

@@ -1,47 +1,112 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/reserve.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/atomics.h"
+#include "base/lock.h"
 
-_Static_assert(RESERVE_BLOCK * RESERVE_BLOCKS == 256 << 10, "docs/out_of_memory.md");
+_Static_assert(RESERVE_UNIT * RESERVE_UNITS == 1 << 20, "docs/out_of_memory.md");
 
-static _Alignas(RESERVE_BLOCK) char blocks[RESERVE_BLOCKS][RESERVE_BLOCK];
-static _Atomic uint64_t taken; /* one bit for each: acquired with it, released with it */
-_Static_assert(RESERVE_BLOCKS == 64, "one bit for each");
+/* A part of the reserve; they are never given back. */
+struct arena {
+    struct arena *next;          /* under the lock */
+    uint16_t run[RESERVE_UNITS]; /* length of the run that begins there, 0: none does. Under the lock */
+    _Alignas(CACHE_LINE) char unit[RESERVE_UNITS][RESERVE_UNIT];
+};
 
-void *reserve_block(void)
+static struct arena first;
+static struct lock lock = LOCK_FREE(RESERVE);
+static struct arena *arenas = &first; /* under the lock; newest first */
+static int left = RESERVE_UNITS;      /* units; under the lock */
+static _Atomic bool renewed;          /* there are more than the first; before anything of them is given out */
+
+/* First fit: runs are short, and this is not where time counts. */
+static void *take_from(struct arena *a, int units)
 {
-    uint64_t old = load_relaxed(&taken);
-    while (~old) {
-        int free_one = __builtin_ctzll(~old);
-        if (cas_acq_rel(&taken, &old, old | (uint64_t)1 << free_one))
-            return blocks[free_one];
+    lock_assert_held(&lock);
+    for (int i = 0, gap = 0; i < RESERVE_UNITS;) {
+        gap = a->run[i] ? 0 : gap + 1;
+        i += a->run[i] ? a->run[i] : 1;
+        if (gap < units)
+            continue;
+        a->run[i - gap] = (uint16_t)units;
+        return a->unit[i - gap];
     }
     return NULL;
+}
+
+void *reserve_take(size_t bytes)
+{
+    int units = (int)((bytes + RESERVE_UNIT - 1) / RESERVE_UNIT);
+    void *p = NULL;
+    if (bytes > RESERVE_MOST)
+        return NULL;
+    lock_acquire(&lock);
+    for (struct arena *a = arenas; a && !p; a = a->next)
+        p = take_from(a, units ? units : 1);
+    left -= p ? units : 0;
+    lock_release(&lock);
+    return p;
 }
 
 void *reserve_malloc(size_t bytes)
 {
     void *p = malloc(bytes);
-    return likely(p) || bytes > RESERVE_BLOCK ? p : reserve_block();
+    return likely(p) ? p : reserve_take(bytes);
 }
 
 void *reserve_calloc(size_t bytes)
 {
     void *p = calloc(1, bytes);
-    if (likely(p) || bytes > RESERVE_BLOCK || !(p = reserve_block()))
+    if (likely(p) || !(p = reserve_take(bytes)))
         return p;
     return memset(p, 0, bytes);
 }
 
+/* The arena that p is in, or NULL. */
+static struct arena *arena_of(const void *p)
+{
+    struct arena *a = arenas;
+    while (a && (uintptr_t)p - (uintptr_t)a->unit >= sizeof a->unit)
+        a = a->next;
+    return a;
+}
+
 void reserve_free(void *p)
 {
-    uintptr_t at = (uintptr_t)p - (uintptr_t)blocks;
-    if (likely(at >= sizeof blocks))
+    /* most of the time there is but the first, and what p is can be told without the lock */
+    if (likely((uintptr_t)p - (uintptr_t)first.unit >= sizeof first.unit) && likely(!load_relaxed(&renewed))) {
         free(p);
-    else
-        and_acq_rel(&taken, ~((uint64_t)1 << at / RESERVE_BLOCK));
+        return;
+    }
+    lock_acquire(&lock);
+    struct arena *a = arena_of(p);
+    if (a) {
+        size_t at = (size_t)((char *)p - a->unit[0]) / RESERVE_UNIT;
+        left += a->run[at];
+        a->run[at] = 0;
+    }
+    lock_release(&lock);
+    if (!a)
+        free(p);
+}
+
+void reserve_renew(void)
+{
+    lock_acquire(&lock);
+    bool low = left < RESERVE_UNITS / 2;
+    lock_release(&lock);
+    struct arena *more = low ? aligned_alloc(CACHE_LINE, sizeof *more) : NULL;
+    if (!more)
+        return;
+    memset(more->run, 0, sizeof more->run);
+    store_relaxed(&renewed, true);
+    lock_acquire(&lock);
+    more->next = arenas;
+    arenas = more;
+    left += RESERVE_UNITS;
+    lock_release(&lock);
 }

@@ -14,38 +14,61 @@ static struct lock ops_lock = LOCK_FREE(OPERATIONS);
 
 static bool make_room(struct op *o, int n)
 {
-    size_t bytes = (size_t)n * sizeof(struct part *);
     if (n > FEW && n > o->room) {
-        struct part **more = realloc(o->many, bytes);
+        struct part **more = realloc(o->many, (size_t)n * sizeof *more);
         o->many = more ? more : o->many;
         o->room = more ? n : o->room;
     }
-    o->part = n <= FEW ? o->few : n <= o->room ? o->many : bytes <= RESERVE_BLOCK ? reserve_block() : NULL;
-    return o->part;
+    o->part = n <= FEW ? o->few : o->many;
+    return n <= FEW || n <= o->room;
 }
 
-void op_recycle(struct op *o)
+static void put_back(struct op *o)
 {
-    if (o->part != o->few && o->part != o->many)
-        reserve_free(o->part);
     lock_acquire(&ops_lock);
     pool_put(&ops, o);
     lock_release(&ops_lock);
 }
 
-static struct op *op_new(struct comm *c, unsigned number, int tag)
+static struct op *take(int n)
 {
     lock_acquire(&ops_lock);
     if (!ops.item_size)
         pool_init(&ops, sizeof(struct op));
-    struct op *o = pool_get_reserve(&ops);
+    struct op *o = pool_get(&ops);
     lock_release(&ops_lock);
-    if (!o)
+    if (!o || make_room(o, n))
+        return o;
+    put_back(o);
+    return NULL;
+}
+
+_Static_assert(sizeof(struct op) <= COMM_OPERATION_BYTES, "the communicator keeps room for one");
+
+/* The one that the communicator keeps. comm->lock is held. */
+static struct op *take_kept(struct comm *c)
+{
+    struct op *o = c->kept;
+    if (load_relaxed(&c->kept_used))
         return NULL;
-    if (!make_room(o, c->nlocal)) {
-        op_recycle(o);
+    store_relaxed(&c->kept_used, true);
+    o->part = (struct part **)(void *)(c->local + c->nlocal);
+    return o;
+}
+
+void op_recycle(struct op *o)
+{
+    if (o == o->comm->kept)
+        store_release(&o->comm->kept_used, false); /* who waits for it looks now and then */
+    else
+        put_back(o);
+}
+
+static struct op *op_new(struct comm *c, unsigned number, int tag)
+{
+    struct op *o = take(c->nlocal);
+    if (!o && !(o = take_kept(c)))
         return NULL;
-    }
     o->comm = c;
     o->n = c->nlocal;
     o->head = c->local[0];
@@ -66,7 +89,7 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
 
 /* ---- coming ---- */
 
-/* NULL without memory. */
+/* NULL without memory: the communicator's own is in use. */
 static struct op *find(struct comm *c, unsigned number, int tag)
 {
     lock_assert_held(&c->lock);
@@ -97,15 +120,13 @@ static void complete(struct comm *c, struct op *o)
     c->last_turn = o;
 }
 
-int part_come(struct part *p)
+/* False: there is no memory for an operation. */
+static bool come(struct part *p)
 {
     struct comm *c = p->view->comm;
     int index = p->view->index; /* with a request p may be gone soon */
-    unsigned number = p->view->calls;
-    p->reproducible = p->view->reproducible;
-    int tag = whole_tag(p->view);
     lock_acquire(&c->lock);
-    struct op *o = find(c, number, tag);
+    struct op *o = find(c, p->number, whole_tag(p->view, p->number));
     bool last = false;
     if (o) {
         p->op = o;
@@ -119,7 +140,42 @@ int part_come(struct part *p)
     lock_release(&c->lock);
     if (last)
         op_open(o, index);
-    return o ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    return o;
+}
+
+static bool room_may_be(struct wait *w)
+{
+    const struct part *p = w->arg;
+    struct comm *c = p->view->comm;
+    lock_acquire(&c->lock);
+    const struct op *o = c->ops;
+    while (o && o->number != p->number)
+        o = o->next;
+    lock_release(&c->lock);
+    return o || !load_acquire(&c->kept_used);
+}
+
+static void tell(const struct wait *w, struct plight *about)
+{
+    const struct part *p = w->arg;
+    *about = (struct plight){p->call.name, p->view, MPI_UNDEFINED, MPI_UNDEFINED, false};
+}
+
+/*
+ * Without memory it waits for the operation that the communicator keeps. Who has that is an earlier call of the
+ * same communicator, to which all its endpoints come before they come to this one, so it ends without this call.
+ */
+void part_come(struct part *p, unsigned number)
+{
+    struct port *port = p->view->port;
+    struct wait w = {.done = room_may_be, .arg = p, .tell = tell, .limit = WORK_NS};
+    p->reproducible = p->view->reproducible;
+    p->number = number;
+    while (!come(p)) {
+        port_lock(port);
+        wait_until(port, &w);
+        port_unlock(port);
+    }
 }
 
 /* An operation in the list has not been opened, so as long as p is not done it is still p's. */
@@ -205,6 +261,10 @@ void part_complete(struct part *p, int rc)
     }
     struct port *port = p->view->port;
     store_relaxed(&p->rc, own ? own : rc);
+    if (p->over) {
+        p->over(p);
+        return;
+    }
     store_release(&p->done, true);
     bell_ring(&port->bell);
 }

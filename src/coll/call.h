@@ -7,6 +7,7 @@
 
 /* The v and w forms are told by struct blocks. */
 enum coll_kind {
+    COLL_NOTHING, /* not a call of coll's: it is only compared (whole.c) */
     COLL_BARRIER,
     COLL_BCAST,
     COLL_GATHER,
@@ -27,9 +28,11 @@ enum coll_kind {
  *   FORM_EQUAL    block r at r * count elements
  *   FORM_VARYING  block r: counts[r] elements at displs[r] elements
  *   FORM_TYPED    block r: typed[r], a count, type and address of its own
+ *   FORM_GIVEN    the same where there is no memory for that list: block r is looked up in the user's arrays each time. The
+ *                 types have to last as long, so the call blocks
  * The arrays are the user's, who leaves them alone until the call is complete.
  */
-enum form { FORM_NONE, FORM_WHOLE, FORM_EQUAL, FORM_VARYING, FORM_TYPED };
+enum form { FORM_NONE, FORM_WHOLE, FORM_EQUAL, FORM_VARYING, FORM_TYPED, FORM_GIVEN };
 
 struct blocks {
     enum form form;
@@ -38,6 +41,8 @@ struct blocks {
     struct type *type;
     MPI_Datatype mpi; /* type's handle, valid until the call is complete */
     const int *counts, *displs;
+    const MPI_Aint *far_displs; /* FORM_GIVEN: in bytes, or NULL: displs are */
+    const MPI_Datatype *types;  /* FORM_GIVEN */
     struct span *typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. By reserve_malloc, the part's */
 };
 
@@ -60,6 +65,18 @@ struct call {
  * on an intercommunicator counts are those of the own group, too (MPI 5.10.1).
  */
 
+/* Block r of FORM_GIVEN. A type is looked at only where there are elements of it. */
+static inline struct span block_given(const struct blocks *b, int r)
+{
+    if (b->counts[r] <= 0)
+        return span_packed(NULL, 0);
+    ptrdiff_t displ = b->far_displs ? b->far_displs[r] : b->displs[r];
+    return (struct span){.buf = (char *)((uintptr_t)b->buf + (uintptr_t)displ),
+                         .count = (size_t)b->counts[r],
+                         .type = type_find(b->types[r]),
+                         .mpi = b->types[r]};
+}
+
 /* Block r. */
 static inline struct span block_at(const struct blocks *b, int r)
 {
@@ -72,6 +89,8 @@ static inline struct span block_at(const struct blocks *b, int r)
     }
     if (b->form == FORM_TYPED)
         s = b->typed[r];
+    if (unlikely(b->form == FORM_GIVEN))
+        s = block_given(b, r);
     return s;
 }
 
@@ -82,6 +101,12 @@ static inline size_t block_bytes(const struct blocks *b, int r)
         return 0;
     struct span s = block_at(b, r);
     return span_bytes(&s);
+}
+
+/* May the call return before the operation is over? */
+static inline bool call_lasts(const struct call *c)
+{
+    return c->send.form != FORM_GIVEN && c->recv.form != FORM_GIVEN;
 }
 
 /* Free the lists that are the call's. */

@@ -17,33 +17,38 @@
 #include "coll/claim.h"
 
 struct check {
-    struct verdict verdict;
-    uint64_t *bytes; /* of each process's claims */
-    char *claims[];  /* process 0: of each process; else the own in [own] */
+    struct verdict *verdict; /* NULL: no memory, and the operation has failed, as the messages say */
+    char *own;               /* claims; the same */
+    uint64_t own_bytes;
+    char **claims; /* process 0: of each process; the same */
+    uint64_t *bytes;
 };
+_Static_assert(sizeof(struct check) <= OP_STATE, "it is in the operation");
 
-static bool prepare(struct op *o)
+static void prepare(struct op *o)
 {
-    const struct comm *c = o->comm;
-    size_t n = (size_t)c->nproc, bytes;
-    struct check *k = reserve_calloc(sizeof *k + n * (sizeof *k->claims + sizeof *k->bytes));
-    if (!k)
-        return false;
-    k->bytes = (uint64_t *)(void *)(k->claims + n);
-    k->claims[c->proc] = claims_of(o, &bytes);
-    k->bytes[c->proc] = bytes;
-    o->state = k;
-    if (!k->claims[c->proc]) /* the messages say so */
+    struct check *k = op_state(o);
+    size_t n = (size_t)o->comm->nproc, bytes;
+    bool first = o->comm->proc == 0;
+    k->verdict = reserve_calloc(sizeof *k->verdict);
+    k->own = claims_of(o, &bytes);
+    k->own_bytes = bytes;
+    if (first && (k->claims = reserve_calloc(n * (sizeof *k->claims + sizeof *k->bytes)))) {
+        k->bytes = (uint64_t *)(void *)(k->claims + n);
+        k->claims[0] = k->own;
+    }
+    if (!k->verdict || !k->own || (first && !k->claims))
         op_fail(o, MPI_ERR_NO_MEM);
-    return true;
 }
 
 static void end(struct op *o)
 {
     struct check *k = o->state;
-    for (int p = 0; k && p < o->comm->nproc; p++)
+    for (int p = 1; k->claims && p < o->comm->nproc; p++)
         free(k->claims[p]);
-    reserve_free(k);
+    free(k->own);
+    reserve_free(k->claims);
+    reserve_free(k->verdict);
     o->state = NULL;
 }
 
@@ -54,29 +59,35 @@ static void send_to_first(struct op *o, const void *data, size_t bytes)
     exchange_send(o, 0, span_packed(data, bytes));
 }
 
+/* Process 0, in rounds 0 and 1. Without room for what comes it gets nothing, and fails. */
+static void collect_from(struct op *o, struct check *k, int p)
+{
+    if (!k->claims) {
+        exchange_recv(o, p, span_packed(NULL, 0));
+        return;
+    }
+    if (o->round == 0) {
+        exchange_recv(o, p, span_packed(&k->bytes[p], sizeof k->bytes[p]));
+        return;
+    }
+    if (k->bytes[p] > 0 && !k->claims[p] && !(k->claims[p] = malloc(k->bytes[p])))
+        op_fail(o, MPI_ERR_NO_MEM);
+    exchange_recv(o, p, span_packed(k->claims[p], k->claims[p] ? k->bytes[p] : 0));
+}
+
 static void collect(struct op *o, struct check *k)
 {
-    int me = o->comm->proc;
-    if (me != 0 && o->round == 0)
-        send_to_first(o, &k->bytes[me], sizeof k->bytes[me]);
-    else if (me != 0)
-        send_to_first(o, k->claims[me], k->bytes[me]);
-    for (int p = 1; me == 0 && p < o->comm->nproc; p++) {
-        bool room = true;
-        if (o->round == 1 && k->bytes[p] > 0)
-            room = (k->claims[p] = malloc(k->bytes[p])) != NULL;
-        if (!room)
-            op_fail(o, MPI_ERR_NO_MEM);
-        if (o->round == 0)
-            exchange_recv(o, p, span_packed(&k->bytes[p], sizeof k->bytes[p]));
-        else
-            exchange_recv(o, p, span_packed(k->claims[p], room ? k->bytes[p] : 0));
-    }
+    if (o->comm->proc != 0 && o->round == 0)
+        send_to_first(o, &k->own_bytes, sizeof k->own_bytes);
+    else if (o->comm->proc != 0)
+        send_to_first(o, k->own, k->own_bytes);
+    for (int p = 1; o->comm->proc == 0 && p < o->comm->nproc; p++)
+        collect_from(o, k, p);
 }
 
 static void spread(struct op *o, struct check *k)
 {
-    struct span verdict = span_packed(&k->verdict, sizeof k->verdict);
+    struct span verdict = span_packed(k->verdict, k->verdict ? sizeof *k->verdict : 0);
     if (o->comm->proc != 0)
         exchange_recv(o, 0, verdict);
     for (int p = 1; o->comm->proc == 0 && p < o->comm->nproc; p++)
@@ -104,28 +115,24 @@ static bool refuse(struct op *o, const struct verdict *v)
 
 static bool go_on(struct op *o)
 {
+    if (o->part[0]->call.kind == COLL_NOTHING)
+        return false;
     end(o);
-    o->plan = plan_for(o);
-    o->round = 0;
-    if (!o->plan->ordered)
-        turn_leave(o);
-    return o->plan->advance(o);
+    return op_go_on(o, plan_for(o));
 }
 
 static bool advance(struct op *o)
 {
     bool alone = o->comm->nproc == 1;
-    if (o->round == 0 && !prepare(o)) {
-        op_fail(o, MPI_ERR_NO_MEM);
-        return false;
-    }
+    if (o->round == 0)
+        prepare(o);
     struct check *k = o->state;
     if (o->comm->proc == 0 && (alone || o->round == 2) && !op_failed(o))
-        claims_judge(o->comm, k->claims, &k->verdict);
+        claims_judge(o->comm, k->claims, k->verdict);
     if ((alone || o->round == 3) && op_failed(o))
         return false;
     if (alone || o->round == 3)
-        return k->verdict.rc ? refuse(o, &k->verdict) : go_on(o);
+        return k->verdict->rc ? refuse(o, k->verdict) : go_on(o);
     o->wants_far = true;
     return true;
 }

@@ -28,13 +28,29 @@ static uint64_t block_size(const struct blocks *b)
 {
     if (b->form == FORM_NONE)
         return CLAIM_NOTHING;
-    return b->form == FORM_VARYING || b->form == FORM_TYPED ? CLAIM_VARYING : block_bytes(b, 0);
+    return b->form >= FORM_VARYING ? CLAIM_VARYING : block_bytes(b, 0);
 }
 
 /* Blocks of types of their own are not looked into. */
 static struct family family_of_blocks(const struct blocks *b)
 {
-    return b->form == FORM_NONE || b->form == FORM_TYPED ? (struct family){0} : family_of(b->mpi);
+    return b->form == FORM_NONE || b->form >= FORM_TYPED ? (struct family){0} : family_of(b->mpi);
+}
+
+/* Block r, of elements with this signature if it is FORM_VARYING. */
+static struct portion portion_of(const struct blocks *b, int r, struct signature_sum element)
+{
+    struct span s = block_at(b, r);
+    if (b->form != FORM_VARYING)
+        element = signature_of(s.mpi);
+    return (struct portion){span_bytes(&s), signature_times(element, s.count).s};
+}
+
+static struct signature signature_of_blocks(const struct blocks *b)
+{
+    if (block_size(b) >= CLAIM_VARYING)
+        return (struct signature){0};
+    return portion_of(b, 0, (struct signature_sum){0}).signature;
 }
 
 static int root_of(const struct ep_comm_s *view, int root)
@@ -71,7 +87,9 @@ static struct claim claim_of(const struct part *p)
                       .given = family_of_blocks(&call->send),
                       .taken = family_of_blocks(&call->recv),
                       .give = block_size(&call->send),
-                      .take = block_size(&call->recv)};
+                      .take = block_size(&call->recv),
+                      .gives = signature_of_blocks(&call->send),
+                      .takes = signature_of_blocks(&call->recv)};
     snprintf(c.name, sizeof c.name, "%s", call->name);
     if (call->kind == COLL_REDUCE_SCATTER)
         c.counts = hash_counts(p);
@@ -81,14 +99,17 @@ static struct claim claim_of(const struct part *p)
 static size_t claim_bytes(const struct claim *c, int peers)
 {
     int varying = (c->give == CLAIM_VARYING) + (c->take == CLAIM_VARYING);
-    return sizeof *c + (size_t)varying * (size_t)peers * sizeof(uint64_t);
+    return sizeof *c + (size_t)varying * (size_t)peers * sizeof(struct portion);
 }
 
-static char *put_sizes(char *to, const struct blocks *b, int peers)
+static char *put_portions(char *to, const struct blocks *b, int peers)
 {
-    for (int r = 0; r < peers; r++, to += sizeof(uint64_t)) {
-        uint64_t bytes = block_bytes(b, r);
-        memcpy(to, &bytes, sizeof bytes);
+    struct signature_sum element = {0};
+    if (b->form == FORM_VARYING)
+        element = signature_of(b->mpi);
+    for (int r = 0; r < peers; r++, to += sizeof(struct portion)) {
+        struct portion p = portion_of(b, r, element);
+        memcpy(to, &p, sizeof p);
     }
     return to;
 }
@@ -99,9 +120,9 @@ static char *put_claim(char *to, const struct part *p)
     memcpy(to, &c, sizeof c);
     to += sizeof c;
     if (c.give == CLAIM_VARYING)
-        to = put_sizes(to, &p->call.send, p->view->peers);
+        to = put_portions(to, &p->call.send, p->view->peers);
     if (c.take == CLAIM_VARYING)
-        to = put_sizes(to, &p->call.recv, p->view->peers);
+        to = put_portions(to, &p->call.recv, p->view->peers);
     return to;
 }
 

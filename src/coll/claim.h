@@ -9,20 +9,27 @@ enum { CLAIM_NAME = 32, CLAIM_NO_ROOT = -1, CLAIM_NO_OPERATOR = -1 };
 
 /* Numbers of bytes that are none. */
 #define CLAIM_NOTHING UINT64_MAX       /* not significant here */
-#define CLAIM_VARYING (UINT64_MAX - 1) /* a number for each peer follows the claim */
+#define CLAIM_VARYING (UINT64_MAX - 1) /* a portion for each peer follows the claim */
 
 /* Travels between processes as it is. After it: give of each peer, if it varies, then take likewise. */
 struct claim {
     char name[CLAIM_NAME];
     int kind;
-    int rank;      /* union rank of the endpoint */
-    int root;      /* union rank; CLAIM_NO_ROOT: MPI_PROC_NULL */
-    int said;      /* the root as the user gave it */
-    int operation; /* claim_operator's number */
+    int rank;                   /* union rank of the endpoint */
+    int root;                   /* union rank; CLAIM_NO_ROOT: MPI_PROC_NULL */
+    int said;                   /* the root as the user gave it */
+    int operation;              /* claim_operator's number */
     struct family given, taken; /* of the numbers in give and take */
     int unused;
-    uint64_t counts;     /* hash of reduce_scatter's */
-    uint64_t give, take; /* bytes of a block */
+    uint64_t counts;               /* hash of reduce_scatter's */
+    uint64_t give, take;           /* bytes of a block */
+    struct signature gives, takes; /* of a block */
+};
+
+/* What follows a claim, for each peer. */
+struct portion {
+    uint64_t bytes;
+    struct signature signature;
 };
 
 struct verdict {

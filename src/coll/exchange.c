@@ -13,6 +13,30 @@ static void wait_for(struct op *o, ep_request r)
     o->pending = r;
 }
 
+void exchange_begin_far(struct op *o, bool again)
+{
+    o->sends = (struct messages){.made = again ? o->sends.made : 0};
+    o->receives = (struct messages){.made = again ? o->receives.made : 0};
+}
+
+bool exchange_is_short(const struct op *o)
+{
+    return o->sends.later || o->receives.later;
+}
+
+/* Is the next of these to be made now? They are made in their order. */
+static bool is_next(struct messages *m)
+{
+    return m->seen++ == m->made && !m->later;
+}
+
+static void send_nothing(struct op *o, const struct send *s)
+{
+    op_fail(o, MPI_ERR_NO_MEM);
+    o->sends.later = !send_empty(s);
+    o->sends.made += !o->sends.later;
+}
+
 void exchange_send(struct op *o, int proc, struct span data)
 {
     struct send s = {.view = o->head,
@@ -21,17 +45,20 @@ void exchange_send(struct op *o, int proc, struct span data)
                      .tag = o->tag,
                      .mode = MODE_STANDARD,
                      .call = o->part[0]->call.name};
+    if (!is_next(&o->sends))
+        return;
     ep_request r = send_request(&s);
     int rc = r ? send_start(r) : MPI_ERR_NO_MEM;
     if (rc == MPI_SUCCESS) {
+        o->sends.made++;
         wait_for(o, r);
         return;
     }
-    op_fail(o, rc);
     if (r) {
         store_relaxed(&r->word, DONE | USER);
         request_release(r);
     }
+    send_nothing(o, &s);
 }
 
 void exchange_recv(struct op *o, int proc, struct span data)
@@ -41,11 +68,15 @@ void exchange_recv(struct op *o, int proc, struct span data)
                      .source = head_of(o, proc),
                      .tag = o->tag,
                      .call = o->part[0]->call.name};
+    if (!is_next(&o->receives))
+        return;
     ep_request r = recv_request(&v);
     if (!r) {
         op_fail(o, MPI_ERR_NO_MEM);
+        o->receives.later = true;
         return;
     }
+    o->receives.made++;
     wait_for(o, r);
     recv_start(r);
 }

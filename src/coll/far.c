@@ -68,10 +68,23 @@ static bool begin(struct op *o)
 {
     if (o->plan->ordered && o->queued && load_acquire(&o->comm->turns) != o)
         return false;
+    exchange_begin_far(o, false);
     o->plan->far(o);
-    store_relaxed(&o->far_state, FAR_RUNNING);
+    store_relaxed(&o->far_state, exchange_is_short(o) ? FAR_SHORT : FAR_RUNNING);
     if (o->last_far)
         turn_leave(o);
+    return true;
+}
+
+/* There was no memory for all messages. Those that are over may have left room. */
+static bool go_on(struct op *o)
+{
+    exchange_done(o);
+    exchange_begin_far(o, true);
+    o->plan->far(o);
+    if (exchange_is_short(o))
+        return false;
+    store_relaxed(&o->far_state, FAR_RUNNING);
     return true;
 }
 
@@ -81,6 +94,8 @@ void far_step(struct op *o)
     if (state == FAR_IDLE || (o->plan->ordered && !mpi_callable()))
         return;
     if (state == FAR_WANTED && !begin(o))
+        return;
+    if (load_relaxed(&o->far_state) == FAR_SHORT && !go_on(o))
         return;
     if (!mpi_done(o) || !exchange_done(o))
         return;

@@ -58,22 +58,27 @@ static struct family family_of_claim(const struct claim *c)
     return c->give != CLAIM_NOTHING ? c->given : c->taken;
 }
 
-static const uint64_t *varying(const struct claim *c)
+static struct signature signature_of_claim(const struct claim *c)
 {
-    return (const uint64_t *)(const void *)(c + 1);
+    return c->give != CLAIM_NOTHING ? c->gives : c->takes;
 }
 
-static uint64_t gives(const struct court *j, int from, int to)
+static const struct portion *varying(const struct claim *c)
+{
+    return (const struct portion *)(const void *)(c + 1);
+}
+
+static struct portion gives(const struct court *j, int from, int to)
 {
     const struct claim *c = j->claim[from];
-    return c->give == CLAIM_VARYING ? varying(c)[peer_number(j, to)] : c->give;
+    return c->give == CLAIM_VARYING ? varying(c)[peer_number(j, to)] : (struct portion){c->give, c->gives};
 }
 
-static uint64_t takes(const struct court *j, int to, int from)
+static struct portion takes(const struct court *j, int to, int from)
 {
     const struct claim *c = j->claim[to];
     if (c->take != CLAIM_VARYING)
-        return c->take;
+        return (struct portion){c->take, c->takes};
     int before = c->give == CLAIM_VARYING ? peers_of(j, to) : 0;
     return varying(c)[before + peer_number(j, from)];
 }
@@ -170,6 +175,12 @@ static const struct claim *standard(const struct court *j)
     return j->claim[0];
 }
 
+/* Data of one length. What is of one family each needs no more than those. */
+static bool kinds_differ(struct family a, struct family b, struct signature s, struct signature t)
+{
+    return a.is_known && b.is_known ? family_differs(a, b) : signature_differs(s, t);
+}
+
 static int compare(const struct court *j, const struct claim *a, const struct claim *b)
 {
     if (strcmp(a->name, b->name) != 0)
@@ -184,16 +195,17 @@ static int compare(const struct court *j, const struct claim *a, const struct cl
     bool same_group = is_upper(j, a->rank) == is_upper(j, b->rank);
     if ((x != y && x != CLAIM_NOTHING && y != CLAIM_NOTHING) || (same_group && a->counts != b->counts))
         return MPI_ERR_COUNT;
-    if (x > 0 && x == y && x != CLAIM_NOTHING && family_differs(family_of_claim(a), family_of_claim(b)))
+    if (x > 0 && x == y && x != CLAIM_NOTHING &&
+        kinds_differ(family_of_claim(a), family_of_claim(b), signature_of_claim(a), signature_of_claim(b)))
         return MPI_ERR_TYPE;
     return MPI_SUCCESS;
 }
 
 /* Numbers that are sent as one kind and received as another. Bytes pass as what they are. */
-static void compare_families(struct court *j, int from, int to)
+static void compare_kinds(struct court *j, int from, int to, struct signature given, struct signature taken)
 {
     struct family out = j->claim[from]->given, in = j->claim[to]->taken;
-    if (!family_differs(out, in) || (out.width == 1 && in.width == 1))
+    if (!kinds_differ(out, in, given, taken) || (out.width == 1 && in.width == 1))
         return;
     struct words one = begin(j, j->claim[from]), other = begin(j, j->claim[to]);
     say_family(&one, out);
@@ -205,11 +217,12 @@ static void compare_families(struct court *j, int from, int to)
 
 static void compare_pair(struct court *j, int from, int to)
 {
-    uint64_t out = gives(j, from, to), in = takes(j, to, from);
+    struct portion given = gives(j, from, to), taken = takes(j, to, from);
+    uint64_t out = given.bytes, in = taken.bytes;
     if (out == CLAIM_NOTHING || in == CLAIM_NOTHING || !are_peers(j, from, to))
         return;
     if (out == in && out > 0)
-        compare_families(j, from, to);
+        compare_kinds(j, from, to, given.signature, taken.signature);
     if (out == in)
         return;
     struct words one = begin(j, j->claim[from]), other = begin(j, j->claim[to]);
@@ -222,7 +235,7 @@ static void compare_pair(struct court *j, int from, int to)
 static void compare_blocks(struct court *j, const struct claim *a)
 {
     bool from_root = a->kind == COLL_BCAST || a->kind == COLL_SCATTER, to_root = a->kind == COLL_GATHER;
-    if (a->kind == COLL_BARRIER || a->kind >= COLL_REDUCE || (is_rooted(a) && a->root == CLAIM_NO_ROOT))
+    if (a->kind <= COLL_BARRIER || a->kind >= COLL_REDUCE || (is_rooted(a) && a->root == CLAIM_NO_ROOT))
         return;
     for (int from = 0; from < j->n; from++)
         for (int to = 0; to < j->n && j->verdict->rc == MPI_SUCCESS; to++)

@@ -10,6 +10,8 @@
 
 #include "derive/derive.h"
 
+static const char no_memory_to_compare[] = "no memory to compare the calls of the endpoints (EP_CHECK)";
+
 /* The edges at one endpoint that lead in, or out, by number of their block. */
 struct edges {
     int degree, rank;
@@ -23,7 +25,11 @@ struct circle {
     struct where w;
     ep_request request; /* NULL: the caller blocks */
     int n, rc;
-    char why[160];     /* text for rc */
+    char why[256]; /* text for rc */
+    /* EP_CHECK, of one that goes on alone: its call is compared with those of others before its messages start.
+     * COMPARED: release by who has compared, and then rc and accusation are there; acquire by its steps */
+    _Atomic enum { STARTED, COMPARING, COMPARED } stage;
+    char *accusation;
     ep_request part[]; /* receives, then sends */
 };
 
@@ -64,6 +70,12 @@ bool neighbor_degrees(ep_comm view, int *in, int *out)
 static int neighbour(const struct edges *e, int block)
 {
     return e->cart ? cart_neighbour(e->cart, e->rank, block / 2, block % 2 ? 1 : -1) : e->ranks[block];
+}
+
+bool neighbor_is_there(ep_comm view, bool out, int block)
+{
+    struct edges from, to;
+    return edges_of(view, &from, &to) && neighbour(out ? &to : &from, block) != MPI_PROC_NULL;
 }
 
 /* ---- messages ---- */
@@ -108,6 +120,16 @@ static void abandon(ep_request r)
     store_relaxed(&r->word, DONE | USER);
 }
 
+/* None was started. */
+static void abandon_all(struct circle *c)
+{
+    for (int i = 0; i < c->n; i++) {
+        abandon(c->part[i]);
+        request_release(c->part[i]);
+    }
+    c->n = 0;
+}
+
 static void start(struct circle *c)
 {
     for (int i = 0; i < c->n; i++) {
@@ -131,6 +153,12 @@ static bool is_over(const struct circle *c)
     return true;
 }
 
+/* From a neighbour without memory (tell_neighbours): a block has as many bytes as are sent to it. */
+static bool came_empty(const struct ep_request_s *r)
+{
+    return r->kind == REQUEST_RECV && r->out.error == MPI_SUCCESS && r->out.arrived == 0 && r->bytes > 0;
+}
+
 static void explain(struct circle *c, const struct ep_request_s *r)
 {
     c->rc = r->out.error;
@@ -138,6 +166,9 @@ static void explain(struct circle *c, const struct ep_request_s *r)
         snprintf(c->why, sizeof c->why,
                  "the message from neighbour %d has %zu bytes, its block of the receive buffer has %zu",
                  r->peer, r->out.arrived, r->bytes);
+    else if (c->rc == MPI_ERR_NO_MEM)
+        snprintf(c->why, sizeof c->why, "no memory for the message %s neighbour %d, here or there",
+                 r->kind == REQUEST_SEND ? "to" : "from", r->peer);
     else
         snprintf(c->why, sizeof c->why, "the message %s neighbour %d failed",
                  r->kind == REQUEST_SEND ? "to" : "from", r->peer);
@@ -147,6 +178,8 @@ static void explain(struct circle *c, const struct ep_request_s *r)
 static void settle(struct circle *c)
 {
     for (int i = 0; i < c->n; i++) {
+        if (came_empty(c->part[i]))
+            c->part[i]->out.error = MPI_ERR_NO_MEM;
         if (c->part[i]->out.error != MPI_SUCCESS && c->rc == MPI_SUCCESS)
             explain(c, c->part[i]);
         request_release(c->part[i]);
@@ -162,11 +195,36 @@ static void wait_all(struct circle *c)
     settle(c);
 }
 
+/* In any thread. */
+static void compared(void *arg, int rc, char *why)
+{
+    struct circle *c = arg;
+    struct port *port = c->w.view->port;
+    c->rc = rc;
+    c->accusation = why;
+    store_release(&c->stage, COMPARED); /* it may be gone now */
+    bell_ring(&port->bell);
+}
+
+static void start_compared(struct circle *c)
+{
+    if (c->rc == MPI_SUCCESS)
+        start(c);
+    else
+        abandon_all(c);
+    snprintf(c->why, sizeof c->why, "%s", c->accusation ? c->accusation : no_memory_to_compare);
+    free(c->accusation);
+    store_relaxed(&c->stage, STARTED);
+}
+
 static bool step(struct work *w)
 {
     struct circle *c = (struct circle *)(void *)w;
     struct comm *comm = c->w.view->comm;
-    if (!is_over(c))
+    int stage = load_acquire(&c->stage);
+    if (stage == COMPARED)
+        start_compared(c);
+    if (stage == COMPARING || !is_over(c))
         return false;
     settle(c);
     c->request->out.error = c->rc;
@@ -199,6 +257,16 @@ static ep_request new_request(struct where w)
     return r;
 }
 
+/* Before anything was started. */
+static void give_up(struct circle *c)
+{
+    abandon_all(c);
+    if (c->request) {
+        abandon(c->request);
+        request_release(c->request);
+    }
+}
+
 /* All that needs memory comes before the first message. */
 static bool prepare(struct circle *c, const struct call *call, const struct edges *in,
                     const struct edges *out, int tag, bool wants_request)
@@ -208,21 +276,44 @@ static bool prepare(struct circle *c, const struct call *call, const struct edge
         c->request = new_request(c->w);
     if ((!wants_request || c->request) && add_receives(c, call, in, tag) && add_sends(c, call, out, tag))
         return true;
-    for (int i = 0; i < c->n; i++) {
-        abandon(c->part[i]);
-        request_release(c->part[i]);
-    }
-    if (c->request) {
-        abandon(c->request);
-        request_release(c->request);
-    }
+    give_up(c);
     return false;
 }
 
+/* Do all call this function? One that goes on alone (c) learns it later. */
+static int compare_now(struct where w, struct circle *c, unsigned number)
+{
+    char *why = NULL;
+    if (c) {
+        store_relaxed(&c->stage, COMPARING);
+        if (whole_compare_later(w.view, number, w.call, compared, c))
+            return MPI_SUCCESS;
+        store_relaxed(&c->stage, STARTED);
+    }
+    int rc = whole_compare(w.view, number, w.call, &why);
+    if (rc != MPI_SUCCESS)
+        rc = raise_error(w, rc, "%s", why ? why : no_memory_to_compare);
+    free(why);
+    return rc;
+}
+
+/* EP_CHECK. The port's lock is held, but not meanwhile. */
+static int compare(struct where w, struct circle *c, unsigned number)
+{
+    if (likely(!w.view->comm->checks))
+        return MPI_SUCCESS;
+    port_unlock(w.view->port);
+    int rc = compare_now(w, c, number);
+    port_lock(w.view->port);
+    return rc;
+}
+
+/* The port's lock is held, and let go. */
 static int run(struct circle *c, ep_request *request)
 {
     struct port *port = c->w.view->port;
-    start(c);
+    if (load_relaxed(&c->stage) == STARTED)
+        start(c);
     if (request) {
         *request = c->request;
         go_on_alone(c);
@@ -235,6 +326,74 @@ static int run(struct circle *c, ep_request *request)
     reserve_free(c);
     return rc;
 }
+
+/* ---- without memory ---- */
+
+/* The neighbours wait for messages, and their own are on the way. So empty ones go to them, and theirs are received into nothing, one
+ * after the other, by a request that the port keeps. */
+struct telling {
+    ep_comm view;
+    const struct call *call;
+    const struct edges *in, *out;
+    int tag, told, heard;
+    ep_request pending;
+};
+
+static bool tell_next(struct telling *t)
+{
+    struct send s = {.view = t->view,
+                     .data = span_packed(NULL, 0),
+                     .dest = neighbour(t->out, t->told),
+                     .tag = t->tag,
+                     .mode = MODE_STANDARD,
+                     .call = t->call->name};
+    if (s.dest != MPI_PROC_NULL && !send_empty(&s))
+        return false;
+    t->told++;
+    return true;
+}
+
+static bool hear_next(struct telling *t)
+{
+    struct recv v = {.view = t->view,
+                     .data = span_packed(NULL, 0),
+                     .source = neighbour(t->in, t->in->cart ? t->heard ^ 1 : t->heard),
+                     .tag = t->tag,
+                     .call = t->call->name};
+    if (v.source != MPI_PROC_NULL) {
+        if (!t->pending && (t->pending = recv_request(&v)))
+            recv_start(t->pending);
+        if (!t->pending || !request_is_done(t->pending))
+            return false;
+        request_release(t->pending);
+        t->pending = NULL;
+    }
+    t->heard++;
+    return true;
+}
+
+static bool all_told(struct wait *w)
+{
+    struct telling *t = w->arg;
+    while (t->told < t->out->degree)
+        if (!tell_next(t))
+            return false;
+    while (t->heard < t->in->degree)
+        if (!hear_next(t))
+            return false;
+    return true;
+}
+
+/* The port's lock is held. */
+static void tell_neighbours(ep_comm view, const struct call *call, const struct edges *in, const struct edges *out,
+                            int tag)
+{
+    struct telling t = {.view = view, .call = call, .in = in, .out = out, .tag = tag};
+    struct wait w = {.done = all_told, .arg = &t, .greedy = true, .limit = WORK_NS};
+    wait_until(view->port, &w);
+}
+
+/* ---- the call ---- */
 
 static void free_typed(const struct call *call)
 {
@@ -249,16 +408,21 @@ int neighbor_run(struct where w, const struct call *call, ep_request *request)
         free_typed(call);
         return raise_error(w, MPI_ERR_TOPOLOGY, "argument comm has no topology");
     }
-    int tag = whole_tag(w.view); /* counted by all, whatever happens here */
+    unsigned number = whole_number(w.view); /* counted by all, whatever happens here */
     struct circle *c = reserve_calloc(sizeof *c + ((size_t)in.degree + (size_t)out.degree) * sizeof *c->part);
     if (c)
         c->w = w;
     port_lock(w.view->port);
-    bool ok = c && prepare(c, call, &in, &out, tag, request != NULL);
+    bool ok = c && prepare(c, call, &in, &out, whole_tag(w.view, number), request != NULL);
     free_typed(call);
-    if (ok)
+    int rc = compare(w, ok && request ? c : NULL, number);
+    if (ok && rc == MPI_SUCCESS)
         return run(c, request);
+    if (ok)
+        give_up(c);
+    else if (rc == MPI_SUCCESS)
+        tell_neighbours(w.view, call, &in, &out, whole_tag(w.view, number));
     port_unlock(w.view->port);
     reserve_free(c);
-    return raise_error(w, MPI_ERR_NO_MEM, "no memory for messages to %d neighbours", out.degree);
+    return rc ? rc : raise_error(w, MPI_ERR_NO_MEM, "no memory for messages to %d neighbours", out.degree);
 }

@@ -12,6 +12,9 @@
  * communicator has no topology. */
 bool neighbor_degrees(ep_comm view, int *in, int *out);
 
+/* Is there somebody at the other end of an edge that leads out, or in? Not beyond the ends of a grid. */
+bool neighbor_is_there(ep_comm view, bool out, int block);
+
 /* COLL_ALLGATHER: call->send goes to all; COLL_ALLTOALL: block k to the k-th neighbour. request NULL: block. Takes over
  * call's typed arrays. Raises errors; those of a message are the request's, if there is one. */
 int neighbor_run(struct where w, const struct call *call, ep_request *request);

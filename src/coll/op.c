@@ -21,6 +21,16 @@ void op_state_free(struct op *o)
     o->state = NULL;
 }
 
+bool op_go_on(struct op *o, const struct plan *plan)
+{
+    o->plan = plan;
+    o->round = 0;
+    o->state = NULL;
+    if (!plan->ordered)
+        turn_leave(o);
+    return plan->advance(o);
+}
+
 /* Make the head go on. */
 static void poke(struct port *port)
 {
@@ -43,8 +53,9 @@ static void call_helpers(struct comm *c)
 static void drop(struct op *o)
 {
     if (sub_acq_rel(&o->refs, 1) == 1) {
-        endpoint_let_go(o->comm);
+        struct comm *c = o->comm;
         op_recycle(o);
+        endpoint_let_go(c);
     }
 }
 

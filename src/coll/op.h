@@ -12,7 +12,7 @@
  *   claim[]    generation of the round and number of tasks   release by who sets up a round; acquire by who
  *              not begun, for each lane of tasks              takes a task, by compare-and-swap
  *   left       tasks and far steps not over                  sub acq_rel: who brings it to 0 owns the operation
- *   far_state  FAR_WANTED by who sets up a round (release)   the head's port lock (acquire)
+ *   far_state  FAR_WANTED by who sets up a round (release)   the head's port lock (acquire); FAR_SHORT of memory
  *   refs       of the parts, the work, who opens it and who  sub acq_rel: the last lets the communicator go and
  *              begins a round                                recycles
  *   all else   constant during a round; written by the one who sets up rounds
@@ -54,10 +54,12 @@ struct part {
     struct call call;
     ep_comm view;
     struct op *op;
+    unsigned number; /* of the call */
     bool reproducible; /* the view's, when the endpoint came: it may be changed by the next call */
     void *packed_copy; /* free()d with the part */
     bool holds_operator;
-    ep_request request; /* NULL: the caller blocks, and the part is on its stack */
+    ep_request request;           /* NULL: the caller blocks, and the part is on its stack; or, */
+    void (*over)(struct part *p); /* of one that needs no request: it is complete, and may be freed */
     _Atomic bool done;  /* release by who ends the operation, acquire by the caller; then rc is valid */
     _Atomic int rc;     /* error of this endpoint alone; if 0 the operation's counts */
     char *why;          /* text for the error, or NULL; malloc'd */
@@ -81,7 +83,7 @@ struct op {
     /* constant once open */
     struct comm *comm;
     int n;              /* parts: endpoints of this process */
-    struct part **part; /* by local index: few, or many, or a block of the reserve */
+    struct part **part; /* by local index: few, or many, or the communicator's (comm->kept) */
     struct part *few[FEW];
     struct part **many;
     int room; /* of many */
@@ -100,12 +102,20 @@ struct op {
     MPI_Request mpi[2];
     int nmpi;
     ep_request pending; /* exchange.c */
+    struct messages {
+        int seen, made; /* in this call of far, and before */
+        bool later;     /* one could not be made */
+    } sends, receives;
 };
 
 /* ---- for plans ---- */
 
 /* An error of the operation as a whole, in any thread. */
 void op_fail(struct op *o, int rc);
+
+/* In plan->advance: the operation is done by another plan from now on, which has its first round. The old one is ordered, and its
+ * state is gone or is the operation's own. */
+bool op_go_on(struct op *o, const struct plan *plan);
 
 /* The plan's state in the operation itself, zeroed: at most OP_STATE bytes, for which no memory is needed. */
 static inline void *op_state(struct op *o)
@@ -126,7 +136,12 @@ void far_expect(struct op *o, int rc, MPI_Request request);
 /* In plan->far: a message to or from the process `proc` of o->comm. Those of one pair of processes in one operation
  * are matched in the order of the calls; both sides must agree on their number and sizes. data is used until the
  * step is over. A message of another size than that of data: MPI_ERR_TRUNCATE. An operation that has failed here sends
- * nothing in its messages, and so fails there with MPI_ERR_NO_MEM: whoever waits for data gets the error in their place. */
+ * nothing in its messages, and so fails there with MPI_ERR_NO_MEM: whoever waits for data gets the error in their place.
+ *
+ * An operation that finds no memory for a message fails, and then needs none: what it sends is empty and takes no request, and a receive
+ * that finds none, not even those that the port keeps, is left for later. far is called again until all have been
+ * made; those that have been are passed over then. So far must make the same calls each time. Nobody waits for ever: sends do not wait for
+ * receives here, so all messages come, each receive ends, and makes room for the next. */
 void exchange_send(struct op *o, int proc, struct span data);
 void exchange_recv(struct op *o, int proc, struct span data);
 
@@ -141,8 +156,10 @@ bool op_help(struct op *o, int index, int n, bool (*over)(const void *arg), cons
 void op_over(struct op *o);
 /* Nobody needs it any more. */
 void op_recycle(struct op *o);
-/* Bring a part to the operation of this call, and open that if all have come. MPI_ERR_NO_MEM: it could not. */
-int part_come(struct part *p);
+/* Bring a part to the operation of call number `number`, and open that if all have come. No lock is held. */
+void part_come(struct part *p, unsigned number);
+/* The same, and wait until it is complete. Its error. (run.c) */
+int part_run(struct part *p, unsigned number);
 /* For the watchdog, while the part's endpoint waits: the rank of an endpoint of this process that has not come, or
  * MPI_UNDEFINED. */
 int part_awaits(const struct part *p);
@@ -155,11 +172,15 @@ void part_complete(struct part *p, int rc);
 
 /* far.c: go on with the far step; the lock of head's port is held. */
 void far_step(struct op *o);
-enum { FAR_IDLE, FAR_WANTED, FAR_RUNNING };
+enum { FAR_IDLE, FAR_WANTED, FAR_SHORT, FAR_RUNNING };
 /* The operation makes no ordered call any more: the next may. */
 void turn_leave(struct op *o);
 
-/* exchange.c: are all messages of the far step through? The lock of head's port is held. */
+/* exchange.c: far is about to be called, for the first time in this round or again. */
+void exchange_begin_far(struct op *o, bool again);
+/* Is it to be called again? */
+bool exchange_is_short(const struct op *o);
+/* Are all messages that were made through? The lock of head's port is held. */
 bool exchange_done(struct op *o);
 
 /* The plan for a call, chosen from what all processes know alike: kind, communicator, sizes of what is uniform.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/reduce.h"
 
+#include "coll/far_reduce.h"
 #include "coll/flow.h"
 #include "coll/operator.h"
 
@@ -19,6 +20,45 @@ static bool is_plain(const struct type *t)
     return t->named || (t->contiguous && t->lb == 0);
 }
 
+/* What MPI can combine. */
+static const struct plan *plan_by_mpi(const struct op *o)
+{
+    if (in_process_order(&o->comm->map))
+        return &plan_reduce_segments;
+    return !is_prefix(o) && operator_commutes(o->part[0]->call.op) ? &plan_reduce_segments
+                                                                   : &plan_reduce_exchange;
+}
+
+/* ---- operators of users ---- */
+
+/*
+ * Their datatypes may be derived ones, which only ep's own plan takes unless they are plain. What is plain here need not be so
+ * elsewhere: equal types can be made in different ways. So the processes first tell each other.
+ */
+struct agreement {
+    int spread, any; /* here, anywhere: a type that is not plain */
+};
+
+static bool agree(struct op *o)
+{
+    struct agreement *a = o->state;
+    if (o->round > 0)
+        return op_go_on(o, a->any ? &plan_reduce_exchange : plan_by_mpi(o));
+    a = op_state(o);
+    a->spread = !is_plain(o->part[0]->call.send.type);
+    o->wants_far = true;
+    return true;
+}
+
+static void tell(struct op *o)
+{
+    struct agreement *a = o->state;
+    far_worst(o, &a->spread, &a->any, -1);
+}
+
+static const struct plan plan_agree = {
+    .name = "reduce agree", .advance = agree, .far = tell, .ordered = true};
+
 const struct plan *reduce_plan(struct op *o)
 {
     const struct part *p = o->part[0];
@@ -26,9 +66,6 @@ const struct plan *reduce_plan(struct op *o)
         return &plan_reduce_near;
     if (o->comm->inter || p->reproducible || p->call.kind == COLL_REDUCE_SCATTER)
         return &plan_reduce_exchange;
-    if (!is_plain(p->call.send.type))
-        return &plan_reduce_exchange;
-    if (in_process_order(&o->comm->map))
-        return &plan_reduce_segments;
-    return !is_prefix(o) && operator_commutes(p->call.op) ? &plan_reduce_segments : &plan_reduce_exchange;
+    const struct plan *plan = plan_by_mpi(o);
+    return plan == &plan_reduce_exchange || operator_is_predefined(p->call.op) ? plan : &plan_agree;
 }

@@ -7,6 +7,7 @@
 #include "coll/op.h"
 #include "coll/tiny.h"
 #include "coll/tiny_cells.h"
+#include "derive/derive.h"
 
 enum { YIELDS = 200 };
 
@@ -43,7 +44,7 @@ static void tell(const struct wait *w, struct plight *about)
 static void push_on(struct comm *c)
 {
     struct port *head = c->local[0]->port;
-    far_poll(false);
+    far_poll(NULL, false);
     if ((load_relaxed(&head->busy) || inbox_ready(&head->inbox)) && port_enter(head)) {
         progress_helper(head, NULL);
         port_left(head);
@@ -77,6 +78,13 @@ static void wait_part(struct part *p)
     port_unlock(port);
 }
 
+int part_run(struct part *p, unsigned number)
+{
+    part_come(p, number);
+    wait_part(p);
+    return load_relaxed(&p->rc);
+}
+
 /* In an endpoint of several processes whose communicator has no cells yet: have all processes memory for them? What they
  * vote by needs no cells, and gives all the same result or the same error. */
 static bool vote_for_cells(ep_comm view, const char *name)
@@ -89,11 +97,7 @@ static bool vote_for_cells(ep_comm view, const char *name)
                               .send = {.form = FORM_WHOLE, .buf = (char *)&mine, .count = 1, .type = type, .mpi = MPI_INT},
                               .recv = {.form = FORM_WHOLE, .buf = (char *)&all, .count = 1, .type = type, .mpi = MPI_INT},
                               .op = MPI_MIN}};
-    int rc = part_come(&p);
-    if (rc == MPI_SUCCESS) {
-        wait_part(&p);
-        rc = load_relaxed(&p.rc);
-    }
+    int rc = part_run(&p, whole_number(view));
     cells_settle(view->comm, rc == MPI_SUCCESS && all);
     return rc == MPI_SUCCESS && all;
 }
@@ -116,6 +120,19 @@ static int raise(struct where w, int rc)
     return raise_error(w, rc, "the operation failed");
 }
 
+/* A part that this call waits for. */
+static int run_part(struct where w, const struct call *call, void *packed_copy)
+{
+    struct part p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
+    int rc = part_run(&p, whole_number(w.view));
+    part_free(&p);
+    if (likely(!p.why))
+        return raise(w, rc);
+    rc = raise_error(w, rc, "%s", p.why);
+    free(p.why);
+    return rc;
+}
+
 int coll_run(struct where w, const struct call *call, void *packed_copy)
 {
     add_alone(&w.view->port->own.collectives, 1);
@@ -124,18 +141,7 @@ int coll_run(struct where w, const struct call *call, void *packed_copy)
         reserve_free(packed_copy);
         return raise(w, rc);
     }
-    struct part p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
-    int rc = part_come(&p);
-    if (rc == MPI_SUCCESS) {
-        wait_part(&p);
-        rc = load_relaxed(&p.rc);
-    }
-    part_free(&p);
-    if (likely(!p.why))
-        return raise(w, rc);
-    rc = raise_error(w, rc, "%s", p.why);
-    free(p.why);
-    return rc;
+    return run_part(w, call, packed_copy);
 }
 
 /* ---- not blocking ---- */
@@ -168,21 +174,21 @@ static struct part *new_part(ep_comm view, const struct call *call, void *packed
     return p;
 }
 
+/* Without memory for a request, or for what must outlast the call, the others still wait for this endpoint: then the call ends when the
+ * operation does. */
 int coll_start(struct where w, const struct call *call, void *packed_copy, ep_request *request)
 {
-    struct part *p = new_part(w.view, call, packed_copy);
-    if (!p) {
-        struct part never = {.call = *call, .packed_copy = packed_copy};
-        part_free(&never);
-        return raise_error(w, MPI_ERR_NO_MEM, "no memory to start the operation");
-    }
+    struct part *p = call_lasts(call) ? new_part(w.view, call, packed_copy) : NULL;
     add_alone(&w.view->port->own.collectives, 1);
+    if (!p) {
+        int rc = run_part(w, call, packed_copy);
+        *request = rc == MPI_SUCCESS ? &request_sent : EP_REQUEST_NULL;
+        return rc;
+    }
     *request = p->request;
     part_types(p, true);
     p->holds_operator = call->kind >= COLL_REDUCE && operator_hold(call->op);
     endpoint_hold(w.view->comm);
-    int rc = part_come(p);
-    if (rc != MPI_SUCCESS)
-        part_complete(p, rc); /* the request says so */
+    part_come(p, whole_number(w.view));
     return MPI_SUCCESS;
 }

@@ -11,8 +11,7 @@
  *   reduce               all others post and go on; more than FLAT: up the tree, and from index 0 to the root
  *
  * What is posted is packed, so datatypes may differ between endpoints as long as the signature is the same.
- * Not so in reductions, where MPI demands the same type. Operators are applied in rank order, which is that
- * of the local indices, whether they commute or not.
+ * Operators are applied in rank order, which is that of the local indices, whether they commute or not.
  */
 #ifndef EP_COLL_TINY_H
 #define EP_COLL_TINY_H

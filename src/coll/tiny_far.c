@@ -155,7 +155,7 @@ static void allreduce(struct talk *k, const struct call *call)
     if (k->t->view->index == 0)
         together(k, &v);
     value_post(k->t, v.data, v.bytes);
-    value_give(k->t, call, tiny_read(k->t, 0, v.bytes), v.bytes);
+    tiny_take(k->t, tiny_read(k->t, 0, v.bytes), &call->recv, 0, v.bytes);
 }
 
 static void reduce(struct talk *k, const struct call *call)
@@ -176,7 +176,7 @@ static void reduce(struct talk *k, const struct call *call)
             talk_get(k, talk_leader(k, 0), v.data, v.bytes);
     }
     if (mine)
-        value_give(t, call, v.data, v.bytes);
+        tiny_take(t, v.data, &call->recv, 0, v.bytes);
 }
 
 static void bcast(struct talk *k, const struct call *call)
@@ -207,7 +207,7 @@ static void bcast(struct talk *k, const struct call *call)
 int tiny_far_run(struct tiny *t, const struct call *call)
 {
     struct comm *c = t->view->comm;
-    struct talk k = {t, whole_tag(t->view), c->proc, c->nproc, 0, -1};
+    struct talk k = {t, whole_tag(t->view, whole_number(t->view)), c->proc, c->nproc, 0, -1};
     if (call->kind == COLL_BARRIER)
         barrier(&k);
     else if (call->kind == COLL_BCAST)

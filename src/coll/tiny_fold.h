@@ -17,7 +17,7 @@ void tree_arrive(struct tiny *t);
 /* Wait until all under the endpoint have. */
 void tree_under(struct tiny *t);
 
-/* A value under way. */
+/* A value under way: packed, as it is in cells and messages. */
 struct value {
     _Alignas(16) char data[CELL_BYTES];
     const struct call *call;
@@ -29,8 +29,7 @@ struct value value_begin(const struct call *call);
 void value_apply(struct tiny *t, struct value *v, const char *data);
 /* v = what all under the endpoint have brought, itself included. */
 void fold_under(struct tiny *t, struct value *v);
-/* Into the own cell; into the buffer of the call. */
+/* Into the own cell. */
 void value_post(struct tiny *t, const void *data, size_t bytes);
-void value_give(struct tiny *t, const struct call *call, const void *data, size_t bytes);
 
 #endif

@@ -23,11 +23,12 @@ static size_t moved(ep_comm view, const struct call *call)
     return call->kind == COLL_BCAST ? bytes : bytes * (size_t)view->size;
 }
 
+/* With an operator of the user's datatypes need not be alike in all endpoints (fold_fits). */
 static bool fold_fits_lent(ep_comm view, const struct call *call)
 {
     const struct blocks *b = &call->send;
-    return view->size <= FOLDERS_MAX && !view->reproducible && b->type->named && b->type->contiguous &&
-           b->count * b->type->size <= FOLD_MAX;
+    return view->size <= FOLDERS_MAX && !view->reproducible && b->type->contiguous &&
+           block_bytes(b, 0) <= FOLD_MAX && operator_is_predefined(call->op);
 }
 
 bool lent_fits(ep_comm view, const struct call *call)

@@ -83,6 +83,8 @@ struct comm {
         mpi; /* for users (ep_comm_get_mpi_comm); never probed by ep. With one process made when asked for */
     struct meeting *meetings; /* derive: collective calls under way */
     struct op *ops;           /* coll: operations that not all have come to */
+    void *kept;               /* coll: memory for one, from comm_complete on, for when there is none else; never given back */
+    _Atomic bool kept_used;
     struct op *last_turn;     /* coll: last of turns */
     _Atomic(struct op *) turns; /* coll, far.c: who may make MPI's collective calls; read without the lock */
     /* coll, tiny calls: made on first use, set under lock (release), read without (acquire) */
@@ -142,6 +144,9 @@ enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565, VIEW_ENDED = 0x656e6465 
 
 /* An endpoint takes at least so much memory; most of it is its inbox. */
 enum { COMM_ENDPOINT_BYTES = 16 << 10 };
+
+/* What a struct op of coll takes (comm->kept); and behind comm->local there is room for as many pointers of its own. */
+enum { COMM_OPERATION_BYTES = 768 };
 
 /* Create endpoints: the shared part with its views (ports and matchers still NULL). have_array: the caller
  * has room for the handles. Collective over parent. agreed: the settings of all its processes; what is to be done together

@@ -137,6 +137,29 @@ static bool is_contiguous(const struct comm *c)
     return true;
 }
 
+/* Rooms for operations: of helpers that look at them after their end, so they are never freed, but serve others. */
+static struct pool rooms; /* under rooms_lock */
+static struct lock rooms_lock = LOCK_FREE(ROOMS);
+
+static void *room_new(void)
+{
+    lock_acquire(&rooms_lock);
+    if (!rooms.item_size)
+        pool_init(&rooms, COMM_OPERATION_BYTES);
+    void *room = pool_get(&rooms);
+    lock_release(&rooms_lock);
+    return room;
+}
+
+static void room_free(void *room)
+{
+    if (!room)
+        return;
+    lock_acquire(&rooms_lock);
+    pool_put(&rooms, room);
+    lock_release(&rooms_lock);
+}
+
 bool comm_complete(struct comm *c)
 {
     c->checks = c->universe->checks;
@@ -147,10 +170,12 @@ bool comm_complete(struct comm *c)
     c->mpi = MPI_COMM_NULL;
     store_relaxed(&c->open, c->nlocal);
     tag_layout_init(&c->tags, process.mpi_tag_ub, c->map.widest);
-    c->local = calloc((size_t)c->nlocal, sizeof(ep_comm));
+    reserve_renew();
+    c->kept = room_new();
+    c->local = calloc((size_t)c->nlocal, 2 * sizeof(ep_comm));
     if (c->nproc > 1)
         c->lanes = malloc((size_t)c->tags.lanes * sizeof(MPI_Comm));
-    return c->local && (c->lanes || c->nproc == 1);
+    return c->kept && c->local && (c->lanes || c->nproc == 1);
 }
 
 /* What creation knows of the processes; the same everywhere but for me. */
@@ -354,6 +379,7 @@ void comm_destroy(struct comm *c)
     universe_drop(c->universe);
     roster_drop(c->group[0]);
     roster_drop(c->group[1]);
+    room_free(c->kept);
     free(c->local);
     free(c->lanes);
     free(c->inner_of);

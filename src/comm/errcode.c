@@ -69,6 +69,9 @@ bool code_is_class(int code)
 static void text_of_mpi(int code, char *text)
 {
     int length = 0;
+    snprintf(text, MPI_MAX_ERROR_STRING, "error class %d", code);
+    if (!process_mpi_runs())
+        return;
     mpi_enter();
     if (MPI_Error_string(code, text, &length) != MPI_SUCCESS)
         text[0] = '\0';

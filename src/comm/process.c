@@ -83,7 +83,12 @@ static void learn(void)
 /* Without the user's attributes. An MPI error code. */
 static int make_self(void)
 {
+    MPI_Errhandler users;
+    MPI_Comm_get_errhandler(MPI_COMM_SELF, &users); /* which is not for a call that is not the user's */
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     int rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &process.self);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, users);
+    MPI_Errhandler_free(&users);
     if (rc == MPI_SUCCESS)
         MPI_Comm_set_errhandler(process.self, MPI_ERRORS_RETURN);
     return rc;
@@ -91,10 +96,10 @@ static int make_self(void)
 
 int process_start(void)
 {
-    if (load_acquire(&started))
-        return MPI_SUCCESS;
     if (!process_mpi_runs())
         return MPI_ERR_OTHER;
+    if (load_acquire(&started))
+        return MPI_SUCCESS;
     int rc = MPI_SUCCESS;
     lock_acquire(&start_lock);
     if (!load_relaxed(&started) && (rc = make_self()) == MPI_SUCCESS) {

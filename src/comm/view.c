@@ -10,7 +10,7 @@
 
 /* docs/memory.md, which is about 64-bit systems. */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct ep_comm_s) == 120, "a view, with the pool's rounding 128");
-_Static_assert(sizeof(struct comm) <= 392, "what is shared by the endpoints of a process");
+_Static_assert(sizeof(struct comm) <= 408, "what is shared by the endpoints of a process");
 
 static struct pool views; /* under views_lock */
 static struct lock views_lock = LOCK_FREE(VIEWS);

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "crt/apart.h"
 #include "crt/poll.h"
 #include "crt/sched.h"
 
@@ -35,6 +36,8 @@ void caller_hastens_poll(void)
 
 void caller_give_way(void)
 {
+    if (thread_here)
+        apart_blocks(thread_here);
     if (caller_has_others())
         sched_yield_task(worker_here(), true);
     else

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "crt/queue.h"
 #include "crt/reduction.h"
+#include "crt/sched.h"
+#include "crt/wakes.h"
 
 /* The usual room, kept by a thread for its next reduction; room for so many more copies than threads where that is
  * larger; and how much of what was used is cleared by hand: beyond that the pages are given back. */
@@ -17,6 +20,17 @@ struct copy {
     struct copy *next; /* of the thread's free ones, or of the task's */
     uintptr_t *array;
     unsigned index;
+    struct copy *from; /* whose it is: an ancestor's that waits for the task; or NULL */
+    bool lent;         /* likewise, to a descendant */
+};
+
+/* A task that waits for one, in team->copyless. */
+struct copyless {
+    struct node node;
+    struct task *task;
+    uintptr_t *array;
+    struct copy *copy; /* what it got */
+    crt_cond_t cond;
 };
 
 struct copies {
@@ -30,8 +44,8 @@ struct copies {
     _Atomic unsigned used;
     struct mine {
         struct copy *free;
-        bool has_first;
-    } of[]; /* each thread's */
+        bool has_first; /* not kept: that of its number has been handed out once */
+    } of[];             /* each thread's; not kept: under the team's lock */
 };
 
 static struct copies *copies_of(const uintptr_t *d)
@@ -169,7 +183,7 @@ static struct copy *copy_new(uintptr_t *d, unsigned index)
     struct copy *x = malloc(sizeof *x);
     if (!x)
         log_no_memory("a private copy of a task reduction");
-    *x = (struct copy){NULL, d, index};
+    *x = (struct copy){.array = d, .index = index};
     return x;
 }
 
@@ -185,24 +199,21 @@ static unsigned further(struct copies *c)
     return index;
 }
 
-/* One that no other task has, or NULL. */
-static struct copy *take(struct worker *w, uintptr_t *d, bool more)
+static struct copy *pop(struct mine *mine)
 {
-    struct copies *c = copies_of(d);
-    struct mine *mine = &c->of[w->number];
     struct copy *x = mine->free;
-    if (x) {
+    if (x)
         mine->free = x->next;
-        return x;
-    }
-    if (!c->kept && !mine->has_first) {
-        mine->has_first = true;
-        return copy_new(d, w->number);
-    }
-    return more ? copy_new(d, further(c)) : NULL;
+    return x;
 }
 
-static struct copy *copy_of(struct task *t, const uintptr_t *d)
+static void push(struct mine *mine, struct copy *x)
+{
+    x->next = mine->free;
+    mine->free = x;
+}
+
+static struct copy *copy_of(const struct task *t, const uintptr_t *d)
 {
     struct copy *x = t->copies;
     while (x && x->array != d)
@@ -210,11 +221,143 @@ static struct copy *copy_of(struct task *t, const uintptr_t *d)
     return x;
 }
 
-char *copies_get(struct worker *w, uintptr_t *d, bool more)
+/* ---- Where there are no more than threads: all under the team's lock ---- */
+
+/* The thread's own one is in its cache. */
+static struct copy *take_free(uintptr_t *d, unsigned number)
+{
+    struct copies *c = copies_of(d);
+    for (unsigned k = 0; k < c->threads; k++) {
+        unsigned i = (number + k) % c->threads;
+        struct copy *x = pop(&c->of[i]);
+        if (x)
+            return x;
+        if (!c->of[i].has_first) {
+            c->of[i].has_first = true;
+            return copy_new(d, i);
+        }
+    }
+    return NULL;
+}
+
+/* Who is suspended until t is complete, or NULL. */
+static struct task *who_awaits(const struct task *t)
+{
+    if (t->parent && (t->undeferred || t->parent->waiter))
+        return t->parent;
+    return t->group && t->group->waiter ? t->group->wait->task : NULL;
+}
+
+/* An ancestor's that cannot go on before t is complete, nor can any task between them. */
+static struct copy *borrow(const struct task *t, uintptr_t *d)
+{
+    struct copy *from = NULL;
+    while (!(from && !from->lent) && (t = who_awaits(t)))
+        from = copy_of(t, d);
+    if (!t || !from)
+        return NULL;
+    struct copy *x = copy_new(d, from->index);
+    x->from = from;
+    from->lent = true;
+    return x;
+}
+
+static struct copyless *copyless_at(struct node *n)
+{
+    return n ? container_of(n, struct copyless, node) : NULL;
+}
+
+static void hand(struct team *team, struct copyless *to, struct copy *x, struct wakes *wakes)
+{
+    list_remove(&team->copyless, &to->node);
+    to->copy = x;
+    wakes_cond(wakes, &to->cond);
+}
+
+void copies_lend(struct team *team, struct wakes *wakes)
+{
+    for (struct node *n = team->copyless.first, *next; n; n = next) {
+        struct copyless *to = copyless_at(n);
+        struct copy *x = borrow(to->task, to->array);
+        next = n->next;
+        if (x)
+            hand(team, to, x, wakes);
+    }
+}
+
+static void put_back(struct team *team, struct copy *x, struct wakes *wakes)
+{
+    struct copyless *to = copyless_at(team->copyless.first);
+    if (x->from) {
+        x->from->lent = false;
+        free(x);
+        copies_lend(team, wakes);
+        return;
+    }
+    while (to && to->array != x->array)
+        to = copyless_at(to->node.next);
+    if (to)
+        hand(team, to, x, wakes);
+    else
+        push(&copies_of(x->array)->of[x->index], x);
+}
+
+static void warn(const struct copies *c)
+{
+    static _Atomic bool warned;
+    if (!atomic_exchange(&warned, true))
+        log_warning(
+            "a task that takes part in a task reduction waits until another has ended: there are as many "
+            "private copies as threads, %u, and tasks that are blocked have them (docs/tasks.md)",
+            c->threads);
+}
+
+static struct copy *take_scarce(struct worker *w, uintptr_t *d)
+{
+    struct team *team = w->team;
+    struct copyless self = {.task = w->task, .array = d};
+    lock_acquire(&team->lock);
+    struct copy *x = take_free(d, w->number);
+    if (!x)
+        x = borrow(w->task, d);
+    if (!x)
+        list_append(&team->copyless, &self.node);
+    lock_release(&team->lock);
+    if (x)
+        return x;
+    if (queue_lifted(team))
+        warn(copies_of(d));
+    sched_wait_lock(w, &self.cond);
+    return self.copy;
+}
+
+static void release_scarce(struct team *team, struct copy *x)
+{
+    struct wakes wakes;
+    wakes_init(&wakes);
+    lock_acquire(&team->lock);
+    put_back(team, x, &wakes);
+    lock_release(&team->lock);
+    wakes_go(&wakes);
+}
+
+/* ---- Any ---- */
+
+static struct copy *take(struct worker *w, uintptr_t *d)
+{
+    struct copies *c = copies_of(d);
+    if (!c->kept)
+        return take_scarce(w, d);
+    struct copy *x = pop(&c->of[w->number]);
+    return x ? x : copy_new(d, further(c));
+}
+
+char *copies_get(struct worker *w, uintptr_t *d)
 {
     struct task *t = w->task;
     struct copy *x = copy_of(t, d);
-    if (!x && t != &w->implicit && (x = take(w, d, more))) {
+    if (!x && t != &w->implicit) {
+        x = take(w, d);
         x->next = t->copies;
         t->copies = x;
     }
@@ -225,9 +368,11 @@ void copies_release(struct worker *w, struct task *t)
 {
     while (t->copies) {
         struct copy *x = t->copies;
-        struct mine *mine = &copies_of(x->array)->of[w->number];
+        struct copies *c = copies_of(x->array);
         t->copies = x->next;
-        x->next = mine->free;
-        mine->free = x;
+        if (c->kept)
+            push(&c->of[w->number], x);
+        else
+            release_scarce(w->team, x);
     }
 }

@@ -48,7 +48,7 @@ void reduction_take_over(struct group *g, uintptr_t *arrays, unsigned threads)
         return;
     for (uintptr_t *d = arrays; d; d = next_within(d))
         copies_make(d, threads, true);
-    g->own_copies = g->grows = true;
+    g->own_copies = true;
 }
 
 unsigned reduction_copies(const uintptr_t *arrays)
@@ -116,7 +116,7 @@ static char *copy_of(struct worker *w, const struct group *g, uintptr_t *d)
 {
     if (!g->own_copies)
         return (char *)d[RED_MEMORY] + w->number * d[RED_STRIDE];
-    return copies_get(w, d, g->grows);
+    return copies_get(w, d);
 }
 
 char *reduction_memory(struct worker *w, uintptr_t *d)

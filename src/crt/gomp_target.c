@@ -8,12 +8,13 @@
  * FIRSTPRIVATE in its low byte, the logarithm of the alignment in its high one, and sizes[i] bytes lie at
  * hostaddrs[i]. args (or NULL) ends with NULL; a word with MORE_FOLLOWS is followed by its value.
  *
- * A target region on the host is the code of an initial task: barriers and tasks in it are not those of the
- * team outside.
+ * A target region on the host is the code of an initial task, on an initial thread: barriers and tasks in it are not those
+ * of the team outside (apart.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "crt/apart.h"
 #include "crt/real.h"
 #include "crt/team.h"
 
@@ -135,12 +136,22 @@ static void target(void *call)
                             c->args);
 }
 
-static void target_alone(const struct call *c)
+static void alone(void *call)
 {
     struct region r;
-    region_open(&r, target, (void *)c, NULL);
+    region_open(&r, target, call, NULL);
     region_alone(&r);
     region_close(&r);
+}
+
+/* In an explicit task (that of nowait is one), or with any around, others of the thread must be able to go on. */
+static void target_region(const struct call *c)
+{
+    struct worker *w = worker_here();
+    if (w->fiber || load_relaxed(&w->team->incomplete) > 0)
+        apart_call(w, alone, (void *)c);
+    else
+        alone((void *)c);
 }
 
 static void update(const struct call *c)
@@ -159,7 +170,7 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
 {
     struct worker *w = worker_get();
     if (w)
-        run(w, &(struct call){target_alone, device, fn, mapnum, hostaddrs, sizes, kinds, flags, args},
+        run(w, &(struct call){target_region, device, fn, mapnum, hostaddrs, sizes, kinds, flags, args},
             depend);
     else
         real()->GOMP_target_ext(device, fn, mapnum, hostaddrs, sizes, kinds, flags, depend, args);

@@ -12,8 +12,11 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
         real()->GOMP_task(fn, data, copy, arg_size, arg_align, if_clause, flags, depend, priority, detach);
         return;
     }
-    if (cancel_keeps_out(w))
+    if (cancel_keeps_out(w)) {
+        if (flags & TASK_DETACH)
+            *(uintptr_t *)detach = TASK_NO_EVENT; /* which the creator may hand on */
         return;
+    }
     struct spawn s = {.fn = fn,
                       .data = data,
                       .copy = copy,
@@ -94,7 +97,7 @@ void GOMP_taskgroup_end(void)
 void omp_fulfill_event(uintptr_t event)
 {
     if (event & 1)
-        task_event((struct task *)(event - 1));
+        task_fulfill(event);
     else
         real()->omp_fulfill_event(event);
 }

@@ -17,7 +17,8 @@
  * before the region begins, and back before libgomp frees it. Implicit tasks use the copies of their numbers, so
  * explicit tasks have others, as many as take part at once, and GOMP_parallel_reductions returns how many there are to merge. All other
  * constructs merge as many copies as there are threads, a number that the compiler asks for at most once in a function, for its static loops,
- * too: there a task may have to share that of its thread.
+ * too. Those of a taskgroup or taskloop are for explicit tasks alone: one may have to wait for another's. In
+ * a worksharing construct they are the implicit tasks' as well, and tasks have that of their thread.
  */
 #ifndef EP_CRT_REDUCTION_H
 #define EP_CRT_REDUCTION_H

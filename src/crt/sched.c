@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "crt/apart.h"
 #include "crt/cancel.h"
 #include "crt/cond.h"
 #include "crt/copies.h"
@@ -84,7 +85,7 @@ void sched_fiber(void *fiber)
         if (likely(!cancel_discards(t)))
             t->fn(t->data);
         else
-            task_forget_events(t); /* which its body was to see to */
+            task_forget_event(t);
         chaos_suspend(w);
         leave(w, ASK_DONE);
     }
@@ -282,6 +283,7 @@ void sched_start(struct worker *w, struct task *t)
 void sched_yield_task(struct worker *w, bool any)
 {
     int saved = errno;
+    apart_blocks(w->thread);
     w->any += any;
     if (w->fiber)
         suspend(w, ASK_YIELD);
@@ -293,6 +295,7 @@ void sched_yield_task(struct worker *w, bool any)
 
 void sched_yield_lock(struct worker *w)
 {
+    apart_blocks(w->thread);
     if (!sched_has_other(w))
         return;
     w->locks++;

@@ -8,6 +8,7 @@
  * task (under the team's lock, under which it is put into the list), the end of a barrier (likewise), a
  * fiber that was resumed. Each of these is done first and rung after, or rung to those found in the list.
  */
+#include "crt/apart.h"
 #include "crt/cond.h"
 #include "crt/idle.h"
 #include "crt/poll.h"
@@ -83,6 +84,7 @@ static bool sleep_once(struct worker *w, sched_until_fn *until, void *arg, crt_c
 
 void sched_idle(struct worker *w, struct idle *idle, sched_until_fn *until, void *arg, crt_cond_t *cond)
 {
+    apart_blocks(w->thread);
     if (poll_now(w, idle)) {
         idle_reset(idle);
         return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kinds of waiting: what the worker may start meanwhile. */
 #include "crt/cond.h"
+#include "crt/copies.h"
 #include "crt/queue.h"
 #include "crt/sched.h"
 
@@ -25,8 +26,13 @@ void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *grou
     lock_assert_held(&w->team->lock);
     struct team *team = w->team;
     struct wait wait = {.worker = w, .task = w->task, .group = group};
+    struct wakes wakes;
+    wakes_init(&wakes);
     queue_wait_begin(&wait);
+    if (unlikely(team->copyless.first))
+        copies_lend(team, &wakes);
     lock_release(&team->lock);
+    wakes_go(&wakes);
     sched_wait(w, cond);
     lock_acquire(&team->lock);
     queue_wait_end(&wait);

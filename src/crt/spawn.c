@@ -63,10 +63,10 @@ static struct task *task_new(struct worker *w, const struct spawn *s, bool undef
 /* The handle goes into the variable and, as the first word, into the block that is about to be copied. */
 static void make_detachable(struct task *t, const struct spawn *s)
 {
-    sched_add_event(t);
-    *(uintptr_t *)s->detach = task_handle(t);
+    uintptr_t handle = task_detach(t);
+    *(uintptr_t *)s->detach = handle;
     if (s->data)
-        *(uintptr_t *)s->data = task_handle(t);
+        *(uintptr_t *)s->data = handle;
 }
 
 static void copy_args(struct task *t, const struct spawn *s)

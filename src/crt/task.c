@@ -138,11 +138,43 @@ void task_event(struct task *t)
     task_body_ended(t);
 }
 
-void task_forget_events(struct task *t)
+/* ---- Events of detach ---- */
+
+/* A handle: the task, whose memory stays a task's for ever; above it the number of the event, of which so many are told
+ * apart; and bit 0, which libgomp's handles do not have. Whoever takes t->detached from outstanding to not
+ * counts the event down: who fulfils it or, once, who discards the task. */
+enum { NUMBER_SHIFT = 48, NUMBERS = 1 << 16 };
+
+uintptr_t task_detach(struct task *t)
 {
-    for (unsigned left = atomic_exchange(&t->events, 1); left > 1; left--)
-        queue_uncount_external(t->team);
+    uint32_t number = (load_relaxed(&t->detached) / 2 + 1) % NUMBERS;
+    store_relaxed(&t->detached, 2 * number + 1);
+    sched_add_event(t);
+    return (uintptr_t)number << NUMBER_SHIFT | (uintptr_t)t | 1;
 }
+
+static bool take_event(struct task *t, uint32_t number)
+{
+    uint32_t outstanding = 2 * number + 1;
+    return cas_acq_rel(&t->detached, &outstanding, 2 * number);
+}
+
+void task_fulfill(uintptr_t handle)
+{
+    struct task *t = (struct task *)(handle & (((uintptr_t)1 << NUMBER_SHIFT) - 2));
+    if (t && take_event(t, (uint32_t)(handle >> NUMBER_SHIFT)))
+        task_event(t);
+}
+
+void task_forget_event(struct task *t)
+{
+    if (take_event(t, load_relaxed(&t->detached) / 2)) {
+        queue_uncount_external(t->team);
+        sub_acq_rel(&t->events, 1); /* there is the body's yet */
+    }
+}
+
+/* ---- Waiting ---- */
 
 void task_forget_depends(struct worker *w)
 {

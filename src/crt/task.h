@@ -57,8 +57,7 @@ struct group {
     uintptr_t *reductions;  /* of the task that opened it: the arrays registered with it, newest first ... */
     bool workshare;         /* opened for the reductions of a worksharing construct */
     _Atomic bool cancelled; /* any thread */
-    bool own_copies;        /* ... and whether their memory is ours (copies.h), ... */
-    bool grows;             /* ... of which there may be more than threads ... */
+    bool own_copies;        /* ... and whether their memory is ours (copies.h) ... */
     uintptr_t frame, place; /* ... and who will merge it  */
     void (*chunk)(void *);  /* of a taskloop with reductions: what its tasks do, ... */
     size_t arrays_at;       /* ... and where in their blocks the arrays are */
@@ -113,6 +112,7 @@ struct task {
     unsigned place;                     /* in the team's queue: who has a lower one became ready before */
     struct node queue, sibling, member; /* lists of ready tasks: the team's, the parent's, the group's */
     struct task *few_after[FEW_AFTER];  /* ... else here */
+    _Atomic uint32_t detached; /* how many tasks here had an event of detach, * 2, + 1 while that is outstanding (task.c) */
 };
 
 static inline struct task **task_after(struct task *t)
@@ -156,8 +156,13 @@ void task_group_end(struct worker *w);
 void task_event(struct task *t);
 void task_body_ended(struct task *t);
 
-/* All events are taken for fulfilled, but the body's. */
-void task_forget_events(struct task *t);
+/* The event of detach: the handle of t's, and its fulfilment, by any thread. It may come when t is gone, or another task in its
+ * memory, if t was discarded: then there is nothing to do, as with TASK_NO_EVENT. */
+enum { TASK_NO_EVENT = 1 };
+uintptr_t task_detach(struct task *t);
+void task_fulfill(uintptr_t handle);
+/* t is discarded: it does not wait for its event, which its body may have been to see to. */
+void task_forget_event(struct task *t);
 
 /* Its first half: was that the last event? Then the task has to be completed. */
 bool task_last_event(struct task *t);
@@ -178,11 +183,5 @@ void task_free(struct task *t);
 
 /* Count t with its parent, its group and its team. The team's lock is held. */
 void task_count(struct task *t);
-
-/* Tasks are aligned and so are libgomp's: ours are told apart by bit 0. */
-static inline uintptr_t task_handle(struct task *t)
-{
-    return (uintptr_t)t | 1;
-}
 
 #endif

@@ -25,6 +25,7 @@ struct team {
     struct list queue;      /* tasks ready and not started, by task->queue, ... */
     unsigned places;        /* ... and how many there have been */
     bool prioritised;       /* some had a priority */
+    struct list copyless;   /* tasks that wait for private copies (copies.c) */
     _Atomic unsigned ready; /* how many; written under the lock, a look without it may be stale */
 
     /* What lifts the constraint (queue.h), any thread: external counts workers with stacks in crt_wait and events of tasks that are

@@ -9,6 +9,7 @@
 
 #include "crt/bell.h"
 
+struct apart;
 struct fiber;
 struct worker;
 
@@ -21,6 +22,7 @@ struct thread {
     struct worker *worker; /* its part of the innermost team in task mode; NULL: everything is passed on */
     struct worker
         *root;    /* its part of the team that tasks outside of any region belong to, once there were some */
+    struct apart *apart; /* what it was made for, while its maker sleeps (apart.h), or NULL */
     bool unaware; /* its blocking calls block it (crt_set_task_aware) */
     struct fiber *spare; /* fibers without a task */
     unsigned spares;

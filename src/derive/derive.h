@@ -8,8 +8,10 @@
 
 #include "p2p/p2p.h"
 
-/* Number of a collective call on view's communicator, as a tag. Every endpoint counts its own calls. */
-int whole_tag(ep_comm view);
+/* Number of the collective call that begins on view's communicator. Every endpoint counts its own calls. */
+unsigned whole_number(ep_comm view);
+/* It as a tag. */
+int whole_tag(ep_comm view, unsigned number);
 
 /* extras: *newcomm will have some, and there is room for them. */
 int derive_split(struct where w, int64_t color, int key, bool extras, ep_comm *newcomm);
@@ -46,6 +48,7 @@ int derive_allgather(struct where w, const void *data, size_t bytes, void **all,
 /* Wait until all endpoints have come. */
 int derive_barrier(struct where w);
 
+#include "derive/compare.h"
 #include "derive/whole.h" /* for what comes together in the same way */
 
 #endif

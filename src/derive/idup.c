@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "derive/compare.h"
 #include "derive/derive.h"
 #include "derive/discord.h"
 #include "derive/whole.h"
@@ -33,6 +34,7 @@ struct duplication {
 /* What one endpoint brings, until all is over. */
 struct copy {
     struct slot slot;
+    unsigned number;    /* of the call */
     ep_request request; /* NULL: there was no memory for one, the caller waits for slot.done */
     struct attribute *attributes;
     union { /* used in the last to come */
@@ -188,15 +190,42 @@ static void begin(struct meeting *m, struct duplication *d)
     }
 }
 
-static void come(ep_comm view, struct copy *k)
+static void come(struct copy *k)
 {
+    ep_comm view = k->slot.view;
+    int tag = whole_tag(view, k->number);
     bool last;
-    endpoint_hold(view->comm);
-    struct meeting *m = meeting_come(whole_tag(view), 0, view->comm->nlocal, view->index, &k->slot, &last);
+    struct meeting *m = meeting_come(tag, 0, view->comm->nlocal, view->index, &k->slot, &last);
     if (last && m->mixed)
         discord_begin(&k->discord, m);
     else if (last)
         begin(m, &k->work);
+}
+
+/* All know whether they call the same. */
+static void compared(void *arg, int rc, char *why)
+{
+    struct copy *k = arg;
+    if (rc == MPI_SUCCESS)
+        come(k);
+    else
+        release_one(k, rc, -1, why);
+    free(why);
+}
+
+/* Until release_one k's endpoint holds the parent. */
+static void start(struct copy *k)
+{
+    ep_comm view = k->slot.view;
+    k->number = whole_number(view);
+    endpoint_hold(view->comm);
+    if (likely(!view->comm->checks)) {
+        come(k);
+    } else if (!k->request || !whole_compare_later(view, k->number, k->slot.call, compared, k)) {
+        char *why;
+        int rc = whole_compare(view, k->number, k->slot.call, &why);
+        compared(k, rc, why);
+    }
 }
 
 int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc, const char *call,
@@ -210,13 +239,13 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
         k->slot = slot;
         k->attributes = copies;
         k->request = *request = r;
-        come(view, k);
+        start(k);
         return MPI_SUCCESS;
     }
     reserve_free(k);
     slot.rc = MPI_ERR_NO_MEM;
     poor = (struct copy){.slot = slot};
-    come(view, &poor);
+    start(&poor);
     wait_flag(view->port, &poor.slot.done, WORK_NS); /* it goes on in the head's port */
     return MPI_ERR_NO_MEM;
 }

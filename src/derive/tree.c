@@ -31,6 +31,14 @@ void tree_bcast(struct tree *t, void *data, size_t bytes)
     t->bytes = bytes;
 }
 
+/* That endpoints called different functions all have to know alike, whatever else is wrong: they go no further, while those that
+ * know only of other errors still vote (party.h). */
+static void note(struct tree *t, int rc)
+{
+    if (t->rc == MPI_SUCCESS || rc == MPI_ERR_ARG)
+        t->rc = rc;
+}
+
 /* The error, in place of a piece. */
 static struct span complaint(struct tree *t, size_t bytes)
 {
@@ -38,7 +46,8 @@ static struct span complaint(struct tree *t, size_t bytes)
     return span_packed(&t->told, !t->data || bytes > sizeof t->told ? sizeof t->told : 0);
 }
 
-static void give(struct tree *t, int to, size_t begin, size_t end)
+/* False: there is no memory for it now; to be called again. */
+static bool give(struct tree *t, int to, size_t begin, size_t end)
 {
     bool fails = !t->data || t->rc != MPI_SUCCESS;
     struct send s = {.view = t->view,
@@ -49,16 +58,18 @@ static void give(struct tree *t, int to, size_t begin, size_t end)
     t->pending = send_request(&s);
     int rc = t->pending ? send_start(t->pending) : MPI_ERR_NO_MEM;
     if (rc == MPI_SUCCESS)
-        return;
-    t->rc = t->rc ? t->rc : rc;
+        return true;
+    note(t, rc);
     if (t->pending) {
         store_relaxed(&t->pending->word, DONE | USER);
         request_release(t->pending);
         t->pending = NULL;
     }
+    return send_empty(&s); /* which says that there is no memory, too */
 }
 
-static void get(struct tree *t, int from, size_t begin, size_t end)
+/* The same. */
+static bool get(struct tree *t, int from, size_t begin, size_t end)
 {
     struct recv v = {.view = t->view,
                      .data = t->data ? span_packed(t->data + begin, end - begin)
@@ -66,11 +77,12 @@ static void get(struct tree *t, int from, size_t begin, size_t end)
                      .source = t->rank_of(t->arg, from),
                      .tag = t->tag};
     t->wanted = v.data.count;
-    t->pending = recv_request(&v);
-    if (t->pending)
-        recv_start(t->pending);
-    else
-        t->rc = MPI_ERR_NO_MEM;
+    if (!(t->pending = recv_request(&v))) {
+        note(t, MPI_ERR_NO_MEM);
+        return false;
+    }
+    recv_start(t->pending);
+    return true;
 }
 
 /* Positions below `from` + bit, at most all. */
@@ -82,28 +94,40 @@ static size_t end_of(const struct tree *t, int from)
 }
 
 /* Children's pieces first, the nearest child first; then everything to the parent. */
-static void go_up(struct tree *t)
+static bool go_up(struct tree *t)
 {
+    int child = t->me + t->bit;
     if (t->bit >= t->n) {
         t->phase = TREE_IDLE;
     } else if (t->me & t->bit) {
-        give(t, t->me - t->bit, t->offset ? t->offset[t->me] : 0, end_of(t, t->me));
+        if (!give(t, t->me - t->bit, t->offset ? t->offset[t->me] : 0, end_of(t, t->me)))
+            return false;
         t->phase = TREE_IDLE;
     } else {
-        int child = t->me + t->bit;
-        if (child < t->n)
-            get(t, child, t->offset ? t->offset[child] : 0, end_of(t, child));
+        if (child < t->n && !get(t, child, t->offset ? t->offset[child] : 0, end_of(t, child)))
+            return false;
         t->bit <<= 1;
     }
+    return true;
 }
 
-static void go_down(struct tree *t)
+static bool go_down(struct tree *t)
 {
-    t->bit >>= 1;
-    if (t->bit == 0)
+    int bit = t->bit >> 1;
+    if (bit > 0 && t->me + bit < t->n && !give(t, t->me + bit, 0, t->bytes))
+        return false;
+    t->bit = bit;
+    if (bit == 0)
         t->phase = TREE_IDLE;
-    else if (t->me + t->bit < t->n)
-        give(t, t->me + t->bit, 0, t->bytes);
+    return true;
+}
+
+static bool get_down(struct tree *t)
+{
+    if (!get(t, t->me - t->bit, 0, t->bytes))
+        return false;
+    t->phase = TREE_DOWN_GIVE;
+    return true;
 }
 
 /* What a message that came means. */
@@ -112,7 +136,9 @@ static int judge(const struct tree *t)
     const struct ep_request_s *r = t->pending;
     int told;
     if (!t->data)
-        return MPI_ERR_NO_MEM;
+        return r->out.error == MPI_SUCCESS && r->out.received == sizeof told && t->told == MPI_ERR_ARG
+                   ? MPI_ERR_ARG
+                   : MPI_ERR_NO_MEM;
     if (r->out.error == MPI_ERR_TRUNCATE)
         return MPI_ERR_ARG;
     if (r->out.error != MPI_SUCCESS || r->out.received == t->wanted)
@@ -128,8 +154,7 @@ static bool settle(struct tree *t)
         return true;
     if (!request_is_done(t->pending))
         return false;
-    if (t->rc == MPI_SUCCESS)
-        t->rc = t->pending->kind == REQUEST_RECV ? judge(t) : t->pending->out.error;
+    note(t, t->pending->kind == REQUEST_RECV ? judge(t) : t->pending->out.error);
     request_release(t->pending);
     t->pending = NULL;
     return true;
@@ -137,24 +162,22 @@ static bool settle(struct tree *t)
 
 bool tree_step(struct tree *t)
 {
-    while (settle(t)) {
+    t->starved = false;
+    while (!t->starved && settle(t)) {
         if (t->phase == TREE_IDLE)
             return true;
-        if (t->phase == TREE_UP) {
-            go_up(t);
-        } else if (t->phase == TREE_DOWN_GET) {
-            get(t, t->me - t->bit, 0, t->bytes);
-            t->phase = TREE_DOWN_GIVE;
-        } else {
-            go_down(t);
-        }
+        t->starved = t->phase == TREE_UP ? !go_up(t) : t->phase == TREE_DOWN_GET ? !get_down(t) : !go_down(t);
     }
     return false;
 }
 
+/* Who gives memory back rings nobody. */
 static bool tree_over(struct wait *w)
 {
-    return tree_step(w->arg);
+    struct tree *t = w->arg;
+    bool over = tree_step(t);
+    w->limit = t->starved ? WORK_NS : -1;
+    return over;
 }
 
 int tree_run(struct tree *t)

@@ -8,7 +8,7 @@
  * of it at a time.
  *
  * Who has no memory, or another error, takes part nevertheless, with data NULL, and sends the class of the error instead:
- * one int, which makes that the receiver's, too; so in the end all have one. A message of another size than expected
+ * one int, which makes that the receiver's, too; so in the end all have one, and MPI_ERR_ARG if anybody had that. A message of another size than expected
  * comes from another call: MPI_ERR_ARG. In place of a piece as short as an int an empty message comes: MPI_ERR_NO_MEM.
  */
 #ifndef EP_DERIVE_TREE_H
@@ -30,9 +30,10 @@ struct tree {
     const size_t *offset; /* gathering: where each position's piece begins; n + 1 entries */
     size_t bytes;         /* broadcasting */
     ep_request pending;
+    bool starved; /* there was no memory for the next message: to be tried again */
     size_t wanted; /* bytes, if pending is a receive */
     int told;      /* the error that goes out, or came without memory for data */
-    int rc;        /* first error; may be set before the first operation */
+    int rc;        /* MPI_ERR_ARG, or else the first error; may be set before the first operation */
 };
 
 /* Own piece is in data; at the root all pieces are there in the end. offset may be NULL if data is. */

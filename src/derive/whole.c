@@ -3,10 +3,16 @@
 
 #include <stdlib.h>
 
-int whole_tag(ep_comm view)
+#include "derive/compare.h"
+
+unsigned whole_number(ep_comm view)
 {
-    unsigned number = view->calls++ & (unsigned)view->comm->tags.ub;
-    return tag_of_kind(KIND_WHOLE, (int)number);
+    return view->calls++;
+}
+
+int whole_tag(ep_comm view, unsigned number)
+{
+    return tag_of_kind(KIND_WHOLE, (int)(number & (unsigned)view->comm->tags.ub));
 }
 
 int slot_raise(struct where w, const struct slot *s)
@@ -33,14 +39,29 @@ static void lead(struct meeting *m, ep_comm head, const struct whole *call)
     party_free(&p);
 }
 
+/* With EP_CHECK: do all call this function? The slot of one that has an error of its own has told it. */
+static int compare(struct where w, const struct slot *s, unsigned number)
+{
+    char *why = NULL;
+    int rc = w.view->comm->checks ? whole_compare(w.view, number, w.call, &why) : MPI_SUCCESS;
+    if (rc != MPI_SUCCESS)
+        rc = s->raised ? s->rc : raise_error(w, rc, "%s", why ? why : "no memory to compare the calls");
+    free(why);
+    return rc;
+}
+
 int whole_call(struct where w, const struct whole *call)
 {
     struct comm *c = w.view->comm;
-    int head = 0, index;
+    unsigned number = whole_number(w.view);
+    int head = 0, index, rc = compare(w, call->slot, number);
+    if (unlikely(rc))
+        return rc;
     call->slot->call = w.call;
     if (rankmap_proc(&c->map, call->root, &index) == c->proc)
         head = index;
-    struct meeting *m = meeting_join(whole_tag(w.view), 0, c->nlocal, w.view->index, head, call->slot);
+    struct meeting *m =
+        meeting_join(whole_tag(w.view, number), 0, c->nlocal, w.view->index, head, call->slot);
     if (m) {
         lead(m, w.view, call);
         meeting_end(m);

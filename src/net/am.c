@@ -19,7 +19,7 @@ void net_am_handle(int id, net_am_handler *handler)
     store_release(&handlers[id], handler);
 }
 
-enum net_am_result net_am_carry_out(const struct net_am *am, int source)
+enum net_result net_am_carry_out(const struct net_am *am, int source)
 {
     net_am_handler *handler = am->id < NET_AM_IDS ? load_acquire(&handlers[am->id]) : NULL;
     if (unlikely(!handler))
@@ -143,7 +143,7 @@ void net_am_send(struct net_packet *p, int to, size_t bytes)
     }
 }
 
-static enum net_am_result take_apart(const struct line *l)
+static enum net_result take_apart(const struct line *l)
 {
     struct net_note note;
     line_read(l, &note, sizeof note);
@@ -158,16 +158,16 @@ static enum net_am_result take_apart(const struct line *l)
     char *copy = data ? NULL : malloc(note.bytes);
     if (unlikely(!data) && (!copy || net_descriptor_read(d, from, copy, note.bytes) != MPI_SUCCESS)) {
         free(copy);
-        return NET_AM_AGAIN;
+        return NET_AGAIN;
     }
-    enum net_am_result how = net_am_carry_out((const void *)(data ? data : copy), l->head.header.source);
+    enum net_result how = net_am_carry_out((const void *)(data ? data : copy), l->head.header.source);
     free(copy);
-    if (how != NET_AM_AGAIN)
+    if (how != NET_AGAIN)
         net_descriptor_return(d, from, MPI_SUCCESS);
     return how;
 }
 
-enum net_am_result net_am_take(const struct line *l)
+enum net_result net_am_take(const struct line *l)
 {
     const struct header *h = &l->head.header;
     struct {
@@ -236,9 +236,9 @@ static bool has_remote(const struct universe *u)
     return any;
 }
 
-/* `opening` is held. */
 static struct net_am_domain *take(struct universe *u)
 {
+    lock_assert_held(&opening);
     struct net_am_domain *d = spare ? spare : make();
     bool remote = has_remote(u);
     if (!d)

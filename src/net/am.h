@@ -18,7 +18,7 @@
 #define EP_NET_AM_H
 
 #include "net/defer.h"
-#include "net/ring.h"
+#include "net/shm.h"
 
 enum { NET_AM_MAX = 10 << 10 /* bytes of a message, with its head */ };
 
@@ -39,15 +39,9 @@ struct net_am {
     uint32_t number; /* in its channel; of an answer: of what it answers */
 };
 
-enum net_am_result {
-    NET_AM_AGAIN, /* there was no memory for the answer and nothing was done; it comes again */
-    NET_AM_DONE,
-    NET_AM_AWAITED /* done, and it is what somebody here waits for: the poll lets him go on */
-};
-
 /* Carry out a message of process `source` of the domain. am and what is behind it last until it returns. In a poll: nothing may be
- * done that waits. */
-typedef enum net_am_result net_am_handler(const struct net_am *am, int source);
+ * done that waits. NET_AGAIN: there was no memory for the answer. */
+typedef enum net_result net_am_handler(const struct net_am *am, int source);
 /* In all processes, before any of them sends such a message. */
 void net_am_handle(int id, net_am_handler *handler);
 
@@ -99,7 +93,7 @@ void net_packet_put(struct net_packet *p);
 void net_am_send(struct net_packet *p, int to, size_t bytes);
 
 /* For the poll of memory (shm.c). */
-enum net_am_result net_am_take(const struct line *l);
+enum net_result net_am_take(const struct line *l);
 /* For the poll, in a thread that may call MPI: what domains have to do with MPI. True if anything happened. */
 bool net_am_poll(void);
 
@@ -114,7 +108,7 @@ bool net_am_mpi_prepare(struct net_am_domain *d);
 /* Its universe goes. */
 void net_am_mpi_end(struct net_am_domain *d);
 /* Carry out a message. */
-enum net_am_result net_am_carry_out(const struct net_am *am, int source);
+enum net_result net_am_carry_out(const struct net_am *am, int source);
 
 /* ---- bulk (bulk_mpi.c): large contiguous data, straight from memory to memory by MPI ---- */
 

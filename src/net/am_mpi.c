@@ -125,8 +125,8 @@ static void start_ring(struct net_am_domain *d)
     d->ringing = true;
 }
 
-/* The message at the head; and its receive is started again. NET_AM_AGAIN: there is none, or it has to stay. */
-static enum net_am_result arrive(struct net_am_domain *d)
+/* The message at the head; and its receive is started again. NET_AGAIN: there is none, or it has to stay. */
+static enum net_result arrive(struct net_am_domain *d)
 {
     int flag = d->stuck;
     MPI_Status status;
@@ -135,12 +135,12 @@ static enum net_am_result arrive(struct net_am_domain *d)
         MPI_Test(&d->ring[d->head], &flag, &status);
         mpi_leave();
         if (!flag)
-            return NET_AM_AGAIN;
+            return NET_AGAIN;
         d->stuck_source = status.MPI_SOURCE;
     }
     chaos_point();
-    enum net_am_result how = net_am_carry_out(d->slot[d->head], d->stuck_source);
-    d->stuck = how == NET_AM_AGAIN;
+    enum net_result how = net_am_carry_out(d->slot[d->head], d->stuck_source);
+    d->stuck = how == NET_AGAIN;
     if (d->stuck)
         return how;
     mpi_enter();
@@ -166,9 +166,9 @@ bool net_am_mpi_poll(struct net_am_domain *d)
         any |= test_leaving(d);
     if (load_relaxed(&d->nbulks) > 0)
         any |= net_bulk_poll(d);
-    enum net_am_result how = d->remote ? NET_AM_DONE : NET_AM_AGAIN;
-    for (int i = 0; i < ARRIVALS && how == NET_AM_DONE; i++)
-        any |= (how = arrive(d)) != NET_AM_AGAIN;
+    enum net_result how = d->remote ? NET_DONE : NET_AGAIN;
+    for (int i = 0; i < ARRIVALS && how == NET_DONE; i++)
+        any |= (how = arrive(d)) != NET_AGAIN;
     return any;
 }
 

@@ -21,7 +21,7 @@ void net_channel_send(struct net_channel *c, struct net_packet *p, size_t bytes,
         p->head.wants_ack = true;
     if (how == NET_FETCHES || p->head.wants_ack)
         store_relaxed(&c->asked, c->sent);
-    store_release(&c->told, c->sent);
+    store_relaxed(&c->told, c->sent);
     net_am_send(p, c->to, bytes);
     lock_release(&c->lock);
 }

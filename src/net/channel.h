@@ -8,7 +8,6 @@
  *
  *   sent, asked, fetched, told   under lock, by the endpoint's threads; all but sent are read without it: a thread sees what it
  *             has sent itself
- *   told      sent, for the poll that gets the answer (release; acquire in net_channel_of_answer)
  *   acked     by the poll that gets the answer (release), read by those who wait (acquire): what the messages up to
  *             there did is visible
  *   awaited   + by the sender before it sends, - by who ends the transfer (acq_rel)
@@ -85,12 +84,7 @@ static inline bool net_channel_reached(const struct net_channel *c, uint32_t num
     return load_acquire(&c->awaited) == 0 && net_channel_is_acked(c, number);
 }
 
-/* An answer has come: what the asker prepared is visible now. */
-static inline void net_channel_of_answer(struct net_channel *c)
-{
-    (void)load_acquire(&c->told); /* other processes order that, too, but C does not know */
-}
-/* It carries the number of a message. As soon as nothing else is awaited, the endpoint may go on and free c: the last access to
+/* An answer has come that carries the number of a message. As soon as nothing else is awaited, the endpoint may go on and free c: the last access to
  * it. */
 void net_channel_acked(struct net_channel *c, uint32_t number);
 /* One more transfer is awaited; one is over, the same as for net_channel_acked. */

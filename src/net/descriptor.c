@@ -58,9 +58,10 @@ struct net_note net_descriptor_note(const struct net_descriptor *d)
 
 /* ---- getting and putting ---- */
 
-/* A new one. The lock is held. */
+/* A new one. */
 static struct net_descriptor *cut(int size)
 {
+    lock_assert_held(&heap.lock);
     size_t begin = (sizeof(struct net_shm) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     size_t bytes = sizeof(struct net_descriptor) + room_of[size];
     if (bytes > NET_SEGMENT_BYTES - begin - heap.used)
@@ -197,6 +198,13 @@ void net_descriptor_return(struct net_descriptor *d, struct net_peer *from, int 
         chaos_point();
     } while (!atomic_compare_exchange_weak_explicit(&shm->returned, &newest, at, memory_order_release,
                                                     memory_order_relaxed));
+}
+
+/* Claimed first: its sender may be about to withdraw it, and one of the two tells the owner. */
+void net_descriptor_drop(struct net_descriptor *d, struct net_peer *from)
+{
+    net_descriptor_claim(d);
+    net_descriptor_return(d, from, MPI_SUCCESS);
 }
 
 const char *net_descriptor_data(const struct net_descriptor *d, const struct net_peer *from, size_t bytes)

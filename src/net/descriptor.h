@@ -72,6 +72,8 @@ const char *net_descriptor_data(const struct net_descriptor *d, const struct net
 int net_descriptor_read(const struct net_descriptor *d, struct net_peer *from, char *to, size_t bytes);
 /* rc: what the sender is told. */
 void net_descriptor_return(struct net_descriptor *d, struct net_peer *from, int rc);
+/* Nobody will have it. */
+void net_descriptor_drop(struct net_descriptor *d, struct net_peer *from);
 
 /* Those that came back. True if there were any. Any thread. */
 bool net_descriptors_collect(void);

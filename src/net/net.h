@@ -4,12 +4,14 @@
 #define EP_NET_NET_H
 
 #include "net/am.h"
+#include "net/arrival.h"
 #include "net/channel.h"
 #include "net/defer.h"
 #include "net/descriptor.h"
 #include "net/peer.h"
 #include "net/poll.h"
 #include "net/ring.h"
+#include "net/route.h"
 #include "net/shm.h"
 
 #endif

@@ -30,17 +30,15 @@ enum {
         FIRST_PAYLOAD + (INLINE_LINES - 1) * MORE_PAYLOAD /* bytes of payload that travel in the ring */
 };
 
+/* What a message in a ring is. */
 enum arrival_kind {
-    ARRIVAL_INLINE, /* payload follows */
-    ARRIVAL_WIRED,  /* the same, from another process of the machine */
-    ARRIVAL_LENT,   /* struct lent: the sender's buffer */
-    ARRIVAL_FAR,    /* struct far_arrival: a matched MPI message */
-    ARRIVAL_DESCRIPTOR, /* of another process of the machine: struct net_note in a segment, descriptor_arrival in an inbox */
-    ARRIVAL_RECALL,   /* struct far_arrival: recall.h; its bytes are the tag */
-    ARRIVAL_KEPT,     /* no arrival: a message that was received into memory for recall.h */
-    ARRIVAL_AM,       /* to a process: an active message (net/am.h) */
-    ARRIVAL_AM_APART, /* the same in a descriptor */
-    ARRIVAL_PAD       /* skip to the ring's beginning */
+    ARRIVAL_INLINE,     /* payload follows */
+    ARRIVAL_WIRED,      /* the same, from another process of the machine */
+    ARRIVAL_OBJECT,     /* in an inbox: struct net_arrival (arrival.h) */
+    ARRIVAL_DESCRIPTOR, /* in a segment: struct net_note */
+    ARRIVAL_AM,         /* in a segment: an active message (am.h) */
+    ARRIVAL_AM_APART,   /* the same in a descriptor */
+    ARRIVAL_PAD         /* skip to the ring's beginning */
 };
 
 /* What the sender says about a message, before the payload. */

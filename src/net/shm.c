@@ -37,7 +37,7 @@ bool net_shm_push(struct net_shm *shm, struct header *h, const void *payload, si
     return true;
 }
 
-static enum net_am_result deliver(const struct line *l, bool (*take)(const struct line *l))
+static enum net_result deliver(const struct line *l, enum net_result (*take)(const struct line *l))
 {
     const struct header *h = &l->head.header;
     if (unlikely((unsigned)h->lines - 1 >= INLINE_LINES))
@@ -46,32 +46,34 @@ static enum net_am_result deliver(const struct line *l, bool (*take)(const struc
         net_shm_corrupt("the length of a message", h->inline_bytes);
     switch (h->kind) {
     case ARRIVAL_PAD:
-        return NET_AM_DONE;
+        return NET_DONE;
     case ARRIVAL_AM:
     case ARRIVAL_AM_APART:
         return net_am_take(l);
     default:
-        return take(l) ? NET_AM_DONE : NET_AM_AGAIN;
+        return take(l);
     }
 }
 
-bool net_shm_poll(int most, bool (*take)(const struct line *l))
+enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line *l))
 {
     struct net_shm *shm = net_shm_own();
     const struct line *l;
-    enum net_am_result how = NET_AM_DONE;
-    bool any = false;
-    if (!shm)
-        return false;
+    enum net_result how = NET_DONE, last = NET_AGAIN;
     /* The line behind one that somebody waits for is not looked at: its sender has fetched it for writing, and it would take as
      * long as the message did to come here. */
-    for (; most > 0 && how == NET_AM_DONE && (l = ring_next(shm->line, NET_SHM_LINES, &taker)); most--) {
+    for (; shm && most > 0 && how == NET_DONE && (l = ring_next(shm->line, NET_SHM_LINES, &taker)); most--) {
         how = deliver(l, take);
-        if (how == NET_AM_AGAIN)
+        if (how == NET_AGAIN)
             break;
-        any = true;
+        last = how;
         ring_done(&shm->ring, &taker, l, NET_SHM_PUBLISH);
     }
-    any |= net_descriptors_collect();
+    return last;
+}
+
+bool net_shm_tend(void)
+{
+    bool any = net_shm_own() && net_descriptors_collect();
     return net_flush(true) || any;
 }

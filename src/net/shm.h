@@ -18,6 +18,13 @@
 #include "net/peer.h"
 #include "net/ring.h"
 
+/* What becomes of a message that a poll has found. */
+enum net_result {
+    NET_AGAIN, /* it has to stay, for want of memory; nothing was done */
+    NET_DONE,
+    NET_AWAITED /* done, and it is what somebody here waits for: the poll lets him go on */
+};
+
 enum {
     NET_SHM_LINES = 1024, /* of the ring: a power of two */
     NET_SHM_PUBLISH = 128
@@ -68,9 +75,10 @@ static inline bool net_shm_may_have_room(struct net_shm *shm)
            NET_SHM_LINES;
 }
 
-/* Take at most so many messages, no more after one that somebody waits for: active ones go to their handlers, the others to `take`,
- * which returns false for what has to stay. Complete what came back; push what waits. Under the poll lock, by a thread that may call
- * MPI. True if anything happened. */
-bool net_shm_poll(int most, bool (*take)(const struct line *l));
+/* Take at most so many messages, no more after one that somebody waits for: active ones go to their handlers, the others to
+ * `take`. NET_AGAIN: there was none, or it had to stay. Under the poll lock. */
+enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line *l));
+/* Complete what came back; push what waits. True if anything happened. Under the poll lock, by a thread that may call MPI. */
+bool net_shm_tend(void);
 
 #endif

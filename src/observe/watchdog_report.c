@@ -102,7 +102,7 @@ static void print_unexpected(FILE *f, const struct matcher *m)
     fprintf(f, "%s    unexpected messages: %u;", head, m->unexpected.count);
     for (int i = 0; i < n; i++)
         fprintf(f, "%s from %d %s, %zu bytes", i ? "," : "", list[i]->source,
-                tag_text(list[i]->tag, tag, sizeof tag), list[i]->bytes);
+                tag_text(list[i]->tag, tag, sizeof tag), list[i]->arrival.bytes);
     fprintf(f, "%s\n", m->unexpected.count > (unsigned)n ? ", ..." : "");
 }
 

@@ -52,7 +52,7 @@ static void rest(const struct pace *p, long now)
 static void turn(struct pace *p)
 {
     bool attended = far_polls() != p->polls;
-    bool any = !attended && far_poll(true);
+    bool any = !attended && far_poll(NULL, true);
     any |= progress_others(NULL);
     later_run();
     p->polls = far_polls();

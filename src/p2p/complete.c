@@ -152,7 +152,8 @@ static bool is_pending(const void *item, const void *arg)
 {
     const struct ep_request_s *r = item;
     const struct ep_comm_s *view = arg;
-    return load_relaxed(&r->magic) == REQUEST_LIVE && r->view == view && r->serial == view->serial &&
+    uint32_t magic = load_relaxed(&r->magic);
+    return (magic == REQUEST_LIVE || magic == REQUEST_ENDED) && r->view == view && r->serial == view->serial &&
            r->active && !request_is_done(r);
 }
 

@@ -61,6 +61,7 @@ static void start(void)
         wire_begin();
         mpi_enter();
         process_at_end(END_VIEWS, views_end);
+        process_at_end(END_REQUESTS, requests_end);
         mpi_leave();
     }
 }

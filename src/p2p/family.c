@@ -5,6 +5,8 @@
 
 #include "p2p/contents.h"
 
+/* ---- families ---- */
+
 /* Logical and character types, bytes and pairs go with others in programs that are right or harmless. */
 static struct family family_of_named(MPI_Datatype datatype)
 {
@@ -51,8 +53,110 @@ struct family family_of(MPI_Datatype datatype)
     return f;
 }
 
+/* ---- signatures ---- */
+
+static const uint64_t byte_weight = 0x9e3779b97f4a7c15u; /* odd: no power of it is 0 */
+
+static struct signature_sum nothing(void)
+{
+    return (struct signature_sum){.weight = 1};
+}
+
+struct signature_sum signature_join(struct signature_sum a, struct signature_sum b)
+{
+    return (struct signature_sum){{a.s.numbers + a.weight * b.s.numbers, a.s.others + a.weight * b.s.others},
+                                  a.weight * b.weight};
+}
+
+struct signature_sum signature_times(struct signature_sum of, size_t n)
+{
+    struct signature_sum all = nothing();
+    for (; n > 0; n >>= 1) {
+        if (n & 1)
+            all = signature_join(all, of); /* all are alike: their order does not matter */
+        of = signature_join(of, of);
+    }
+    return all;
+}
+
+static struct signature_sum anything(size_t bytes)
+{
+    return signature_times((struct signature_sum){{0, 1}, byte_weight}, bytes);
+}
+
+static struct signature_sum number(struct family f, size_t bytes)
+{
+    uint64_t code = (uint64_t)(f.is_complex << 16 | f.number << 8 | f.width);
+    struct signature_sum one = anything(bytes);
+    one.s = (struct signature){(code + 1) * 0xbf58476d1ce4e5b9u, 0};
+    return one;
+}
+
+/* Numbers of one byte pass as any. */
+static struct signature_sum signature_of_named(MPI_Datatype datatype, size_t bytes)
+{
+    uint16_t code;
+    const struct arith_type *t = arith_type_of(datatype, &code);
+    struct family f = family_of_named(datatype);
+    if (f.is_known && f.width > 1)
+        return number(f, bytes);
+    if (!t || t->group != ARITH_PAIR || (size_t)t->part[0].width + t->part[1].width != bytes)
+        return anything(bytes);
+    struct signature_sum all = nothing();
+    for (int i = 0; i < 2; i++) {
+        const struct arith_part *p = &t->part[i];
+        all = signature_join(all, number((struct family){true, false, p->number, p->width}, p->width));
+    }
+    return all;
+}
+
+static size_t size_of(MPI_Datatype datatype)
+{
+    MPI_Count size = 0;
+    mpi_enter();
+    MPI_Type_size_x(datatype, &size);
+    mpi_leave();
+    return (size_t)size;
+}
+
+/* Only a struct has elements of several types. */
+static struct signature_sum signature_of_parts(const struct contents *c, size_t bytes)
+{
+    struct signature_sum all = nothing();
+    if (c->combiner != MPI_COMBINER_STRUCT) {
+        size_t each = c->n_types == 1 ? size_of(c->types[0]) : 0;
+        return each > 0 ? signature_times(signature_of(c->types[0]), bytes / each) : anything(bytes);
+    }
+    for (int k = 0; k < c->n_types; k++)
+        if (c->ints[1 + k] > 0)
+            all = signature_join(all, signature_times(signature_of(c->types[k]), (size_t)c->ints[1 + k]));
+    return all;
+}
+
+struct signature_sum signature_of(MPI_Datatype datatype)
+{
+    struct contents c;
+    size_t bytes = size_of(datatype);
+    mpi_enter();
+    bool got = contents_get(&c, datatype);
+    mpi_leave();
+    struct signature_sum all = !got                                 ? anything(bytes)
+                               : combiner_is_predefined(c.combiner) ? signature_of_named(datatype, bytes)
+                                                                    : signature_of_parts(&c, bytes);
+    mpi_enter();
+    contents_free(&c);
+    mpi_leave();
+    return all;
+}
+
+/* ---- words ---- */
+
 const char *family_words(struct family f, char words[FAMILY_WORDS])
 {
+    if (!f.is_known) {
+        snprintf(words, FAMILY_WORDS, "several kinds of numbers");
+        return words;
+    }
     const char *numbers = "reals";
     if (f.is_complex)
         numbers = "complex numbers";

@@ -23,8 +23,32 @@ static inline bool family_differs(struct family a, struct family b)
            (a.is_complex != b.is_complex || a.number != b.number || a.width != b.width);
 }
 
+/*
+ * Type signatures (MPI 4.1.1) of data of one length, for where several families are in it: each number counts with its family and
+ * the bytes before it, so what type it is part of and how that was made does not matter. Sums modulo 2^64; two that differ
+ * may be equal by an unlikely chance, the other way round never.
+ */
+struct signature {
+    uint64_t numbers;
+    uint64_t others; /* where bytes are that may stand for anything: the rest cannot be compared unless those are the same */
+};
+struct signature_sum {
+    struct signature s;
+    uint64_t weight; /* of what comes behind */
+};
+
+/* Of n elements; and of a behind which b comes. */
+struct signature_sum signature_of(MPI_Datatype datatype);
+struct signature_sum signature_times(struct signature_sum of, size_t n);
+struct signature_sum signature_join(struct signature_sum a, struct signature_sum b);
+
+static inline bool signature_differs(struct signature a, struct signature b)
+{
+    return a.others == b.others && a.numbers != b.numbers;
+}
+
 enum { FAMILY_WORDS = 40 };
-/* "8-byte unsigned integers" */
+/* "8-byte unsigned integers"; what is not known: "several kinds of numbers" */
 const char *family_words(struct family f, char words[FAMILY_WORDS]);
 
 #endif

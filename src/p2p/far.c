@@ -16,47 +16,35 @@ enum {
     GREEDY = 16, /* messages taken by one poll */
     OTHERS = 3,  /* communicators looked at beside the first */
     HOT = 16,    /* polls after one in which there was an active message by MPI */
-    COLD = 4,    /* of those, every so many also look at the communicators */
-    TAKES = 16,  /* messages of peers taken by one poll */
-    RARELY = 32  /* polls for each that looks at MPI, where no messages come from there */
+    COLD =
+        4, /* of those, and of those that found what somebody waits for, every so many also look at the rest */
+    TAKES = 16, /* messages of peers taken by one poll */
+    RARELY = 32, /* polls for each that looks at MPI, where no messages come from there */
+    NOWHERE = 4096
 };
-
-/* The receiver's process, lane and composite tag of a message. */
-struct route {
-    int proc, lane, tag;
-};
-
-static struct route route_to(ep_comm view, int dest, int user_tag)
-{
-    struct route r;
-    struct tag_parts parts = {.user = user_tag, .source = view->index};
-    r.proc = rankmap_proc(&view->comm->map, view_target(view, dest, user_tag), &parts.dest);
-    r.tag = tag_pack(&view->comm->tags, parts, &r.lane);
-    return r;
-}
 
 /* ---- sending ---- */
 
-static int start_send(ep_comm view, const struct span *data, int mode, int dest, int tag,
-                      MPI_Request *request)
+static int start_send(ep_comm view, const struct net_route *to, const struct span *data, int mode,
+                      int user_tag, MPI_Request *request)
 {
-    struct route to = route_to(view, dest, tag);
-    MPI_Comm lane = view->comm->lanes[to.lane];
+    int which,
+        tag = tag_pack(&view->comm->tags, (struct tag_parts){user_tag, view->index, to->index}, &which);
+    MPI_Comm lane = view->comm->lanes[which];
     MPI_Datatype type = data->mpi, made = MPI_DATATYPE_NULL;
     int count = (int)data->count, rc;
     if (unlikely(data->count > INT_MAX)) /* packed by ep: a user's count is an int */
         bytes_as_type(data->count, &count, &type, &made);
     if (mode == MODE_SYNC)
-        rc = MPI_Issend(data->buf, count, type, to.proc, to.tag, lane, request);
+        rc = MPI_Issend(data->buf, count, type, to->proc, tag, lane, request);
     else
-        rc = MPI_Isend(data->buf, count, type, to.proc, to.tag, lane, request);
+        rc = MPI_Isend(data->buf, count, type, to->proc, tag, lane, request);
     if (unlikely(made != MPI_DATATYPE_NULL))
         MPI_Type_free(&made);
     return rc;
 }
 
-/* After an operation was started with result rc: complete r if it is done, else leave it to the polls. */
-static void settle(ep_request r, int rc)
+void far_settle(ep_request r, int rc)
 {
     int done = 1;
     MPI_Status status;
@@ -76,12 +64,12 @@ void far_start(ep_request r)
     int rc;
     mpi_enter();
     if (r->kind == REQUEST_SEND)
-        rc = start_send(r->view, &r->data, r->mode, r->peer, r->tag, &r->far.mpi);
+        rc = start_send(r->view, &r->far.to, &r->data, r->mode, r->tag, &r->far.mpi);
     else
         rc = far_start_receive(r);
     mpi_leave();
     r->far.op = FAR_STARTED;
-    settle(r, rc);
+    far_settle(r, rc);
 }
 
 /* Now if this thread may, else by the main thread, in the order of submission. */
@@ -94,24 +82,25 @@ static void submit(ep_request r)
         far_start(r);
 }
 
-void far_send(ep_request s)
+void far_send(ep_request s, struct net_route to)
 {
-    if (wire_route(s->view, s->peer, s->tag, &s->far.to))
+    s->far.to = to;
+    if (to.peer)
         wire_send(s);
     else
         submit(s);
 }
 
-bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc)
+bool far_send_now(ep_comm view, const struct net_route *to, const struct span *data, int tag,
+                  MPI_Request *left, int *rc)
 {
     int done;
-    struct wire_route to;
-    if (likely(wire_route(view, dest, tag, &to)))
-        return wire_send_now(&to, data, tag, rc);
+    if (likely(to->peer != NULL))
+        return wire_send_now(to, data, tag, rc);
     if (unlikely(process.funneled))
         return false;
     mpi_enter();
-    *rc = start_send(view, data, MODE_STANDARD, dest, tag, left);
+    *rc = start_send(view, to, data, MODE_STANDARD, tag, left);
     if (*rc == MPI_SUCCESS)
         *rc = MPI_Test(left, &done, MPI_STATUS_IGNORE);
     else
@@ -128,7 +117,7 @@ void far_await(MPI_Request left)
         mpi_enter();
         MPI_Test(&left, &done, MPI_STATUS_IGNORE);
         mpi_leave();
-        far_poll(false);
+        far_poll(NULL, false);
     }
 }
 
@@ -142,8 +131,25 @@ void far_adopt(ep_request s, MPI_Request left)
 
 /* ---- receiving ---- */
 
-/* MPI would do for a buffer that is too small what it likes; so such a message is received whole and its
- * beginning kept. */
+/* Without memory for its data: all of them into one page, one after the other. */
+static int receive_nowhere(ep_request r)
+{
+    static char page[NOWHERE];
+    MPI_Datatype pages, types[2] = {MPI_DATATYPE_NULL, MPI_BYTE}, all;
+    int lengths[2] = {1, (int)(r->far.total % NOWHERE)};
+    MPI_Aint at[2] = {0, 0};
+    MPI_Type_create_hvector((int)(r->far.total / NOWHERE), NOWHERE, 0, MPI_BYTE, &pages);
+    types[0] = pages;
+    MPI_Type_create_struct(2, lengths, at, types, &all);
+    MPI_Type_commit(&all);
+    int rc = MPI_Imrecv(page, 1, all, &r->far.message, &r->far.mpi);
+    MPI_Type_free(&all);
+    MPI_Type_free(&pages);
+    return rc;
+}
+
+/* What MPI does with a buffer that is too small is its own affair (MPICH ends the job: a matched message has no communicator whose
+ * error handler counts); so such a message is received whole and its beginning kept. */
 int far_start_receive(ep_request r)
 {
     r->far.staging = NULL;
@@ -151,34 +157,37 @@ int far_start_receive(ep_request r)
         return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.mpi, &r->far.message, &r->far.mpi);
     int count;
     MPI_Datatype type, made;
-    r->far.staging = malloc(r->far.total);
-    bytes_as_type(r->far.staging ? r->far.total : 0, &count, &type, &made);
+    if (!(r->far.staging = malloc(r->far.total)))
+        return receive_nowhere(r);
+    bytes_as_type(r->far.total, &count, &type, &made);
     int rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->far.mpi);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
     return rc;
 }
 
-void far_receive(MPI_Message message, size_t bytes, ep_request r)
+static void receive(const struct net_arrival *a, ep_request r)
 {
-    r->far.message = message;
-    r->far.total = bytes;
+    r->far.message = a->message;
+    r->far.total = a->bytes;
     submit(r);
 }
 
 /* A receive into nothing that nobody waits for. Open MPI writes past a buffer that is too small, so it is
  * staged like any other that is too short. */
-void far_drop(struct port *port, MPI_Message message, size_t bytes)
+static void drop(const struct net_arrival *a, struct port *port)
 {
-    ep_request r = request_new_own(port, REQUEST_RECV);
+    ep_request r = request_new_kept(port, REQUEST_RECV);
     if (!r)
         return;
     r->data = span_packed(NULL, 0);
     r->bytes = 0;
-    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes);
-    far_receive(message, bytes, r);
+    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, a->bytes);
+    receive(a, r);
     request_release(r);
 }
+
+static const struct net_arrival_ops arrival_mpi = {.far = true, .receive = receive, .drop = drop};
 
 void far_finish(ep_request r, int rc, const MPI_Status *status)
 {
@@ -257,12 +266,12 @@ static struct {
 } poll;
 
 /* For an endpoint that there is not. False: not now. Who holds the general port may wait for the poll lock. */
-static bool drop_strange(MPI_Message message, size_t bytes)
+static bool drop_strange(const struct net_arrival *a)
 {
     struct port *port = port_general();
     if (!port || !port_enter(port))
         return false;
-    far_drop(port, message, bytes);
+    drop(a, port);
     port_left(port);
     return true;
 }
@@ -277,21 +286,18 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
     bytes = count;
     if (unlikely(count == MPI_UNDEFINED)) /* more than an int holds */
         MPI_Get_elements_x(status, MPI_BYTE, &bytes);
+    struct net_arrival a = {.ops = &arrival_mpi, .bytes = (size_t)bytes, .message = message};
     if (parts.dest >= c->nlocal)
-        return drop_strange(message, (size_t)bytes);
+        return drop_strange(&a);
     ep_comm to = c->local[parts.dest];
     int source = rankmap_rank(&c->map, status->MPI_SOURCE, parts.source);
-    struct header h = {.view = to,
-                       .source = tag_is_union(parts.user) ? source : source - to->peer_base,
-                       .tag = parts.user,
-                       .kind = ARRIVAL_FAR};
-    struct far_arrival far = {message, (size_t)bytes};
-    if (tag_is_recall(parts.user, far.bytes)) {
-        h.kind = ARRIVAL_RECALL;
+    struct header h = {
+        .view = to, .source = tag_is_union(parts.user) ? source : source - to->peer_base, .tag = parts.user};
+    if (tag_is_recall(parts.user, a.bytes)) {
         h.tag = RECALL_TAG;
-        far.bytes = (size_t)(parts.user & TAG_USER_MASK);
+        a.bytes = (size_t)(parts.user & TAG_USER_MASK);
     }
-    if (!inbox_push(&to->port->inbox, &h, &far, sizeof far))
+    if (!inbox_push_arrival(&to->port->inbox, &h, &a))
         return false;
     bell_ring(&to->port->bell);
     return true;
@@ -368,7 +374,7 @@ unsigned far_polls(void)
     return load_relaxed(&poll.turns);
 }
 
-bool far_poll(bool greedy)
+bool far_poll(const struct far_receiver *here, bool greedy)
 {
     if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0)
         return false; /* a poller that comes back at once would keep out those that wait for the gate */
@@ -381,7 +387,13 @@ bool far_poll(bool greedy)
     if (!lock_try(&net_poll_lock))
         return false;
     store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
-    bool any = net_shm_poll(TAKES, wire_take);
+    wire_receiver(here, greedy);
+    enum net_result how = net_shm_poll(TAKES, wire_take);
+    if (how == NET_AWAITED && ++poll.skipped % COLD != 0) {
+        lock_release(&net_poll_lock);
+        return true;
+    }
+    bool any = net_shm_tend() || how != NET_AGAIN;
     if (net_am_poll()) {
         poll.hot = HOT;
         any = true;

@@ -34,26 +34,31 @@ bool far_active(void);
 /* How often this process has looked; it wraps. */
 unsigned far_polls(void);
 
+/* A caller of far_poll who holds the lock of a port: small messages of peers for that port, if its inbox is empty, need not go
+ * through it. */
+struct far_receiver {
+    struct port *port;
+    /* False: it has to go there. What a says is to be read now. */
+    bool (*take)(struct port *port, const struct header *h, const struct net_arrival *a, void *arg);
+    void *arg;
+};
+
 /* Look for arrivals and completions, unless another thread is at it. Of MPI's messages it takes one, or with greedy
- * several while they keep coming. True if anything happened. */
-bool far_poll(bool greedy);
+ * several while they keep coming. here: may be NULL. True if anything
+ * happened. */
+bool far_poll(const struct far_receiver *here, bool greedy);
 
 /* Start the send s (data, peer, tag, mode set). It completes now or in a later poll. */
-void far_send(ep_request s);
+void far_send(ep_request s, struct net_route to);
 
 /* Start a standard send without a request object. False: this thread may not, use far_send. *left is what
  * is left to wait for (MPI_REQUEST_NULL: nothing), for far_adopt; *rc an error class. */
-bool far_send_now(ep_comm view, const struct span *data, int dest, int tag, MPI_Request *left, int *rc);
+bool far_send_now(ep_comm view, const struct net_route *to, const struct span *data, int tag,
+                  MPI_Request *left, int *rc);
 /* Without memory for a request: make progress until it is done. */
 void far_await(MPI_Request left);
 /* s stands for the send that left belongs to, or as a REQUEST_ONE_SIDED for any operation of MPI. */
 void far_adopt(ep_request s, MPI_Request left);
-
-/* Receive a probed message of `bytes` with r, whose outcome is set. */
-void far_receive(MPI_Message message, size_t bytes, ep_request r);
-
-/* Nobody will receive it. The lock of its endpoint's port is held: not another one's, which the thread may have already. */
-void far_drop(struct port *port, MPI_Message message, size_t bytes);
 
 /* Something else to be done with MPI, which may block there: by this thread, or with FUNNELED by the main
  * thread in its next poll. Rings port when it is done. */

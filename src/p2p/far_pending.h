@@ -10,6 +10,8 @@ enum { FAR_TO_START, FAR_STARTED };
 /* far.c */
 void far_start(ep_request r);
 int far_start_receive(ep_request r);
+/* After an operation was started with result rc: complete r if it is done, else leave it to the polls. */
+void far_settle(ep_request r, int rc);
 void far_finish(ep_request r, int rc, const MPI_Status *status);
 
 /* Hand over a request, started or still to be started by the main thread. Any thread. */

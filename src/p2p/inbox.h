@@ -24,22 +24,6 @@ enum {
     INBOX_AHEAD = 8 /* lines that the taker fetches ahead, where there are several */
 };
 
-struct lent {
-    ep_request lender;
-    size_t bytes;
-};
-
-struct far_arrival {
-    MPI_Message message;
-    size_t bytes;
-};
-
-struct descriptor_arrival {
-    struct net_descriptor *descriptor;
-    struct net_peer *from;
-    size_t bytes;
-};
-
 static inline bool arrival_is_inline(enum arrival_kind kind)
 {
     return kind <= ARRIVAL_WIRED;
@@ -88,6 +72,13 @@ static inline bool inbox_put(struct inbox *b, ep_comm view, int source, int tag,
 /* Put a message in. h->lines and h->inline_bytes are set from bytes, which is at most INLINE_MAX.
  * False without memory for the spill. Any thread. */
 bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t bytes);
+
+/* The same for what is not in lines. */
+static inline bool inbox_push_arrival(struct inbox *b, struct header *h, const struct net_arrival *a)
+{
+    h->kind = ARRIVAL_OBJECT;
+    return inbox_push(b, h, a, sizeof *a);
+}
 
 /* Out of line: something was spilled, or the ring's next is a pad. */
 const struct line *inbox_next_slow(struct inbox *b);

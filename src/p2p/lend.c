@@ -7,14 +7,16 @@
 
 enum { CHUNKS = 8, CHUNK_MIN = 16 << 10, CHUNK_MAX = 512 << 10 };
 
+static const struct net_arrival_ops arrival_lent;
+
 bool lend_send(ep_request s, ep_comm to)
 {
-    struct header h = {.view = to, .source = s->view->rank, .tag = s->tag, .kind = ARRIVAL_LENT};
-    struct lent lent = {s, s->bytes};
+    struct header h = {.view = to, .source = s->view->rank, .tag = s->tag};
+    struct net_arrival a = {.ops = &arrival_lent, .bytes = s->bytes, .object = s};
     s->patience = 0;
     store_relaxed(&s->lend, LEND_OPEN);
     store_relaxed(&s->word, load_relaxed(&s->word) | PEER);
-    if (inbox_push(&to->port->inbox, &h, &lent, sizeof lent)) {
+    if (inbox_push_arrival(&to->port->inbox, &h, &a)) {
         add_alone(&s->port->held.sent_near, 1);
         add_alone(&s->port->held.sent_near_bytes, s->bytes);
         add_alone(&s->port->held.lent, 1);
@@ -25,8 +27,9 @@ bool lend_send(ep_request s, ep_comm to)
     return false;
 }
 
-bool lend_claim(ep_request s)
+static bool lend_claim(const struct net_arrival *a)
 {
+    ep_request s = a->object;
     int state = LEND_OPEN;
     while (!cas_acq_rel(&s->lend, &state, LEND_CLAIMED)) {
         if (state == LEND_BUFFERED)
@@ -37,8 +40,9 @@ bool lend_claim(ep_request s)
     return true;
 }
 
-bool lend_match(ep_request s)
+static bool lend_match(const struct net_arrival *a)
 {
+    ep_request s = a->object;
     int state = LEND_OPEN;
     return cas_acq_rel(&s->lend, &state, LEND_MATCHED) || state == LEND_BUFFERED;
 }
@@ -80,9 +84,10 @@ static void open_together(ep_request s, ep_request r)
     bell_ring(&s->port->bell);
 }
 
-void lend_receive(ep_request s, ep_request r)
+static void lend_receive(const struct net_arrival *a, ep_request r)
 {
     port_assert_held(r->port);
+    ep_request s = a->object;
     if (load_acquire(&s->lend) == LEND_BUFFERED) {
         add_alone(&r->port->held.copied_twice, 1);
         receive_buffered(s, r);
@@ -140,9 +145,11 @@ bool lend_help(ep_request s)
     return copy_chunks(s);
 }
 
-void lend_drop(ep_request s)
+static void lend_drop(const struct net_arrival *a, struct port *unused)
 {
-    if (!lend_claim(s)) {
+    ep_request s = a->object;
+    (void)unused;
+    if (!lend_claim(a)) {
         request_release_peer(s);
     } else if (load_acquire(&s->lend) == LEND_BUFFERED) {
         free(s->buffered);
@@ -151,6 +158,17 @@ void lend_drop(ep_request s)
         request_complete_peer(s);
     }
 }
+
+static bool lend_withdrawn(const struct net_arrival *a)
+{
+    return load_acquire(&((ep_request)a->object)->lend) == LEND_WITHDRAWN;
+}
+
+static const struct net_arrival_ops arrival_lent = {.receive = lend_receive,
+                                                    .claim = lend_claim,
+                                                    .match = lend_match,
+                                                    .withdrawn = lend_withdrawn,
+                                                    .drop = lend_drop};
 
 void lend_buffer(ep_request s)
 {

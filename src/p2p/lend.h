@@ -26,18 +26,6 @@
 /* Send s (data, bytes, tag, mode set) to the near endpoint `to`. False without memory. */
 bool lend_send(ep_request s, ep_comm to);
 
-/* Receiver: the message is matched. False if it was withdrawn (then drop it). */
-bool lend_claim(ep_request s);
-/* Receiver: a matching probe took it; it can no longer be withdrawn. False if it already was. */
-bool lend_match(ep_request s);
-static inline bool lend_withdrawn(const struct ep_request_s *s)
-{
-    return load_acquire(&s->lend) == LEND_WITHDRAWN;
-}
-/* Receiver: after a claim, get the data into r and complete both, now or (large) as a job of r's port. */
-void lend_receive(ep_request s, ep_request r);
-/* Receiver: nobody will receive it. */
-void lend_drop(ep_request s);
 /* Receiver: work on the port's jobs. The port's lock is held, and released meanwhile. True if there were
  * any. */
 bool lend_jobs(struct port *port);

@@ -32,7 +32,7 @@ static ep_message message_in_bin(struct node *n)
 
 static ep_message message_arrived(struct node *n)
 {
-    return container_of(n, struct ep_message_s, arrival);
+    return container_of(n, struct ep_message_s, in_order);
 }
 
 /* ---- bins ---- */
@@ -107,7 +107,7 @@ void match_keep(struct matcher *m, ep_message msg)
     port_assert_held(msg->port);
     msg->entry.hash = hash(msg->source, msg->tag);
     bins_add(&m->unexpected, &msg->entry);
-    list_append(&m->arrivals, &msg->arrival);
+    list_append(&m->arrivals, &msg->in_order);
     counter_rise(&msg->port->held.unexpected_now, &msg->port->held.unexpected_peak);
     hook_unexpected(msg->port);
 }
@@ -118,7 +118,7 @@ void match_take(struct matcher *m, ep_message msg)
 {
     port_assert_held(msg->port);
     bins_remove(&m->unexpected, &msg->entry);
-    list_remove(&m->arrivals, &msg->arrival);
+    list_remove(&m->arrivals, &msg->in_order);
     counter_fall(&msg->port->held.unexpected_now);
     hook_unexpected(msg->port);
 }
@@ -158,7 +158,7 @@ static ep_message search(struct matcher *m, int source, int tag)
 ep_message match_peek(struct matcher *m, int source, int tag)
 {
     ep_message msg;
-    while ((msg = search(m, source, tag)) && message_withdrawn(msg)) {
+    while ((msg = search(m, source, tag)) && net_arrival_withdrawn(&msg->arrival)) {
         match_take(m, msg);
         message_drop(msg);
     }
@@ -184,7 +184,7 @@ static __attribute__((noinline)) ep_message match_posted_slow(struct matcher *m,
     ep_message msg;
     while ((msg = search(m, r->peer, r->tag))) {
         match_take(m, msg);
-        if (message_claim(msg))
+        if (net_arrival_claim(&msg->arrival))
             return msg;
         message_drop(msg);
     }

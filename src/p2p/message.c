@@ -1,78 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/message.h"
 
-#include <stdlib.h>
-
-#include "comm/comm.h"
-#include "p2p/far.h"
-#include "p2p/lend.h"
 #include "p2p/port.h"
-#include "p2p/recall.h"
-#include "p2p/wire.h"
 
-/* The structures that follow the header in a line. */
-static struct lent line_lent(const struct line *l)
+/* ---- payload in lines, and kept ---- */
+
+void deliver_packed(const void *payload, size_t bytes, ep_request r)
 {
-    struct lent lent;
-    line_read(l, &lent, sizeof lent);
-    return lent;
+    struct span from = span_packed(payload, bytes);
+    int rc = copy_typed(&from, &r->data, bytes);
+    if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
+        r->out.error = rc;
+    request_complete(r);
 }
 
-struct far_arrival line_far(const struct line *l)
+static void receive_lines(const struct net_arrival *a, ep_request r)
 {
-    struct far_arrival far;
-    line_read(l, &far, sizeof far);
-    return far;
-}
-
-static struct descriptor_arrival line_descriptor(const struct line *l)
-{
-    struct descriptor_arrival a;
-    line_read(l, &a, sizeof a);
-    return a;
-}
-
-size_t line_bytes(const struct line *l)
-{
-    switch (l->head.header.kind) {
-    case ARRIVAL_INLINE:
-    case ARRIVAL_WIRED:
-        return l->head.header.inline_bytes;
-    case ARRIVAL_LENT:
-        return line_lent(l).bytes;
-    case ARRIVAL_DESCRIPTOR:
-        return line_descriptor(l).bytes;
-    default:
-        return line_far(l).bytes;
+    size_t bytes = r->out.received;
+    if (likely(r->data.type->contiguous)) {
+        line_read(a->object, span_start(&r->data), bytes);
+        request_complete_locked(r);
+    } else {
+        unsigned char packed[INLINE_MAX];
+        line_read(a->object, packed, bytes);
+        deliver_packed(packed, bytes, r);
     }
 }
 
-ep_message message_keep(struct port *port, const struct line *l)
+static void receive_kept(const struct net_arrival *a, ep_request r)
+{
+    deliver_packed(a->object, r->out.received, r);
+}
+
+static const struct net_arrival_ops kept_near = {.receive = receive_kept},
+                                    kept_wired = {.far = true, .receive = receive_kept};
+
+static void keep_lines(struct net_arrival *a, void *room)
+{
+    line_read(a->object, room, a->bytes);
+    a->object = room;
+    a->ops = a->ops->far ? &kept_wired : &kept_near;
+}
+
+const struct net_arrival_ops arrival_near = {.receive = receive_lines, .keep = keep_lines};
+const struct net_arrival_ops arrival_wired = {.far = true, .receive = receive_lines, .keep = keep_lines};
+
+/* ---- messages ---- */
+
+ep_message message_keep(struct port *port, const struct header *h, const struct net_arrival *a)
 {
     port_assert_held(port);
-    const struct header *h = &l->head.header;
-    bool letter = arrival_is_inline(h->kind) && h->inline_bytes > SMALL_PAYLOAD;
+    bool letter = a->ops->keep && a->bytes > SMALL_PAYLOAD;
     ep_message m = pool_get(letter ? &port->letters : &port->messages);
     if (!m)
         return NULL;
     m->fortran = 0;
-    m->kind = h->kind;
     m->letter = letter;
     m->view = h->view;
     m->port = port;
     m->source = h->source;
     m->tag = h->tag;
-    m->bytes = line_bytes(l);
-    if (arrival_is_inline(h->kind)) {
-        line_read(l, m->payload, h->inline_bytes);
-    } else if (h->kind == ARRIVAL_LENT) {
-        m->lender = line_lent(l).lender;
-    } else if (h->kind == ARRIVAL_DESCRIPTOR) {
-        m->descriptor = line_descriptor(l).descriptor;
-        m->from = line_descriptor(l).from;
-    } else {
-        m->far = line_far(l).message;
-    }
+    m->arrival = *a;
+    if (a->ops->keep)
+        a->ops->keep(&m->arrival, m->payload);
     store_relaxed(&m->magic, MESSAGE_LIVE);
     return m;
 }
@@ -87,126 +77,33 @@ void message_free(ep_message m)
     pool_put(m->letter ? &port->letters : &port->messages, m);
 }
 
-/* r gets it; before r is complete. Its port's lock is held. */
-static inline void count_near(ep_request r, size_t bytes)
+/* r gets it; before r is complete. */
+static void deliver(const struct net_arrival *a, int source, int tag, ep_request r)
 {
-    add_alone(&r->port->held.received_near, 1);
-    add_alone(&r->port->held.received_near_bytes, bytes);
+    struct counters *held = &r->port->held;
+    size_t bytes = request_outcome(r, source, tag, a->bytes);
+    add_alone(a->ops->far ? &held->received_far : &held->received_near, 1);
+    add_alone(a->ops->far ? &held->received_far_bytes : &held->received_near_bytes, bytes);
+    a->ops->receive(a, r);
 }
 
-static inline void count_far(ep_request r, size_t bytes)
-{
-    add_alone(&r->port->held.received_far, 1);
-    add_alone(&r->port->held.received_far_bytes, bytes);
-}
-
-static inline void count(ep_request r, enum arrival_kind kind, size_t bytes)
-{
-    if (kind == ARRIVAL_INLINE || kind == ARRIVAL_LENT)
-        count_near(r, bytes);
-    else
-        count_far(r, bytes);
-}
-
-/* Packed payload into the receive's buffer. */
-static void deliver_packed(const void *payload, size_t bytes, ep_request r)
-{
-    struct span from = span_packed(payload, bytes);
-    int rc = copy_typed(&from, &r->data, bytes);
-    if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
-        r->out.error = rc;
-    request_complete(r);
-}
-
-void line_deliver(const struct line *l, ep_request r)
+void arrival_deliver(const struct header *h, const struct net_arrival *a, ep_request r)
 {
     port_assert_held(r->port);
-    const struct header *h = &l->head.header;
-    size_t bytes = request_outcome(r, h->source, h->tag, line_bytes(l));
-    count(r, h->kind, bytes);
-    if (h->kind == ARRIVAL_LENT) {
-        lend_receive(line_lent(l).lender, r);
-    } else if (h->kind == ARRIVAL_FAR) {
-        far_receive(line_far(l).message, line_far(l).bytes, r);
-    } else if (h->kind == ARRIVAL_DESCRIPTOR) {
-        wire_receive(line_descriptor(l).descriptor, line_descriptor(l).from, r);
-    } else if (likely(r->data.type->contiguous)) {
-        line_read(l, span_start(&r->data), bytes);
-        request_complete_locked(r);
-    } else {
-        unsigned char packed[INLINE_MAX];
-        line_read(l, packed, bytes);
-        deliver_packed(packed, bytes, r);
-    }
+    deliver(a, h->source, h->tag, r);
 }
 
 void message_deliver(ep_message m, ep_request r)
 {
     port_assert_held(r->port);
-    size_t bytes = request_outcome(r, m->source, m->tag, m->bytes);
     r->flow = m->flow;
-    count(r, m->kind, bytes);
     add_alone(&m->port->held.unexpected, 1);
-    if (m->kind == ARRIVAL_LENT)
-        lend_receive(m->lender, r);
-    else if (m->kind == ARRIVAL_FAR)
-        far_receive(m->far, m->bytes, r);
-    else if (m->kind == ARRIVAL_DESCRIPTOR)
-        wire_receive(m->descriptor, m->from, r);
-    else if (unlikely(m->kind == ARRIVAL_KEPT))
-        kept_deliver(m->kept, r);
-    else
-        deliver_packed(m->payload, bytes, r);
+    deliver(&m->arrival, m->source, m->tag, r);
     message_free(m);
 }
 
 void message_drop(ep_message m)
 {
-    if (m->kind == ARRIVAL_LENT)
-        lend_drop(m->lender);
-    else if (m->kind == ARRIVAL_FAR)
-        far_drop(m->port, m->far, m->bytes);
-    else if (m->kind == ARRIVAL_DESCRIPTOR)
-        wire_drop(m->descriptor, m->from);
-    else if (m->kind == ARRIVAL_KEPT)
-        kept_drop(m->kept);
+    net_arrival_drop(&m->arrival, m->port);
     message_free(m);
-}
-
-void line_drop(const struct line *l)
-{
-    if (l->head.header.kind == ARRIVAL_LENT)
-        lend_drop(line_lent(l).lender);
-    else if (l->head.header.kind == ARRIVAL_FAR)
-        far_drop(l->head.header.view->port, line_far(l).message, line_far(l).bytes);
-    else if (l->head.header.kind == ARRIVAL_DESCRIPTOR)
-        wire_drop(line_descriptor(l).descriptor, line_descriptor(l).from);
-}
-
-bool line_claim(const struct line *l)
-{
-    if (unlikely(l->head.header.kind == ARRIVAL_DESCRIPTOR))
-        return net_descriptor_claim(line_descriptor(l).descriptor);
-    return l->head.header.kind != ARRIVAL_LENT || lend_claim(line_lent(l).lender);
-}
-
-bool message_claim(ep_message m)
-{
-    if (m->kind == ARRIVAL_DESCRIPTOR)
-        return net_descriptor_claim(m->descriptor);
-    return m->kind != ARRIVAL_LENT || lend_claim(m->lender);
-}
-
-bool message_take(ep_message m)
-{
-    if (m->kind == ARRIVAL_DESCRIPTOR)
-        return net_descriptor_claim(m->descriptor);
-    return m->kind != ARRIVAL_LENT || lend_match(m->lender);
-}
-
-bool message_withdrawn(const struct ep_message_s *m)
-{
-    if (m->kind == ARRIVAL_DESCRIPTOR)
-        return net_descriptor_withdrawn(m->descriptor);
-    return m->kind == ARRIVAL_LENT && lend_withdrawn(m->lender);
 }

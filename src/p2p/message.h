@@ -15,53 +15,49 @@ struct ep_message_s {
         MPI_Fint fortran;      /* while live; handle.h, under its lock; 0: none yet */
     };
     _Atomic uint32_t magic;
-    uint8_t kind; /* enum arrival_kind */
-    bool letter;  /* from port->letters */
+    bool letter; /* from port->letters */
     ep_comm view;
     struct port *port;
     int source, tag;
-    size_t bytes;
-    uint64_t flow;       /* observe/trace.h */
-    struct node arrival; /* in the matcher's queue of all, in order of arrival */
-    struct entry entry;  /* in the matcher's queue by source and tag */
-    union {
-        ep_request lender;
-        MPI_Message far;
-        struct kept *kept; /* recall.h */
-        struct {
-            struct net_descriptor *descriptor;
-            struct net_peer *from;
-        };
-    };
-    unsigned char payload[]; /* SMALL_PAYLOAD bytes, in a letter INLINE_MAX */
+    struct net_arrival arrival; /* where it is */
+    uint64_t flow;              /* observe/trace.h */
+    struct node in_order;       /* in the matcher's queue of all, in order of arrival */
+    struct entry entry;         /* in the matcher's queue by source and tag */
+    unsigned char payload[];    /* SMALL_PAYLOAD bytes, in a letter INLINE_MAX */
 };
 
-/* Of an ARRIVAL_FAR or ARRIVAL_RECALL. */
-struct far_arrival line_far(const struct line *l);
+/* Payload in the lines of a ring, near or of a peer. */
+extern const struct net_arrival_ops arrival_near, arrival_wired;
 
-/* The message at the head of the inbox as an object of its own. NULL without memory. */
-ep_message message_keep(struct port *port, const struct line *l);
+/* The message in an inbox. */
+static inline struct net_arrival line_arrival(const struct line *l)
+{
+    struct net_arrival a;
+    if (unlikely(!arrival_is_inline(l->head.header.kind)))
+        line_read(l, &a, sizeof a);
+    else
+        a = (struct net_arrival){.ops =
+                                     l->head.header.kind == ARRIVAL_INLINE ? &arrival_near : &arrival_wired,
+                                 .bytes = l->head.header.inline_bytes,
+                                 .object = (void *)(uintptr_t)l};
+    return a;
+}
+
+/* What h says and a is, as an object of its own. NULL without memory. */
+ep_message message_keep(struct port *port, const struct header *h, const struct net_arrival *a);
 void message_free(ep_message m);
 
 /* Hand m's data to r, which is matched with it, and free m. Completes r now or later. Port lock held. */
 void message_deliver(ep_message m, ep_request r);
 
-/* The same for a message still in the inbox. */
-void line_deliver(const struct line *l, ep_request r);
-
-/* Before a delivery: false if the sender has cancelled the message, which then is to be dropped. */
-bool line_claim(const struct line *l);
-bool message_claim(ep_message m);
-/* A matching probe takes it: from now on its sender cannot cancel it. False as above. */
-bool message_take(ep_message m);
-bool message_withdrawn(const struct ep_message_s *m);
-
-/* Bytes of data of a message in the inbox. */
-size_t line_bytes(const struct line *l);
+/* The same for one that was not kept. */
+void arrival_deliver(const struct header *h, const struct net_arrival *a, ep_request r);
 
 /* Nobody will ever receive it: let its sender go on, free m. */
 void message_drop(ep_message m);
-void line_drop(const struct line *l);
+
+/* Packed payload into the receive's buffer. */
+void deliver_packed(const void *payload, size_t bytes, ep_request r);
 
 /* Is it the handle of one, not received? */
 static inline bool message_is_live(ep_message m)

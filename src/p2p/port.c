@@ -8,6 +8,9 @@
 
 _Static_assert(sizeof(struct port) >= COMM_ENDPOINT_BYTES, "what is refused for want of memory is really too much");
 
+/* Room for a send and a receive. */
+enum { KEPT = 2 * sizeof(struct ep_request_s) + CACHE_LINE };
+
 static struct lock ports_lock = LOCK_FREE(PORTS);
 static _Atomic(struct port *) all;
 static struct port *spare;
@@ -17,12 +20,14 @@ static struct port *general;
 static struct port *port_make(void)
 {
     lock_assert_held(&ports_lock);
-    struct port *p = aligned_alloc(CACHE_LINE, sizeof *p);
+    struct port *p = aligned_alloc(CACHE_LINE, sizeof *p + KEPT);
     if (!p)
         return NULL;
     memset(p, 0, sizeof *p);
     lock_init(&p->lock, LOCK_PORT);
     pool_init(&p->requests, sizeof(struct ep_request_s));
+    pool_init(&p->kept, sizeof(struct ep_request_s));
+    pool_give(&p->kept, p + 1, KEPT);
     pool_init(&p->messages, sizeof(struct ep_message_s) + SMALL_PAYLOAD);
     pool_init(&p->letters, sizeof(struct ep_message_s) + INLINE_MAX);
     inbox_init(&p->inbox);

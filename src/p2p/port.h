@@ -53,6 +53,7 @@ struct port {
     unsigned looks;                   /* recv.c: how often a receive looked on */
     int rank; /* in the communicator it was made with, for EP_STATS; < 0: not an endpoint's. Constant while open */
     struct inbox inbox;
+    struct pool kept; /* requests for ep's own messages when there is no memory; as requests */
 };
 
 /* A port for a new endpoint; NULL without memory. */

@@ -15,7 +15,7 @@ static bool look(struct probe *p)
             break;
         match_take(matcher, m);
         matcher->nposted++;
-        if (message_take(m))
+        if (net_arrival_match(&m->arrival))
             break;
         matcher->nposted--;
         message_drop(m); /* withdrawn just now */
@@ -23,7 +23,7 @@ static bool look(struct probe *p)
     if (!m)
         return false;
     p->message = m;
-    p->status = (ep_status){m->source, m->tag, MPI_SUCCESS, 0, (MPI_Count)m->bytes};
+    p->status = (ep_status){m->source, m->tag, MPI_SUCCESS, 0, (MPI_Count)m->arrival.bytes};
     return true;
 }
 

@@ -13,34 +13,37 @@
 
 enum { HELP_EVERY = 16 };
 
-/* The message at the head of the inbox goes to its receive, to the unexpected queue, or nowhere.
- * False if it has to stay (no memory). */
-static inline bool dispatch(struct port *p, const struct line *l)
+static inline bool dispatch(struct port *p, const struct header *h, const struct net_arrival *a)
 {
-    ep_comm view = l->head.header.view;
-    struct matcher *m = view->matcher;
-    ep_request r = match_arrived(m, l->head.header.source, l->head.header.tag);
-    if (r && line_claim(l)) {
+    struct matcher *m = h->view->matcher;
+    ep_request r = match_arrived(m, h->source, h->tag);
+    if (r && net_arrival_claim(a)) {
         match_unpost(m, r);
-        hook_arrived(&r->flow, &l->head.header);
-        line_deliver(l, r);
-        endpoint_check_settled(view);
-    } else if (r || (m->closed && tag_is_user(l->head.header.tag))) {
+        hook_arrived(&r->flow, h);
+        arrival_deliver(h, a, r);
+        endpoint_check_settled(h->view);
+    } else if (r || (m->closed && tag_is_user(h->tag))) {
         uint64_t unused;
-        hook_arrived(&unused, &l->head.header);
-        line_drop(l);
-    } else if (unlikely(l->head.header.kind == ARRIVAL_RECALL)) {
-        recall_serve(p, &l->head.header, line_far(l));
+        hook_arrived(&unused, h);
+        net_arrival_drop(a, p);
+    } else if (unlikely(h->tag == RECALL_TAG)) {
+        recall_serve(p, h, a);
     } else {
-        ep_message msg = message_keep(p, l);
+        ep_message msg = message_keep(p, h, a);
         if (!msg)
             return false;
-        hook_arrived(&msg->flow, &l->head.header);
+        hook_arrived(&msg->flow, h);
         match_keep(m, msg);
         if (unlikely(p->listeners.first != NULL))
-            suspend_tell(p, &l->head.header);
+            suspend_tell(p, h);
     }
     return true;
+}
+
+bool progress_take(struct port *p, const struct header *h, const struct net_arrival *a, void *unused)
+{
+    (void)unused;
+    return dispatch(p, h, a);
 }
 
 /* The next message. False if there is none or it has to stay. */
@@ -50,7 +53,8 @@ static inline bool take_one(struct port *p)
     if (!l)
         return false;
     chaos_point();
-    if (!dispatch(p, l))
+    struct net_arrival a = line_arrival(l);
+    if (!dispatch(p, &l->head.header, &a))
         return false;
     inbox_done(&p->inbox, l);
     return true;
@@ -114,7 +118,8 @@ void progress_once(struct port *p)
     port_assert_held(p);
     static _Thread_local unsigned turn;
     progress_port(p);
-    if (far_poll(false))
+    struct far_receiver here = {.port = p, .take = progress_take};
+    if (far_poll(&here, false))
         progress_port(p);
     if (++turn % HELP_EVERY == 0) /* a program that tests in a loop waits */
         progress_others(p);
@@ -141,6 +146,6 @@ bool progress_others(struct port *mine)
 int progress_process(void *unused)
 {
     (void)unused;
-    bool any = far_poll(false);
+    bool any = far_poll(NULL, false);
     return progress_others(NULL) || any;
 }

@@ -9,6 +9,10 @@
  * and taken again meanwhile. True if there was anything. */
 bool progress_port(struct port *p);
 
+/* A message for p that is in no inbox goes to its receive, to the unexpected queue, or nowhere: struct far_receiver.take (far.h). False
+ * if it has to stay, for want of memory. */
+bool progress_take(struct port *p, const struct header *h, const struct net_arrival *a, void *unused);
+
 /* Only the inbox: how many messages there were. */
 unsigned progress_inbox(struct port *p);
 

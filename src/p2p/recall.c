@@ -41,33 +41,37 @@ struct kept {
     char data[];
 };
 
+static const struct net_arrival_ops arrival_kept;
+
 static void keep(struct port *port, ep_message m)
 {
-    struct kept *k = m->bytes <= INT_MAX ? malloc(sizeof *k + m->bytes) : NULL;
+    size_t bytes = m->arrival.bytes;
+    struct kept *k = bytes <= INT_MAX ? malloc(sizeof *k + bytes) : NULL;
     ep_request r = k ? request_new(port, REQUEST_RECV) : NULL;
     if (!r) { /* its send waits for a receive */
         free(k);
         return;
     }
-    *k = (struct kept){.getting = r, .bytes = m->bytes};
-    r->data = span_packed(k->data, m->bytes);
-    r->bytes = m->bytes;
-    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, m->bytes);
-    MPI_Message far = m->far;
-    m->kind = ARRIVAL_KEPT;
-    m->kept = k;
-    far_receive(far, k->bytes, r);
+    *k = (struct kept){.getting = r, .bytes = bytes};
+    r->data = span_packed(k->data, bytes);
+    r->bytes = bytes;
+    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes);
+    struct net_arrival far = m->arrival;
+    m->arrival = (struct net_arrival){.ops = &arrival_kept, .bytes = bytes, .object = k};
+    far.ops->receive(&far, r);
 }
 
-void recall_serve(struct port *port, const struct header *h, struct far_arrival far)
+void recall_serve(struct port *port, const struct header *h, const struct net_arrival *a)
 {
     port_assert_held(port);
     struct matcher *m = h->view->matcher;
-    int tag = (int)far.bytes; /* arrive (far.c) */
+    int tag = (int)a->bytes; /* arrive (far.c) */
     for (ep_message msg = match_first(m, h->source, tag); msg; msg = match_next(msg))
-        if (msg->kind == ARRIVAL_FAR)
+        if (msg->arrival.ops == a->ops) /* by MPI, too */
             keep(port, msg);
-    far_drop(port, far.message, RECALL_BYTES);
+    struct net_arrival call = *a;
+    call.bytes = RECALL_BYTES;
+    net_arrival_drop(&call, port);
 }
 
 /* ---- to its receive ---- */
@@ -107,13 +111,16 @@ static void conclude(struct kept *k, ep_request into)
         work_add(k->getting->port, &k->work);
 }
 
-void kept_deliver(struct kept *k, ep_request r)
+static void receive_kept(const struct net_arrival *a, ep_request r)
 {
     port_assert_held(r->port);
-    conclude(k, r);
+    conclude(a->object, r);
 }
 
-void kept_drop(struct kept *k)
+static void drop_kept(const struct net_arrival *a, struct port *unused)
 {
-    conclude(k, NULL);
+    (void)unused;
+    conclude(a->object, NULL);
 }
+
+static const struct net_arrival_ops arrival_kept = {.far = true, .receive = receive_kept, .drop = drop_kept};

@@ -35,10 +35,6 @@ static inline bool tag_is_recall(int tag, size_t bytes)
 void recall(ep_request s);
 
 /* A recall has come out of the inbox. The port's lock is held. */
-void recall_serve(struct port *port, const struct header *h, struct far_arrival far);
-
-/* A message that was received into memory goes to r; or nobody will have it. The lock of r's port is held. */
-void kept_deliver(struct kept *k, ep_request r);
-void kept_drop(struct kept *k);
+void recall_serve(struct port *port, const struct header *h, const struct net_arrival *a);
 
 #endif

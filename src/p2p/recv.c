@@ -3,7 +3,6 @@
 
 #include "p2p/endpoint.h"
 #include "p2p/far.h"
-#include "p2p/match.h"
 #include "p2p/send.h"
 #include "p2p/wait.h"
 
@@ -12,7 +11,7 @@ ep_request recv_request(const struct recv *v)
     port_assert_held(v->view->port);
     ep_request r = request_new(v->view->port, REQUEST_RECV);
     if (unlikely(!r) && !tag_is_user(v->tag))
-        r = request_new_own(v->view->port, REQUEST_RECV);
+        r = request_new_kept(v->view->port, REQUEST_RECV);
     if (unlikely(!r))
         return NULL;
     r->view = v->view;
@@ -44,72 +43,53 @@ static int recv_finish(ep_request r, struct outcome *out)
     return out->error;
 }
 
-/* ---- the short way ---- */
+/* ---- the short way, out of line parts ---- */
 
 enum { LOOKS = 64 };
 
-/* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The port's lock is held all
- * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
-__attribute__((noinline)) static const struct line *look_on(const struct recv *v)
-{
-    struct port *port = v->view->port;
-    const struct line *l = NULL;
-    if (mode_is_task() ||
-        ++port->looks % LOOKS == 0) /* now and then as if it did not come: others wait, too */
-        return NULL;
-    bool polls = far_active() && (v->source == MPI_ANY_SOURCE || !near_dest(v->view, v->source, v->tag));
-    unsigned n = 0;
-    while (n < LOOKS && !(l = inbox_next(&port->inbox)) && load_relaxed(&port->lock.wanted) == 0) {
-        if (polls)
-            far_poll(false);
-        n++;
-    }
-    add_alone(&port->held.spins, n);
-    return l;
-}
+/* A receive that polls. */
+struct looking {
+    const struct recv *v;
+    struct outcome *out;
+    bool done;
+};
 
-/* If v were posted now: would the message at the head of the inbox go to it, and be done with? */
-static inline bool gets(const struct recv *v, const struct header *h)
+static bool take_polled(struct port *port, const struct header *h, const struct net_arrival *a, void *arg)
 {
-    struct matcher *m = v->view->matcher;
-    return likely(arrival_is_inline(h->kind)) && likely(h->view == v->view) &&
-           likely(match_suits(v->source, v->tag, h->source, h->tag)) &&
-           (likely(m->nposted == 0) || !match_arrived(m, h->source, h->tag));
-}
-
-/*
- * Receive without a request what is at the head of the inbox, or comes there at once. It is what posting the receive and taking
- * one message out of the inbox would do: earlier messages (unexpected ones) and earlier receives that want the message come first.
- * False: nothing was done, the general way is to be taken.
- */
-static inline bool receive_now(const struct recv *v, struct outcome *out)
-{
-    struct port *port = v->view->port;
-    struct matcher *m = v->view->matcher;
-    if (observed_by(OBSERVER_TRACE) || unlikely(m->unexpected.count > 0) || unlikely(m->closed) ||
-        unlikely(port_has_jobs(port)) || unlikely(!v->data.type->contiguous))
+    struct looking *k = arg;
+    if (k->done || !recv_gets(k->v, h))
         return false;
-    const struct line *l = inbox_next(&port->inbox);
-    if ((!l && !(l = look_on(v))) || unlikely(!gets(v, &l->head.header)))
-        return false;
-    chaos_point();
-    const struct header *h = &l->head.header;
-    size_t bytes = outcome_receive(out, h->source, h->tag, h->inline_bytes, span_bytes(&v->data));
-    line_read(l, span_start(&v->data), bytes);
-    if (likely(h->kind == ARRIVAL_INLINE)) {
-        add_alone(&port->held.received_near, 1);
-        add_alone(&port->held.received_near_bytes, bytes);
-    } else {
-        add_alone(&port->held.received_far, 1);
-        add_alone(&port->held.received_far_bytes, bytes);
-    }
-    inbox_done(&port->inbox, l);
+    recv_take(port, k->v, h, a->object, k->out);
+    k->done = true;
     return true;
 }
 
-__attribute__((noinline)) static int receive_posted(const struct recv *v, struct outcome *out)
+/* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The port's lock is held all
+ * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
+static bool look_on(const struct recv *v, struct outcome *out)
 {
-    ep_request r = recv_request(v);
+    struct port *port = v->view->port;
+    struct looking k = {v, out, false};
+    struct far_receiver here = {.port = port, .take = take_polled, .arg = &k};
+    bool polls = far_active() && (v->source == MPI_ANY_SOURCE || !near_dest(v->view, v->source, v->tag));
+    unsigned n = 0;
+    while (n < LOOKS && !k.done && !inbox_next(&port->inbox) && load_relaxed(&port->lock.wanted) == 0) {
+        if (polls)
+            far_poll(&here, false);
+        n++;
+    }
+    add_alone(&port->held.spins, n);
+    return k.done || recv_line(v, out);
+}
+
+int recv_posted(struct recv v, struct outcome *out)
+{
+    struct port *port = v.view->port;
+    /* now and then as if it did not come: others wait, too */
+    if (recv_is_open(&v) && !inbox_next(&port->inbox) && !mode_is_task() && ++port->looks % LOOKS != 0 &&
+        look_on(&v, out))
+        return out->error;
+    ep_request r = recv_request(&v);
     if (unlikely(!r))
         return MPI_ERR_NO_MEM;
     recv_start(r);
@@ -118,11 +98,7 @@ __attribute__((noinline)) static int receive_posted(const struct recv *v, struct
 
 int p2p_recv(const struct recv *v, struct outcome *out)
 {
-    struct port *port = v->view->port;
-    port_lock(port);
-    int rc = likely(receive_now(v, out)) ? out->error : receive_posted(v, out);
-    port_unlock(port);
-    return rc;
+    return recv_now(v, out);
 }
 
 /* The inbox is left alone: what is in it will find the receive posted, and needs no place in the unexpected
@@ -148,7 +124,7 @@ static ep_request mrecv_start(const struct recv *v, ep_message m)
         return NULL;
     m->view->matcher->nposted--;
     endpoint_check_settled(m->view);
-    message_claim(m); /* taken by a probe: it cannot be withdrawn */
+    net_arrival_claim(&m->arrival); /* taken by a probe: it cannot be withdrawn */
     message_deliver(m, r);
     return r;
 }

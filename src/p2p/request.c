@@ -29,6 +29,31 @@ void request_init_accessed(ep_request r, ep_comm view)
     store_relaxed(&r->magic, REQUEST_LIVE);
 }
 
+/* Another thread may just free it. */
+static void end(void *item)
+{
+    uint32_t live = REQUEST_LIVE;
+    atomic_compare_exchange_strong_explicit(&((ep_request)item)->magic, &live, REQUEST_ENDED,
+                                            memory_order_relaxed, memory_order_relaxed);
+}
+
+/* Who holds a port's lock is inside a call that never returns, or should not be: nothing of his is marked. */
+void requests_end(void)
+{
+    end(&request_sent);
+    end(&request_from_null);
+    for (struct port *p = port_first(); p; p = p->next)
+        if (lock_try(&p->lock)) {
+            pool_each(&p->requests, end);
+            lock_release(&p->lock);
+        }
+}
+
+bool request_of_ended(ep_request r)
+{
+    return request_has_ended(r) && process_mpi_runs();
+}
+
 static ep_request prepare(ep_request r, struct port *port, enum request_kind kind)
 {
     if (unlikely(!r))
@@ -36,6 +61,7 @@ static ep_request prepare(ep_request r, struct port *port, enum request_kind kin
     r->kind = kind;
     r->mode = MODE_STANDARD;
     r->persistent = false;
+    r->kept = false;
     r->fortran = 0;
     r->posted = false;
     r->active = true;
@@ -66,6 +92,22 @@ ep_request request_new_own(struct port *port, enum request_kind kind)
 {
     port_assert_held(port);
     return prepare(pool_get_reserve(&port->requests), port, kind);
+}
+
+ep_request request_new_kept(struct port *port, enum request_kind kind)
+{
+    ep_request r = request_new_own(port, kind);
+    if (likely(r))
+        return r;
+    if ((r = prepare(pool_get_given(&port->kept), port, kind)))
+        r->kept = true;
+    return r;
+}
+
+/* Where it goes when nobody needs it. */
+static struct pool *home(ep_request r)
+{
+    return unlikely(r->kept) ? &r->port->kept : &r->port->requests;
 }
 
 static ep_request request_of_view(ep_comm view, enum request_kind kind, int peer, const char *call)
@@ -110,7 +152,7 @@ static void completed(ep_request r, struct port *port, ep_request parent, uint32
         request_complete(parent);
     if (unlikely(!(old & USER)) && !(old & PEER)) {
         clean(r);
-        pool_put_remote(&port->requests, r);
+        pool_put_remote(home(r), r);
     }
     request_tell(r, old);
     bell_ring(&port->bell); /* ports are never freed */
@@ -184,16 +226,15 @@ void request_release(ep_request r)
             return;
     }
     clean(r);
-    pool_put(&port->requests, r);
+    pool_put(home(r), r);
 }
 
 void request_release_peer(ep_request r)
 {
-    struct port *port = r->port;
     uint32_t old = and_acq_rel(&r->word, ~(uint32_t)PEER);
     if ((old & DONE) && !(old & USER)) {
         clean(r);
-        pool_put_remote(&port->requests, r);
+        pool_put_remote(home(r), r);
     }
 }
 

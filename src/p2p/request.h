@@ -21,7 +21,7 @@
 enum { DONE = 1, USER = 2, PEER = 4, WAITED = 8 };
 enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL, REQUEST_COLLECTIVE, REQUEST_ONE_SIDED };
 enum send_mode { MODE_STANDARD, MODE_SYNC, MODE_READY, MODE_BUFFERED };
-enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571 };
+enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571, REQUEST_ENDED = 0x656e6471 };
 
 /* Who wants to be told when requests end. */
 struct awaiter {
@@ -54,14 +54,6 @@ enum lend_state {
     LEND_WITHDRAWN
 };
 
-/* How a message reaches a peer (wire.h). */
-struct wire_route {
-    struct net_peer *peer; /* NULL: it goes by MPI */
-    uint64_t context;  /* of the communicator, which the send may outlive */
-    int source;        /* union rank of the sender */
-    int dest;          /* local index of the receiver */
-};
-
 struct ep_request_s {
     struct pool_item item; /* the pool's while free */
     _Atomic uint32_t magic;
@@ -70,6 +62,7 @@ struct ep_request_s {
     /* what was asked for: constant while active */
     uint8_t kind, mode;
     bool persistent;
+    bool kept; /* the port keeps it for ep's own messages */
     MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
     struct port *port;
     ep_comm view;    /* NULL for general requests */
@@ -118,7 +111,7 @@ struct ep_request_s {
             size_t total; /* bytes of the message, maybe more than the receive takes */
             void *staging;
             uint8_t op;
-            struct wire_route to; /* of a send */
+            struct net_route to; /* of a send */
             struct net_deferred deferred;
             struct net_descriptor *descriptor; /* its, once pushed; NULL: it waits. Under to.peer->lock */
         } far;
@@ -138,10 +131,23 @@ extern struct ep_request_s request_sent, request_from_null;
 /* Make *r another one: of all operations on a window that were complete when their calls returned. view is the window's. */
 void request_init_accessed(ep_request r, ep_comm view);
 
-/* Is it the handle of one, not freed? */
+/* MPI ends: what is live has ended. */
+void requests_end(void);
+
+/* Not freed, but MPI ends or has ended. */
+static inline bool request_has_ended(ep_request r)
+{
+    return pool_may_hold(r) && load_relaxed(&r->magic) == REQUEST_ENDED;
+}
+
+/* Out of line: one that has may be used in the user's functions that MPI calls at its end. */
+bool request_of_ended(ep_request r);
+
+/* Is it the handle of one, not freed, and MPI runs? */
 static inline bool request_is_live(ep_request r)
 {
-    return likely(pool_may_hold(r)) && load_relaxed(&r->magic) == REQUEST_LIVE;
+    return likely(pool_may_hold(r)) &&
+           (likely(load_relaxed(&r->magic) == REQUEST_LIVE) || request_of_ended(r));
 }
 
 static inline bool request_is_done(const struct ep_request_s *r)
@@ -159,6 +165,9 @@ static inline bool request_is_active(ep_request r)
 ep_request request_new(struct port *port, enum request_kind kind);
 /* The same for what others wait for, whatever happens here: it may come from the reserve. */
 ep_request request_new_own(struct port *port, enum request_kind kind);
+/* The same for a message of ep's own, which is over soon: or one of two that the port keeps for that. NULL: they are taken, until such a
+ * message is over. */
+ep_request request_new_kept(struct port *port, enum request_kind kind);
 
 /* A request of view for a collective operation, likewise; takes the port's lock. */
 ep_request request_collective(ep_comm view, const char *call);

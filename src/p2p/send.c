@@ -46,7 +46,7 @@ ep_request send_request(const struct send *s)
     port_assert_held(s->view->port);
     ep_request r = request_new(s->view->port, REQUEST_SEND);
     if (unlikely(!r) && !tag_is_user(s->tag))
-        r = request_new_own(s->view->port, REQUEST_SEND);
+        r = request_new_kept(s->view->port, REQUEST_SEND);
     if (!r)
         return NULL;
     r->view = s->view;
@@ -66,14 +66,14 @@ bool send_is_lent(ep_request r)
     return near_dest(r->view, r->peer, r->tag) && !fits_inline(r->mode, r->bytes);
 }
 
-int send_start(ep_request r)
+static int start(ep_request r, struct net_route route)
 {
     port_assert_held(r->port);
-    ep_comm to = near_dest(r->view, r->peer, r->tag);
+    ep_comm to = route.near;
     int rc = MPI_SUCCESS;
     if (!to) {
         count_far(&r->port->held, r->bytes);
-        far_send(r);
+        far_send(r, route);
     } else if (!fits_inline(r->mode, r->bytes)) {
         rc = lend_send(r, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     } else {
@@ -85,10 +85,30 @@ int send_start(ep_request r)
     return rc;
 }
 
-/* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
-static inline bool send_now(const struct send *s, MPI_Request *left, int *rc)
+bool send_empty(const struct send *s)
 {
-    ep_comm view = s->view, to = near_dest(view, s->dest, s->tag);
+    struct span nothing = span_packed(NULL, 0);
+    struct net_route to = net_route(s->view, s->dest, s->tag);
+    MPI_Request left = MPI_REQUEST_NULL;
+    int rc = MPI_SUCCESS;
+    if (to.near)
+        return push_inline(s->view, to.near, &nothing, 0, s->tag) == MPI_SUCCESS;
+    if (!far_send_now(s->view, &to, &nothing, s->tag, &left, &rc))
+        return false;
+    if (left != MPI_REQUEST_NULL)
+        far_await(left);
+    return true;
+}
+
+int send_start(ep_request r)
+{
+    return start(r, net_route(r->view, r->peer, r->tag));
+}
+
+/* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
+static inline bool send_now(const struct send *s, const struct net_route *route, MPI_Request *left, int *rc)
+{
+    ep_comm view = s->view, to = route->near;
     size_t bytes = span_bytes(&s->data);
     *left = MPI_REQUEST_NULL;
     if (likely(to)) {
@@ -98,14 +118,14 @@ static inline bool send_now(const struct send *s, MPI_Request *left, int *rc)
         *rc = push_inline(view, to, &s->data, bytes, s->tag);
         return true;
     }
-    if (s->mode == MODE_SYNC || !far_send_now(view, &s->data, s->dest, s->tag, left, rc))
+    if (s->mode == MODE_SYNC || !far_send_now(view, route, &s->data, s->tag, left, rc))
         return false;
     count_far(&view->port->own, span_bytes(&s->data));
     return *left == MPI_REQUEST_NULL;
 }
 
 /* The rest of a send that send_now did not finish. */
-static int send_later(const struct send *s, MPI_Request left, ep_request *request)
+static int send_later(const struct send *s, struct net_route route, MPI_Request left, ep_request *request)
 {
     port_assert_held(s->view->port);
     ep_request r = *request = send_request(s);
@@ -119,7 +139,7 @@ static int send_later(const struct send *s, MPI_Request left, ep_request *reques
         far_adopt(r, left);
         return MPI_SUCCESS;
     }
-    int rc = send_start(r);
+    int rc = start(r, route);
     if (rc != MPI_SUCCESS) {
         store_relaxed(&r->word, DONE | USER);
         request_release(r);
@@ -133,11 +153,12 @@ int p2p_send(const struct send *s)
     MPI_Request left;
     ep_request r;
     int rc;
-    if (likely(send_now(s, &left, &rc)))
+    struct net_route to = net_route(s->view, s->dest, s->tag);
+    if (likely(send_now(s, &to, &left, &rc)))
         return rc;
     struct port *port = s->view->port;
     port_lock(port);
-    rc = send_later(s, left, &r);
+    rc = send_later(s, to, left, &r);
     if (rc == MPI_SUCCESS && r) {
         wait_request(r, false);
         rc = r->out.error;
@@ -153,11 +174,12 @@ int p2p_isend(const struct send *s, ep_request *request)
     ep_request r;
     int rc;
     *request = &request_sent;
-    if (likely(send_now(s, &left, &rc)))
+    struct net_route to = net_route(s->view, s->dest, s->tag);
+    if (likely(send_now(s, &to, &left, &rc)))
         return rc;
     struct port *port = s->view->port;
     port_lock(port);
-    rc = send_later(s, left, &r);
+    rc = send_later(s, to, left, &r);
     port_unlock(port);
     if (r)
         *request = r;

@@ -54,6 +54,9 @@ ep_request send_request(const struct send *s);
 /* Will starting r lend it to a near receiver? */
 bool send_is_lent(ep_request r);
 
+/* Without a request: a message like s, but with nothing in it. The port's lock is held. False: not now. */
+bool send_empty(const struct send *s);
+
 /* Start what a request says. It may be complete on return. The port's lock is held. */
 int send_start(ep_request r);
 

@@ -130,7 +130,7 @@ struct type *type_learn(MPI_Datatype datatype)
 {
     int ints, addresses, types, combiner;
     struct type *t = NULL;
-    if (!foreign_type_is_sound(datatype))
+    if (!process_mpi_runs() || !foreign_type_is_sound(datatype))
         return NULL;
     mpi_enter();
     lock_acquire(&learn_lock);

@@ -93,7 +93,7 @@ bool wait_look(struct port *port, struct wait *w)
     if (!any && w->help)
         any = w->help(w);
     if (!any && far_active())
-        any = far_poll(w->greedy);
+        any = far_poll(&(struct far_receiver){.port = port, .take = progress_take}, w->greedy);
     return any;
 }
 

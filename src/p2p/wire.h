@@ -11,19 +11,8 @@
 
 #include "p2p/request.h"
 
-/* False: this message goes by MPI. */
-static inline bool wire_route(ep_comm view, int dest, int tag, struct wire_route *to)
-{
-    const struct comm *c = view->comm;
-    int proc = rankmap_proc(&c->map, view_target(view, dest, tag), &to->dest);
-    to->peer = net_peer_of(c, proc);
-    to->context = c->context;
-    to->source = view_union_rank(view);
-    return to->peer != NULL;
-}
-
 /* A standard send without a request. False: use wire_send; nothing was sent. */
-bool wire_send_now(const struct wire_route *to, const struct span *data, int tag, int *rc);
+bool wire_send_now(const struct net_route *to, const struct span *data, int tag, int *rc);
 
 /* Start the send s, whose route is set. It completes now or in a later poll. */
 void wire_send(ep_request s);
@@ -37,15 +26,13 @@ void wire_expect(struct comm *c);
 void wire_open(struct comm *c);
 void wire_close(struct comm *c);
 
-/* A message in this process's segment: into the inbox of its endpoint. False: it has to stay. Under the poll lock. */
-bool wire_take(const struct line *l);
+/* A message in this process's segment: into the inbox of its endpoint, or to the receiver that polls. Under the poll lock. */
+enum net_result wire_take(const struct line *l);
+/* Who polls from now on; may be NULL. greedy: it waits for more than one. Under the poll lock. */
+struct far_receiver;
+void wire_receiver(const struct far_receiver *here, bool greedy);
 /* A descriptor came back whose owner is a send. */
 void wire_returned(void *owner, int rc);
-
-/* The data of d, which r has claimed, into its buffer as far as r->out.received says; completes r and returns d. */
-void wire_receive(struct net_descriptor *d, struct net_peer *from, ep_request r);
-/* Nobody will have it. */
-void wire_drop(struct net_descriptor *d, struct net_peer *from);
 
 /* To be called once before the first message. At the end of MPI a process stays until its messages have arrived. */
 void wire_begin(void);

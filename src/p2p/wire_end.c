@@ -31,7 +31,7 @@ static void end(void)
         store_relaxed(&own->ended, true);
     store_relaxed(&since, clock_ms());
     while (is_awaited()) {
-        far_poll(true);
+        far_poll(NULL, true);
         sched_yield();
     }
     store_relaxed(&since, 0);

@@ -25,15 +25,15 @@ static inline bool is_eager(size_t bytes, int tag)
            (likely(bytes <= (size_t)settings.eager) || (bytes <= INLINE_MAX && !tag_is_user(tag)));
 }
 
-static inline struct header header(const struct wire_route *to, int tag, enum arrival_kind kind)
+static inline struct header header(const struct net_route *to, int tag, enum arrival_kind kind)
 {
     return (struct header){
-        .context = to->context, .source = to->source, .tag = tag, .dest = to->dest, .kind = (uint8_t)kind};
+        .context = to->context, .source = to->source, .tag = tag, .dest = to->index, .kind = (uint8_t)kind};
 }
 
 /* ---- descriptors ---- */
 
-static bool push_descriptor(const struct wire_route *to, int tag, struct net_descriptor *d)
+static bool push_descriptor(const struct net_route *to, int tag, struct net_descriptor *d)
 {
     struct header h = header(to, tag, ARRIVAL_DESCRIPTOR);
     struct net_note note = net_descriptor_note(d);
@@ -67,7 +67,7 @@ static void pack_apart(struct net_descriptor *d, const struct span *data, size_t
 }
 
 /* The sender's memory holds what the descriptors cannot, so that an eager send never waits for its receiver. */
-static struct net_descriptor *copy_descriptor(const struct wire_route *to, const struct span *data,
+static struct net_descriptor *copy_descriptor(const struct net_route *to, const struct span *data,
                                               size_t bytes, int *rc)
 {
     struct net_descriptor *d = net_descriptor_get(0);
@@ -102,7 +102,7 @@ static struct net_descriptor *lend_descriptor(const struct span *data, size_t by
 
 /* ---- trying ---- */
 
-static inline enum result send_short(const struct wire_route *to, const struct span *data, size_t bytes,
+static inline enum result send_short(const struct net_route *to, const struct span *data, size_t bytes,
                                      int tag, int *rc)
 {
     unsigned char packed[INLINE_MAX];
@@ -117,7 +117,7 @@ static inline enum result send_short(const struct wire_route *to, const struct s
     return likely(net_shm_push(net_shm_of(to->peer), &h, payload, bytes)) ? SENT : NO_ROOM;
 }
 
-static enum result send_eager(const struct wire_route *to, const struct span *data, size_t bytes, int tag,
+static enum result send_eager(const struct net_route *to, const struct span *data, size_t bytes, int tag,
                               int *rc)
 {
     if (likely(bytes <= INLINE_MAX))
@@ -164,7 +164,7 @@ static enum result try(ep_request s, int *rc)
     return how == NO_DESCRIPTOR ? send_late(s, rc) : how;
 }
 
-bool wire_send_now(const struct wire_route *to, const struct span *data, int tag, int *rc)
+bool wire_send_now(const struct net_route *to, const struct span *data, int tag, int *rc)
 {
     size_t bytes = span_bytes(data);
     if (net_is_behind(to->peer) || !is_eager(bytes, tag))

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "p2p/far.h"
+#include "p2p/message.h"
 #include "p2p/port.h"
 
 /* A message that has to wait before its communicator's inboxes. */
@@ -23,6 +25,14 @@ struct early {
 };
 
 static struct table comms; /* by context */
+static const struct far_receiver *receiver;
+static bool receiver_greedy;
+
+void wire_receiver(const struct far_receiver *here, bool greedy)
+{
+    receiver = here;
+    receiver_greedy = greedy;
+}
 
 static struct comm *find(uint64_t context)
 {
@@ -45,35 +55,66 @@ static void drop(const struct header *w, const void *payload)
     struct net_note note = read_note(payload);
     struct net_peer *from = net_peer_find(note.sender);
     if (from)
-        wire_drop(net_descriptor_of(from, note.at), from);
+        net_descriptor_drop(net_descriptor_of(from, note.at), from);
+}
+
+static const struct net_arrival_ops arrival_descriptor;
+
+/* The descriptor that a note of a message for c is about. */
+static struct net_arrival descriptor(const struct comm *c, const struct header *w, const void *payload)
+{
+    int index;
+    struct net_note note = read_note(payload);
+    if (unlikely((unsigned)w->source >= (unsigned)c->map.size))
+        net_shm_corrupt("the source of a message", (unsigned)w->source);
+    struct net_peer *from = net_peer_of(c, rankmap_proc(&c->map, w->source, &index));
+    if (unlikely(!from))
+        net_shm_corrupt("the source of a message", (unsigned)w->source);
+    return (struct net_arrival){.ops = &arrival_descriptor,
+                                .bytes = note.bytes,
+                                .descriptor = net_descriptor_of(from, note.at),
+                                .from = from};
+}
+
+static struct header to_inbox(ep_comm to, const struct header *w)
+{
+    return (struct header){.view = to,
+                           .source = tag_is_union(w->tag) ? w->source : w->source - to->peer_base,
+                           .tag = w->tag,
+                           .kind = ARRIVAL_WIRED};
 }
 
 /* False without memory. */
 static bool arrive(struct comm *c, const struct header *w, const void *payload)
 {
     ep_comm to = c->local[w->dest];
-    struct header h = {.view = to,
-                       .source = tag_is_union(w->tag) ? w->source : w->source - to->peer_base,
-                       .tag = w->tag,
-                       .kind = ARRIVAL_WIRED};
+    struct header h = to_inbox(to, w);
     bool ok;
     if (w->kind == ARRIVAL_DESCRIPTOR) {
-        int index;
-        struct net_note note = read_note(payload);
-        if (unlikely((unsigned)w->source >= (unsigned)c->map.size))
-            net_shm_corrupt("the source of a message", (unsigned)w->source);
-        struct net_peer *from = net_peer_of(c, rankmap_proc(&c->map, w->source, &index));
-        if (unlikely(!from))
-            net_shm_corrupt("the source of a message", (unsigned)w->source);
-        struct descriptor_arrival a = {net_descriptor_of(from, note.at), from, note.bytes};
-        h.kind = ARRIVAL_DESCRIPTOR;
-        ok = inbox_push(&to->port->inbox, &h, &a, sizeof a);
+        struct net_arrival a = descriptor(c, w, payload);
+        ok = inbox_push_arrival(&to->port->inbox, &h, &a);
     } else {
         ok = inbox_push(&to->port->inbox, &h, payload, w->inline_bytes);
     }
     if (ok)
         bell_ring(&to->port->bell);
     return ok;
+}
+
+/*
+ * To the thread that polls, past its own inbox: all that was sent before, by whoever, has been taken out of that, and its port's lock
+ * is held. Only what is short, as the poll lock is held, too. False: it has to go into the inbox.
+ */
+static bool hand_over(struct comm *c, const struct line *l)
+{
+    const struct header *w = &l->head.header;
+    ep_comm to = c->local[w->dest];
+    if (!receiver || to->port != receiver->port || w->kind != ARRIVAL_WIRED || !inbox_empty(&to->port->inbox))
+        return false;
+    struct header h = to_inbox(to, w);
+    h.inline_bytes = w->inline_bytes;
+    struct net_arrival a = {.ops = &arrival_wired, .bytes = w->inline_bytes, .object = (void *)(uintptr_t)l};
+    return receiver->take(to->port, &h, &a, receiver->arg);
 }
 
 static bool put_aside(struct comm *c, const struct header *w, const void *payload)
@@ -104,12 +145,11 @@ static bool bring_in(struct comm *c)
     return !e;
 }
 
-/* False: it has to stay in the ring. */
-bool wire_take(const struct line *l)
+/* With its payload in one piece. False: it has to stay in the ring. */
+static bool take_whole(struct comm *c, const struct line *l)
 {
     const struct header *w = &l->head.header;
     unsigned char payload[INLINE_MAX];
-    struct comm *c = find(w->context);
     line_read(l, payload, w->inline_bytes);
     if (unlikely(!c) || unlikely((unsigned)w->dest >= (unsigned)c->nlocal)) {
         drop(w, payload);
@@ -120,6 +160,16 @@ bool wire_take(const struct line *l)
     if (unlikely(c->aside) && !bring_in(c))
         return false;
     return arrive(c, w, payload);
+}
+
+enum net_result wire_take(const struct line *l)
+{
+    const struct header *w = &l->head.header;
+    struct comm *c = find(w->context);
+    if (likely(c) && likely((unsigned)w->dest < (unsigned)c->nlocal) && likely(c->polled) &&
+        likely(!c->aside) && hand_over(c, l))
+        return receiver_greedy ? NET_DONE : NET_AWAITED;
+    return take_whole(c, l) ? NET_DONE : NET_AGAIN;
 }
 
 void wire_expect(struct comm *c)
@@ -163,20 +213,21 @@ static int read_apart(const struct net_descriptor *d, struct net_peer *from, ep_
     return rc;
 }
 
-void wire_receive(struct net_descriptor *d, struct net_peer *from, ep_request r)
+static void receive(const struct net_arrival *a, ep_request r)
 {
+    const struct net_descriptor *d = a->descriptor;
     int rc, unread = MPI_SUCCESS;
     const char *data;
     if (d->rc != MPI_SUCCESS) { /* the sender had no memory for them */
         rc = unread = d->rc;
-    } else if ((data = net_descriptor_data(d, from, r->out.received))) {
+    } else if ((data = net_descriptor_data(d, a->from, r->out.received))) {
         struct span packed = span_packed(data, d->bytes);
         rc = copy_typed(&packed, &r->data, r->out.received);
     } else {
-        rc = read_apart(d, from, r);
+        rc = read_apart(d, a->from, r);
         unread = rc == MPI_ERR_INTERN ? rc : MPI_SUCCESS; /* what the sender is told */
     }
-    net_descriptor_return(d, from, unread);
+    net_descriptor_return(a->descriptor, a->from, unread);
     if (rc != MPI_SUCCESS) {
         r->out.error = rc;
         r->out.received = 0;
@@ -184,9 +235,25 @@ void wire_receive(struct net_descriptor *d, struct net_peer *from, ep_request r)
     request_complete(r);
 }
 
-/* Claimed first: its sender may be about to withdraw it, and one of the two completes the send. */
-void wire_drop(struct net_descriptor *d, struct net_peer *from)
+static bool claim_descriptor(const struct net_arrival *a)
 {
-    net_descriptor_claim(d);
-    net_descriptor_return(d, from, MPI_SUCCESS);
+    return net_descriptor_claim(a->descriptor);
 }
+
+static bool is_withdrawn(const struct net_arrival *a)
+{
+    return net_descriptor_withdrawn(a->descriptor);
+}
+
+static void drop_descriptor(const struct net_arrival *a, struct port *unused)
+{
+    (void)unused;
+    net_descriptor_drop(a->descriptor, a->from);
+}
+
+static const struct net_arrival_ops arrival_descriptor = {.far = true,
+                                                          .receive = receive,
+                                                          .claim = claim_descriptor,
+                                                          .match = claim_descriptor,
+                                                          .withdrawn = is_withdrawn,
+                                                          .drop = drop_descriptor};

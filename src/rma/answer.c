@@ -15,10 +15,16 @@ static void fault(ep_win win, const struct am *am)
     store_release(&win->fault, am->head.op);
 }
 
+/* What it prepared before it asked is visible: the answer came from there and back. */
+static void *asker(const struct am *am)
+{
+    net_shm_comes_in(am->asker);
+    return am->asker;
+}
+
 /* What every answer brings: the flow it is for. */
 static struct flow *begin(struct flow *f, const struct am *am)
 {
-    net_channel_of_answer(&f->channel);
     if (unlikely(am->head.fails))
         fault(f->win, am);
     return f;
@@ -38,33 +44,33 @@ static void data_came(struct await *a, const struct am *am, const unsigned char 
         await_over(a);
 }
 
-enum net_am_result answer_data(const struct net_am *head, int source)
+enum net_result answer_data(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
-    struct await *a = am->asker;
+    struct await *a = asker(am);
     struct flow *f = begin(a->flow, am);
     (void)source;
     data_came(a, am, head->fails ? NULL : (const unsigned char *)(am + 1));
     net_channel_acked(&f->channel, head->number);
-    return NET_AM_AWAITED;
+    return NET_AWAITED;
 }
 
-enum net_am_result answer_ack(const struct net_am *head, int source)
+enum net_result answer_ack(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     (void)source;
-    net_channel_acked(&begin(am->asker, am)->channel, head->number);
-    return NET_AM_AWAITED;
+    net_channel_acked(&begin(asker(am), am)->channel, head->number);
+    return NET_AWAITED;
 }
 
-enum net_am_result answer_bulk_done(const struct net_am *head, int source)
+enum net_result answer_bulk_done(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
-    struct transfer *t = am->asker;
+    struct transfer *t = asker(am);
     struct flow *f = begin(t->flow, am);
     (void)source;
     net_channel_acked(&f->channel, head->number);
     net_bulk_number_free(f->win->window->domain, net_bulk_tag_number(head->word));
     transfer_part_over(t, head->fails ? MPI_ERR_OTHER : MPI_SUCCESS);
-    return NET_AM_AWAITED;
+    return NET_AWAITED;
 }

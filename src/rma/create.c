@@ -12,8 +12,38 @@
 static struct lock wins_lock = LOCK_FREE(WINDOWS);
 static struct pool wins; /* under wins_lock; type-stable, so that a freed handle is recognised */
 
+/* Another thread may just free it. */
+static void end(void *item)
+{
+    ep_win win = item;
+    uint32_t live = WINDOW_LIVE, accessed = REQUEST_LIVE;
+    atomic_compare_exchange_strong_explicit(&win->magic, &live, WINDOW_ENDED, memory_order_relaxed,
+                                            memory_order_relaxed);
+    atomic_compare_exchange_strong_explicit(&win->accessed.magic, &accessed, REQUEST_ENDED,
+                                            memory_order_relaxed, memory_order_relaxed);
+}
+
+/* MPI ends. */
+static void windows_end(void)
+{
+    lock_acquire(&wins_lock);
+    pool_each(&wins, end);
+    lock_release(&wins_lock);
+}
+
+bool win_of_ended(ep_win win)
+{
+    return win_has_ended(win) && process_mpi_runs();
+}
+
 static ep_win win_new(void)
 {
+    static _Atomic bool watches;
+    if (unlikely(!load_relaxed(&watches)) && !swap_acquire(&watches, true)) {
+        mpi_enter();
+        process_at_end(END_WINDOWS, windows_end);
+        mpi_leave();
+    }
     lock_acquire(&wins_lock);
     if (!wins.item_size)
         pool_init(&wins, sizeof(struct ep_win_s));

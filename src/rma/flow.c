@@ -60,6 +60,7 @@ static enum net_answers answers_to(int kind)
 void flow_send(ep_win win, int target, struct net_packet *p, size_t bytes)
 {
     int index;
+    net_shm_goes_out(am_of(p)->asker);
     net_channel_send(&flow_to(win, target, &index)->channel, p, sizeof(struct am) + bytes,
                      answers_to(p->head.id));
 }

@@ -129,7 +129,7 @@ static void carry_out(struct job *j)
 }
 
 /* An acknowledgement that the message wants anyway goes with the answer. */
-static enum net_am_result serve_memory(const struct net_am *head, int source)
+static enum net_result serve_memory(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     ep_win win = serve_target(am);
@@ -145,17 +145,17 @@ static enum net_am_result serve_memory(const struct net_am *head, int source)
     if (unlikely(dynamic))
         each(&j, check_piece);
     if ((fetches || head->wants_ack || j.outside) && !(p = net_packet_get(win->window->domain)))
-        return NET_AM_AGAIN;
+        return NET_AGAIN;
     if (unlikely(j.outside)) {
         refuse(p, source, &j, fetches ? AM_DATA : AM_ACK);
-        return NET_AM_DONE;
+        return NET_DONE;
     }
     if (fetches)
         j.out = am_data(p);
     carry_out(&j);
     if (p)
         answer(p, source, am, fetches ? AM_DATA : AM_ACK, fetches ? am->bytes : 0);
-    return NET_AM_DONE;
+    return NET_DONE;
 }
 
 /* ---- bulk ---- */
@@ -186,7 +186,7 @@ static void bulk_over(struct net_bulk *b, int rc)
 }
 
 /* Not for dynamic windows: what is attached has to be checked before data are on their way. */
-static enum net_am_result serve_bulk(const struct net_am *head, int source)
+static enum net_result serve_bulk(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     ep_win win = serve_target(am);
@@ -195,7 +195,7 @@ static enum net_am_result serve_bulk(const struct net_am *head, int source)
     struct net_packet *p = v && answers ? net_packet_get(win->window->domain) : NULL;
     if (!v || (answers && !p)) {
         reserve_free(v);
-        return NET_AM_AGAIN;
+        return NET_AGAIN;
     }
     *v = (struct served){.bulk = {.sends = !put,
                                   .peer = source,
@@ -209,18 +209,18 @@ static enum net_am_result serve_bulk(const struct net_am *head, int source)
     if (!put && p)
         answer(p, source, am, AM_ACK, 0);
     net_bulk_add(win->window->domain, &v->bulk);
-    return NET_AM_DONE;
+    return NET_DONE;
 }
 
 /* ---- synchronisation ---- */
 
-static enum net_am_result serve_synchronisation(const struct net_am *head, int source)
+static enum net_result serve_synchronisation(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     ep_win win = serve_target(am);
     struct net_packet *p = NULL;
     if (head->wants_ack && !(p = net_packet_get(win->window->domain)))
-        return NET_AM_AGAIN;
+        return NET_AGAIN;
     if (head->id == AM_UNLOCK)
         epoch_serve_unlock(win, head->op);
     else if (head->id == AM_POST)
@@ -229,7 +229,7 @@ static enum net_am_result serve_synchronisation(const struct net_am *head, int s
         epoch_serve_complete(win);
     if (p)
         answer(p, source, am, AM_ACK, 0);
-    return NET_AM_DONE;
+    return NET_DONE;
 }
 
 void serve_begin(void)

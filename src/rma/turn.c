@@ -141,13 +141,13 @@ static void far_granted(struct claim *c)
     net_am_send(f->grant, f->to, sizeof(struct am));
 }
 
-enum net_am_result serve_lock(const struct net_am *head, int source)
+enum net_result serve_lock(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     ep_win win = serve_target(am);
     struct net_packet *p = net_packet_get(win->window->domain);
     if (unlikely(!p))
-        return NET_AM_AGAIN;
+        return NET_AGAIN;
     _Static_assert((offsetof(struct net_packet, head) + sizeof(struct am)) % _Alignof(struct far_claim) == 0,
                    "a claim fits there");
     struct far_claim *f = (struct far_claim *)(void *)am_data(p);
@@ -155,7 +155,7 @@ enum net_am_result serve_lock(const struct net_am *head, int source)
     *f = (struct far_claim){.claim = {.kind = head->op, .granted = far_granted}, .grant = p, .to = source};
     if (gate_enter(&win->gate, &f->claim))
         far_granted(&f->claim);
-    return NET_AM_DONE;
+    return NET_DONE;
 }
 
 void epoch_serve_unlock(ep_win win, enum lock_kind kind)
@@ -163,14 +163,14 @@ void epoch_serve_unlock(ep_win win, enum lock_kind kind)
     gate_leave(&win->gate, kind);
 }
 
-enum net_am_result answer_grant(const struct net_am *head, int source)
+enum net_result answer_grant(const struct net_am *head, int source)
 {
     struct turn *t = ((const struct am *)(const void *)head)->asker;
+    net_shm_comes_in(t);
     struct flow *f = t->flow;
     (void)source;
-    net_channel_of_answer(&f->channel);
     t->overtakes = head->op;
     net_channel_acked(&f->channel, head->number);
     turn_comes(t);
-    return NET_AM_AWAITED;
+    return NET_AWAITED;
 }

@@ -61,7 +61,7 @@ enum open_bits {
         16 /* lock_all: a thread of the endpoint waits for the lock there; others wait for that thread */
 };
 
-enum { WINDOW_LIVE = 0x65705f77, WINDOW_FREED = 0x66726577 };
+enum { WINDOW_LIVE = 0x65705f77, WINDOW_FREED = 0x66726577, WINDOW_ENDED = 0x656e6477 };
 
 /*
  * What a handle ep_win points to: one endpoint's part. Type-stable.
@@ -111,9 +111,19 @@ struct ep_win_s {
     struct regions regions; /* dynamic */
 };
 
+/* Not freed, but MPI ends or has ended. */
+static inline bool win_has_ended(ep_win win)
+{
+    return pool_may_hold(win) && load_relaxed(&win->magic) == WINDOW_ENDED;
+}
+
+/* Out of line: one that has may be used in the user's functions that MPI calls at its end. */
+bool win_of_ended(ep_win win);
+
 static inline bool win_is_live(ep_win win)
 {
-    return likely(pool_may_hold(win)) && load_relaxed(&win->magic) == WINDOW_LIVE;
+    return likely(pool_may_hold(win)) &&
+           (likely(load_relaxed(&win->magic) == WINDOW_LIVE) || win_of_ended(win));
 }
 
 /* Rank in the window's communicator -> process of comm and local index there. */

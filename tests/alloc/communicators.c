@@ -59,11 +59,13 @@ static int dup_attributes(struct trial *x)
     ep_comm c;
     int rc = MPI_SUCCESS, key[3], got;
     void *value;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
+        key[i] = MPI_KEYVAL_INVALID;
         note(x, &rc, ep_comm_create_keyval(copy, forget, &key[i], NULL));
+    }
     trial_quiet(x);
     for (int i = 0; i < 3; i++) {
-        if (rc != MPI_SUCCESS)
+        if (key[i] == MPI_KEYVAL_INVALID)
             ep_comm_create_keyval(copy, forget, &key[i], NULL);
         wrong_if(x, ep_comm_set_attr(x->comm, key[i], &values[i]) != MPI_SUCCESS, "no attribute");
     }

@@ -120,6 +120,101 @@ long inject_count(void)
     return atomic_load(&counted);
 }
 
+/* ---- what is live ---- */
+
+/* What the library has allocated since the first inject_arm and nobody has freed: hashed by address, linear probing; an entry that
+ * was freed keeps its place. */
+enum { LIVE_BITS = 18, LIVE = 1 << LIVE_BITS };
+static struct {
+    atomic_flag lock;
+    struct live {
+        uintptr_t at; /* 1: freed */
+        uintptr_t caller;
+        unsigned mark;
+    } table[LIVE];
+    long n;
+    unsigned mark;
+} live;
+
+static void live_lock(void)
+{
+    while (atomic_flag_test_and_set_explicit(&live.lock, memory_order_acquire))
+        continue;
+}
+
+static void live_unlock(void)
+{
+    atomic_flag_clear_explicit(&live.lock, memory_order_release);
+}
+
+/* Where p is, or where it may go. The table is never full: then nothing is entered. */
+static struct live *live_find(uintptr_t p, bool to_enter)
+{
+    size_t i = p * UINT64_C(0x9e3779b97f4a7c15) >> (64 - LIVE_BITS);
+    for (int k = 0; k < LIVE; k++, i = (i + 1) % LIVE) {
+        struct live *l = &live.table[i];
+        if (l->at == p || (to_enter && l->at <= 1))
+            return l;
+        if (l->at == 0)
+            return NULL;
+    }
+    return NULL;
+}
+
+static void *enter(void *p, void *caller)
+{
+    if (!p || nplaces == 0 || place_of(caller) < 0)
+        return p;
+    live_lock();
+    struct live *l = live_find((uintptr_t)p, true);
+    if (l) {
+        *l = (struct live){(uintptr_t)p, (uintptr_t)caller, live.mark};
+        live.n++;
+    }
+    live_unlock();
+    return p;
+}
+
+static void leave(void *p)
+{
+    if (!p || nplaces == 0)
+        return;
+    live_lock();
+    struct live *l = live_find((uintptr_t)p, false);
+    if (l) {
+        l->at = 1;
+        live.n--;
+    }
+    live_unlock();
+}
+
+long inject_mark(void)
+{
+    live_lock();
+    live.mark++;
+    long n = live.n;
+    live_unlock();
+    return n;
+}
+
+long inject_live(void)
+{
+    live_lock();
+    long n = live.n;
+    live_unlock();
+    return n;
+}
+
+void inject_tell_live(void)
+{
+    for (int i = 0; i < LIVE; i++) {
+        const struct live *l = &live.table[i];
+        if (l->at > 1 && l->mark == live.mark)
+            fprintf(stderr, "still there: allocated at %#lx of the library\n",
+                    (unsigned long)(l->caller - places[place_of((void *)l->caller)].begin));
+    }
+}
+
 /* ---- what stands before libc's ---- */
 
 /* The next definition of a function. The pointer is written by every thread that finds it missing, all the same. */
@@ -131,43 +226,59 @@ long inject_count(void)
 void *malloc(size_t n)
 {
     REAL(malloc);
-    return fails("malloc", CALLER) ? NULL : real(n);
+    return fails("malloc", CALLER) ? NULL : enter(real(n), CALLER);
+}
+
+void free(void *p)
+{
+    REAL(free);
+    leave(p);
+    real(p);
 }
 
 void *calloc(size_t n, size_t size)
 {
     REAL(calloc);
-    return fails("calloc", CALLER) ? NULL : real(n, size);
+    return fails("calloc", CALLER) ? NULL : enter(real(n, size), CALLER);
 }
 
 void *realloc(void *p, size_t n)
 {
     REAL(realloc);
-    return fails("realloc", CALLER) ? NULL : real(p, n);
+    if (fails("realloc", CALLER))
+        return NULL;
+    leave(p);
+    return enter(real(p, n), CALLER);
 }
 
 void *aligned_alloc(size_t alignment, size_t n)
 {
     REAL(aligned_alloc);
-    return fails("aligned_alloc", CALLER) ? NULL : real(alignment, n);
+    return fails("aligned_alloc", CALLER) ? NULL : enter(real(alignment, n), CALLER);
 }
 
 int posix_memalign(void **p, size_t alignment, size_t n)
 {
     REAL(posix_memalign);
-    return fails("posix_memalign", CALLER) ? ENOMEM : real(p, alignment, n);
+    int rc = fails("posix_memalign", CALLER) ? ENOMEM : real(p, alignment, n);
+    if (rc == 0)
+        enter(*p, CALLER);
+    return rc;
 }
 
 char *strdup(const char *s)
 {
     REAL(strdup);
-    return fails("strdup", CALLER) ? NULL : real(s);
+    return fails("strdup", CALLER) ? NULL : enter(real(s), CALLER);
 }
 
 int vasprintf(char **to, const char *format, va_list list)
 {
     REAL(vasprintf);
-    return fails("vasprintf", CALLER) ? -1 : real(to, format, list);
+    int n = fails("vasprintf", CALLER) ? -1 : real(to, format, list);
+    if (n >= 0)
+        enter(*to, CALLER);
+    return n;
 }
 
 int asprintf(char **to, const char *format, ...)
@@ -179,6 +290,8 @@ int asprintf(char **to, const char *format, ...)
     va_start(list, format);
     int n = real(to, format, list);
     va_end(list);
+    if (n >= 0)
+        enter(*to, CALLER);
     return n;
 }
 

@@ -21,4 +21,12 @@ bool inject_hit(void);
 /* How many there were since inject_arm. */
 long inject_count(void);
 
+/* How many allocations of the library are live. */
+long inject_live(void);
+/* The same; those that come now are told apart from those before. */
+long inject_mark(void);
+
+/* Write where those were made since inject_mark that are live. */
+void inject_tell_live(void);
+
 #endif

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENDPOINTS_MAX = 64, MOST = 100000, PER_TEAM = 6 };
+enum { ENDPOINTS_MAX = TRIAL_ENDPOINTS, MOST = 100000, PER_TEAM = 6, TIMES = 8 };
 
 /* What is tried now, in this process. */
 static struct {
     const struct scenario *scenario;
-    long n;
+    long n, most; /* below that */
     bool lasting, mine; /* mine: allocations fail in this process */
-    bool hit;
+    bool hit, grew; /* grew: there is more in the library's hands after the trial than before, in some process */
+    long live;      /* so much was live before */
+    int again;      /* how often it grew with this n */
     atomic_int wrong;
     int values[ENDPOINTS_MAX], all[ENDPOINTS_MAX], counts[ENDPOINTS_MAX], displs[ENDPOINTS_MAX];
 } now;
@@ -118,7 +120,11 @@ static bool try(team_t *t)
 {
     struct trial x = {.team = t, .rank = t->rank, .size = t->size};
     int hits[ENDPOINTS_MAX];
-    bool hit = false;
+    bool hit = false, grew = false;
+#pragma omp barrier
+    if (t->index == 0 && now.again == 0)
+        now.live = inject_mark();
+#pragma omp barrier
     if (!EXPECT_OK(ep_comm_dup(t->comm, &x.comm)))
         return false;
     EXPECT_OK(ep_comm_set_errhandler(x.comm, EP_ERRORS_RETURN));
@@ -133,26 +139,50 @@ static bool try(team_t *t)
     use(&x, t->comm, "the other communicator is of no use any more");
     EXPECT(!x.wrong);
     EXPECT_OK(ep_comm_free(&x.comm));
+#pragma omp barrier
+    share(&x, inject_live() > now.live, hits);
+    for (int r = 0; r < x.size; r++)
+        grew |= hits[r];
+    if (t->index == 0) {
+        now.grew = grew;
+        now.live = inject_live();
+    }
     return hit;
+}
+
+/* Pools and tables grow, and what is freed may go later. What grows each time leaks. Then the same trial once more; but where all fail
+ * at once each of many endpoints fills its pools. */
+static void go_on(void)
+{
+    if (now.most == MOST && now.grew && ++now.again < TIMES)
+        return;
+    if (now.again == TIMES) {
+        fprintf(stderr, "%s, allocation %ld%s: memory leaks\n", now.scenario->name, now.n, now.lasting ? " and all others" : "");
+        inject_tell_live();
+        atomic_fetch_add(&now.wrong, 1);
+        EXPECT(!"memory leaks");
+    }
+    now.again = 0;
+    now.n++;
 }
 
 static void body(team_t *t, void *unused)
 {
     bool hit = true;
     (void)unused;
-    for (int i = 0; i < PER_TEAM && hit; i++) {
+    for (int i = 0; i < PER_TEAM && hit && now.n < now.most; i++) {
         hit = try(t);
 #pragma omp barrier
         if (t->index == 0)
-            now.n++;
+            go_on();
 #pragma omp barrier
     }
     if (t->index == 0)
         now.hit = hit;
 }
 
-/* All of the scenario's allocations in one process. */
-static void exhaust(const struct scenario *s, int victim, bool lasting)
+/* The scenario's allocations below `most` in one process. */
+static void exhaust(const struct scenario *s, int victim, bool lasting, int most)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -160,13 +190,14 @@ static void exhaust(const struct scenario *s, int victim, bool lasting)
     now.lasting = lasting;
     now.mine = rank == victim;
     now.hit = true;
-    for (now.n = 1; now.hit && now.n < MOST;) {
+    now.most = most;
+    for (now.n = 1; now.hit && now.n < most;) {
         team_run(body, NULL);
         sums.wrong += atomic_exchange(&now.wrong, 0) > 0;
     }
 }
 
-void trials(const struct scenario list[], int n)
+static void run_all(const struct scenario list[], int n, bool at_once)
 {
     const char *only = getenv("EP_ALLOC_SCENARIO");
     int processes, rank;
@@ -177,11 +208,21 @@ void trials(const struct scenario list[], int n)
             continue;
         memset(&sums, 0, sizeof sums);
         for (int victim = 0; victim < processes; victim++)
-            for (int lasting = 0; lasting < 2; lasting++)
-                exhaust(&list[i], victim, lasting);
+            for (int lasting = at_once; lasting < 2; lasting++)
+                exhaust(&list[i], victim, lasting, at_once ? 2 : MOST);
         if (rank == 0)
             printf("%-24s %4ld failed: %ld errors, %ld successes, %ld wrong\n", list[i].name, sums.trials,
                    sums.errors, sums.successes, sums.wrong);
         fflush(stdout);
     }
+}
+
+void trials(const struct scenario list[], int n)
+{
+    run_all(list, n, false);
+}
+
+void trials_at_once(const struct scenario list[], int n)
+{
+    run_all(list, n, true);
 }

@@ -4,7 +4,7 @@
  * process in turn: alone, and with all that come after it. Now and then there are new endpoints, so that pools are empty.
  *
  * After each failure every endpoint must have come back, with success and the right data or with MPI_ERR_NO_MEM; and the
- * communicators must be usable as before.
+ * communicators must be usable as before. What the library holds must not grow with each failure of one kind.
  */
 #ifndef EP_ALLOC_TRIAL_H
 #define EP_ALLOC_TRIAL_H
@@ -28,7 +28,10 @@ struct scenario {
     int also; /* an error class that fits besides MPI_ERR_NO_MEM; 0: none */
 };
 
-/* Run them all. */
+enum { TRIAL_ENDPOINTS = 128 }; /* at most */
+
+/* Run them all; with trials_at_once only with all allocations failing from one of the first on. */
+void trials_at_once(const struct scenario list[], int n);
 void trials(const struct scenario list[], int n);
 #define TRIALS(list) trials(list, (int)(sizeof(list) / sizeof((list)[0])))
 

@@ -3,6 +3,7 @@
 #include "tasks.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 enum { N = 40 };
@@ -53,6 +54,101 @@ static void taskgroup(void)
     CHECK(atomic_load(&begun) == N);
     CHECK(atomic_load(&seen) == N);
     CHECK(atomic_load(&done) == 0);
+}
+
+/* ---- Tasks with an event (detach) that are discarded ---- */
+
+static uintptr_t handles[N + 1];
+
+static void fulfil_all(void)
+{
+    for (int i = 0; i <= N; i++)
+        omp_fulfill_event((omp_event_handle_t)handles[i]);
+}
+
+static void *fulfil_in_thread(void *unused)
+{
+    while (atomic_load(&begun) < 2)
+        sched_yield();
+    fulfil_all();
+    return unused;
+}
+
+/* Members that have an event and cannot begin before conds[0] is signalled are discarded. */
+static void discard(void)
+{
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+    {
+#pragma omp task depend(out : conds[0])
+        {
+            atomic_fetch_add(&begun, 1);
+            crt_wait(&conds[0]);
+        }
+        for (int i = 0; i < N; i++) {
+            omp_event_handle_t event;
+#pragma omp task detach(event) depend(in : conds[0])
+            atomic_fetch_add(&seen, 1);
+            handles[i] = (uintptr_t)event;
+        }
+        while (atomic_load(&begun) < 1)
+            crt_yield();
+#pragma omp task if (0)
+        {
+#pragma omp cancel taskgroup
+        }
+        omp_event_handle_t event = (omp_event_handle_t)UINTPTR_MAX;
+#pragma omp task detach(event)
+        atomic_fetch_add(&seen, 1);
+        handles[N] = (uintptr_t)event; /* of a task that was not even created */
+        atomic_store(&begun, 2);
+        crt_signal(&conds[0]);
+    }
+}
+
+/* They complete without their events, which may be fulfilled at any time, or never. */
+static void discarded(void)
+{
+    for (int round = 0; round < 20; round++) {
+        pthread_t thread;
+        reset();
+        if (round % 2)
+            pthread_create(&thread, NULL, fulfil_in_thread, NULL);
+        discard();
+        if (round % 2)
+            pthread_join(thread, NULL);
+        CHECK(atomic_load(&seen) == 0);
+    }
+}
+
+/* Events of discarded tasks are not those of other tasks that come after them. */
+static void fulfilled_late(void)
+{
+    reset();
+    discard();
+#pragma omp parallel
+#pragma omp single
+    {
+        omp_event_handle_t events[N];
+        for (int i = 0; i < N; i++) {
+            omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : conds[i])
+            atomic_fetch_add(&done, 1);
+            events[i] = event;
+#pragma omp task depend(in : conds[i])
+            atomic_fetch_add(&seen, 1);
+        }
+        while (atomic_load(&done) < N)
+            crt_yield();
+        fulfil_all();
+        for (int i = 0; i < 2 * N; i++)
+            crt_yield();
+        CHECK(atomic_load(&seen) == 0);
+        for (int i = 0; i < N; i++)
+            omp_fulfill_event(events[i]);
+    }
+    CHECK(atomic_load(&seen) == N);
 }
 
 /* A region is cancelled while its tasks are blocked: threads leave its barrier, and wait for the tasks at the end. */
@@ -128,6 +224,8 @@ static void loop(void)
 
 static const struct test tests[] = {
     {"taskgroup", taskgroup},
+    {"discarded", discarded},
+    {"fulfilled_late", fulfilled_late},
     {"region", region},
     {"loop", loop},
 };

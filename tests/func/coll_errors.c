@@ -163,6 +163,32 @@ static void buffers(team_t *t, void *arg)
     still_good(c);
 }
 
+/* Only reductions take one buffer for both, to mean MPI_IN_PLACE. */
+static void aliases(team_t *t, void *arg)
+{
+    args a;
+    ep_comm c = t->comm, self = EP_COMM_NULL;
+    int sum[MANY];
+    (void)arg;
+    good_arguments(&a);
+    if (!EXPECT_OK(ep_comm_split(c, t->rank, 0, &self)))
+        return;
+    EXPECT_OK(ep_comm_set_errhandler(self, EP_ERRORS_RETURN));
+    refused(ep_gather(a.send, 1, MPI_INT, a.send, 1, MPI_INT, 0, self), MPI_ERR_BUFFER, "ep_gather", "the same");
+    refused(ep_scatterv(a.send, a.ones, a.displs, MPI_INT, a.send, 1, MPI_INT, 0, self), MPI_ERR_BUFFER,
+            "ep_scatterv", "the same");
+    EXPECT_OK(ep_comm_free(&self));
+    refused(ep_allgather(a.send, 1, MPI_INT, a.send, 1, MPI_INT, c), MPI_ERR_BUFFER, "ep_allgather", "the same");
+    refused(ep_ialltoall(a.send, 1, MPI_INT, a.send, 1, MPI_INT, c, &a.request), MPI_ERR_BUFFER,
+            "ep_ialltoall", "the same");
+    refused(ep_alltoallv(a.send, a.ones, a.displs, MPI_INT, a.send, a.ones, a.displs, MPI_INT, c),
+            MPI_ERR_BUFFER, "ep_alltoallv", "the same");
+    sum[0] = 1;
+    EXPECT_OK(ep_allreduce(sum, sum, 1, MPI_INT, MPI_SUM, c));
+    EXPECT_EQ(sum[0], t->size);
+    still_good(c);
+}
+
 static void null_arrays(team_t *t, void *arg)
 {
     args a;
@@ -273,6 +299,7 @@ static void arguments_alone(void)
     with_default_handler(counts);
     with_default_handler(types);
     with_default_handler(buffers);
+    team_run(aliases, NULL);
     with_default_handler(in_place);
 }
 
@@ -304,6 +331,12 @@ static void neighbours(team_t *t, void *arg)
             MPI_ERR_TYPE, "ep_neighbor_alltoallw", "recvtypes[0]");
     refused(ep_ineighbor_alltoall(a.send, 1, MPI_INT, a.recv, 1, MPI_INT, ring, NULL), MPI_ERR_ARG,
             "ep_ineighbor_alltoall", "request");
+    refused(ep_neighbor_allgather(a.send, 1, MPI_INT, a.send, 1, MPI_INT, ring), MPI_ERR_BUFFER,
+            "ep_neighbor_allgather", "the same");
+    refused(ep_ineighbor_alltoall(a.send, 1, MPI_INT, a.send + 1, 1, MPI_INT, ring, &a.request),
+            MPI_ERR_BUFFER, "ep_ineighbor_alltoall", "sendbuf and recvbuf overlap");
+    refused(ep_neighbor_alltoallw(a.send, a.ones, a.far, a.ints, a.send, a.ones, a.far, a.ints, ring),
+            MPI_ERR_BUFFER, "ep_neighbor_alltoallw", "the same");
     EXPECT_OK(ep_neighbor_alltoallw(a.send, a.ones, a.far, a.ints, a.recv, a.ones, a.far, a.ints, ring));
     EXPECT_EQ(a.recv[0], 1); /* what the left one sends to its right */
     EXPECT_EQ(a.recv[1], 0);

@@ -175,16 +175,20 @@ static void types(team_t *t, void *arg)
             "ep_allreduce(MPI_SUM, 8 bytes, 8-byte reals)");
     refused(&c, ep_reduce(c.out, c.in, 3, own, MPI_MAX, 0, t->comm), MPI_ERR_TYPE, "8-byte signed integers",
             "ep_reduce(root 0, MPI_MAX, 24 bytes, 8-byte reals)");
-    refused(&c, ep_bcast(c.out, 2 - c.stranger, c.stranger ? doubles : MPI_UNSIGNED_LONG, 0, t->comm), MPI_ERR_TYPE,
-            "endpoint 0 called ep_bcast(root 0, 8-byte unsigned integers, for rank",
+    refused(&c, ep_bcast(c.out, 2 - c.stranger, c.stranger ? doubles : MPI_UNSIGNED_LONG, 0, t->comm),
+            MPI_ERR_TYPE, "endpoint 0 called ep_bcast(root 0, 8-byte unsigned integers, for rank",
             "ep_bcast(root 0, 8-byte reals, from rank 0)");
     refused(&c, ep_gather(c.out, 1, own, c.in, 1, MPI_LONG, 0, t->comm), MPI_ERR_TYPE,
-            "endpoint 0 called ep_gather(root 0, 8-byte signed integers", "ep_gather(root 0, 8-byte reals, for rank 0)");
-    refused(&c, ep_alltoallv(c.out, c.counts, c.displs, c.stranger ? MPI_FLOAT : MPI_INT, c.in, c.counts, c.displs,
-                             MPI_INT, t->comm),
-            MPI_ERR_TYPE, "endpoint 0 called ep_alltoallv(4-byte signed integers", "ep_alltoallv(4-byte reals, for rank 0)");
+            "endpoint 0 called ep_gather(root 0, 8-byte signed integers",
+            "ep_gather(root 0, 8-byte reals, for rank 0)");
+    refused(&c,
+            ep_alltoallv(c.out, c.counts, c.displs, c.stranger ? MPI_FLOAT : MPI_INT, c.in, c.counts,
+                         c.displs, MPI_INT, t->comm),
+            MPI_ERR_TYPE, "endpoint 0 called ep_alltoallv(4-byte signed integers",
+            "ep_alltoallv(4-byte reals, for rank 0)");
     EXPECT_OK(ep_iallreduce(c.out, c.in, 1, own, MPI_SUM, t->comm, &r));
-    refused(&c, ep_wait(&r, EP_STATUS_IGNORE), MPI_ERR_TYPE, "8-byte signed integers", "ep_iallreduce(MPI_SUM, 8 bytes, 8-byte reals)");
+    refused(&c, ep_wait(&r, EP_STATUS_IGNORE), MPI_ERR_TYPE, "8-byte signed integers",
+            "ep_iallreduce(MPI_SUM, 8 bytes, 8-byte reals)");
     MPI_Type_free(&doubles);
     expect_sound(&c);
 }
@@ -212,6 +216,73 @@ static void sound_types(team_t *t, void *arg)
     MPI_Type_free(&like);
 }
 
+/* The sequence of numbers counts where they are of several kinds, in one type or in those of several blocks. */
+static void signatures(team_t *t, void *arg)
+{
+    enum { DOUBLES_FIRST, INTS_FIRST, PAIRS, FLOATS, KINDS };
+    MPI_Datatype parts[2] = {MPI_DOUBLE, MPI_INT}, other[2] = {MPI_INT, MPI_DOUBLE},
+                 floats[2] = {MPI_DOUBLE, MPI_FLOAT}, k[KINDS];
+    const MPI_Aint at[2] = {0, 8};
+    caller c = begin(t);
+    MPI_Datatype *mixed = xmalloc((size_t)t->size * sizeof *mixed);
+    (void)arg;
+    MPI_Type_create_struct(2, (int[]){1, 2}, at, parts, &k[DOUBLES_FIRST]);
+    MPI_Type_create_struct(2, (int[]){2, 1}, at, other, &k[INTS_FIRST]);
+    MPI_Type_create_struct(2, (int[]){1, 2}, at, floats, &k[FLOATS]);
+    MPI_Type_contiguous(2, MPI_2INT, &k[PAIRS]);
+    for (int i = 0; i < KINDS; i++)
+        MPI_Type_commit(&k[i]);
+    for (int r = 0; r < t->size; r++) {
+        c.displs[r] = 0;
+        c.counts[r] = 1;
+        mixed[r] = k[c.stranger && r == 0 ? FLOATS : DOUBLES_FIRST];
+    }
+    for (int other_kind = INTS_FIRST; other_kind < KINDS; other_kind++)
+        refused(&c, ep_bcast(c.out, 1, k[c.stranger ? other_kind : DOUBLES_FIRST], 0, t->comm), MPI_ERR_TYPE,
+                "endpoint 0 called ep_bcast(root 0, several kinds of numbers, for rank", "ep_bcast(root 0, ");
+    refused(&c,
+            ep_gather(c.out, 1, k[DOUBLES_FIRST], c.in, c.stranger + 1,
+                      c.stranger ? MPI_DOUBLE : k[INTS_FIRST], t->size - 1, t->comm),
+            MPI_ERR_TYPE, "endpoint 0 called ep_gather(", "ep_gather(");
+    refused(&c, ep_alltoallw(c.out, c.counts, c.displs, mixed, c.in, c.counts, c.displs, mixed, t->comm),
+            MPI_ERR_TYPE, "endpoint 0 called ep_alltoallw(several kinds of numbers",
+            "ep_alltoallw(several kinds of numbers");
+    for (int i = 0; i < KINDS; i++)
+        MPI_Type_free(&k[i]);
+    free(mixed);
+    expect_sound(&c);
+}
+
+/* Equal ones, made otherwise; and what bytes stand for. */
+static void sound_signatures(team_t *t, void *arg)
+{
+    enum { STRUCT, ALTERNATE, TWICE, TEXT, KINDS };
+    caller c = begin(t);
+    MPI_Datatype parts[2] = {MPI_FLOAT, MPI_INT}, four[4] = {MPI_FLOAT, MPI_INT, MPI_FLOAT, MPI_INT},
+                 text[2] = {MPI_FLOAT, MPI_CHAR};
+    MPI_Datatype k[KINDS], six;
+    (void)arg;
+    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 4}, parts, &k[STRUCT]);
+    MPI_Type_create_struct(4, (int[]){1, 1, 1, 1}, (MPI_Aint[]){4, 0, 12, 8}, four, &k[ALTERNATE]);
+    MPI_Type_create_hvector(2, 1, 16, MPI_FLOAT_INT, &k[TWICE]);
+    MPI_Type_create_struct(2, (int[]){1, 4}, (MPI_Aint[]){0, 4}, text, &k[TEXT]);
+    MPI_Type_contiguous(3, MPI_INT, &six);
+    for (int i = 0; i < KINDS; i++)
+        MPI_Type_commit(&k[i]);
+    MPI_Type_commit(&six);
+    EXPECT_OK(ep_bcast(c.out, c.stranger ? 6 : 2, c.stranger ? MPI_INT : six, 0, t->comm));
+    EXPECT_OK(ep_bcast(c.out, c.stranger ? 1 : 2, k[c.stranger ? ALTERNATE : STRUCT], 0, t->comm));
+    EXPECT_OK(ep_bcast(c.out, 1, k[c.stranger ? ALTERNATE : TWICE], 0, t->comm));
+    EXPECT_OK(ep_gather(c.out, 2, MPI_FLOAT_INT, c.in, 1, k[TWICE], 0, t->comm));
+    EXPECT_OK(ep_bcast(c.out, c.stranger ? 16 : 1, c.stranger ? MPI_BYTE : k[TWICE], 0, t->comm));
+    EXPECT_OK(ep_bcast(c.out, c.stranger ? 16 : 1, c.stranger ? MPI_PACKED : k[ALTERNATE], 0, t->comm));
+    EXPECT_OK(ep_bcast(c.out, 1, k[c.stranger ? TEXT : STRUCT], 0, t->comm));
+    EXPECT_OK(ep_allgather(c.out, 1, k[TEXT], c.in, 8, MPI_BYTE, t->comm));
+    for (int i = 0; i < KINDS; i++)
+        MPI_Type_free(&k[i]);
+    MPI_Type_free(&six);
+}
+
 /* The verdict is the request's. */
 static void later(team_t *t, void *arg)
 {
@@ -229,11 +300,11 @@ static void later(team_t *t, void *arg)
     EXPECT_EQ(first, t->size);
     EXPECT_EQ(last, t->size);
     EXPECT_OK(ep_iallreduce(c.out, c.in, 1, MPI_INT, c.stranger ? MPI_MAX : MPI_SUM, t->comm, &r[0]));
-    refused(&c, ep_wait(&r[0], EP_STATUS_IGNORE), MPI_ERR_OP, "endpoint 0 called ep_iallreduce(MPI_SUM, 4 bytes)",
-            "ep_iallreduce(MPI_MAX, 4 bytes)");
+    refused(&c, ep_wait(&r[0], EP_STATUS_IGNORE), MPI_ERR_OP,
+            "endpoint 0 called ep_iallreduce(MPI_SUM, 4 bytes)", "ep_iallreduce(MPI_MAX, 4 bytes)");
     EXPECT_OK(ep_iscatter(c.out, 2, MPI_INT, c.in, 2 - c.stranger, MPI_INT, 0, t->comm, &r[0]));
-    refused(&c, ep_wait(&r[0], EP_STATUS_IGNORE), MPI_ERR_TRUNCATE, "endpoint 0 called ep_iscatter(root 0, 8 bytes for",
-            "ep_iscatter(root 0, 4 bytes from rank 0)");
+    refused(&c, ep_wait(&r[0], EP_STATUS_IGNORE), MPI_ERR_TRUNCATE,
+            "endpoint 0 called ep_iscatter(root 0, 8 bytes for", "ep_iscatter(root 0, 4 bytes from rank 0)");
     refused(&c, ep_scatter(c.out, 2, MPI_INT, c.in, 2 - c.stranger, MPI_INT, 0, t->comm), MPI_ERR_TRUNCATE,
             "endpoint 0 called ep_scatter(root 0, 8 bytes for", "ep_scatter(root 0, 4 bytes from rank 0)");
     EXPECT_OK(c.stranger ? ep_ibarrier(t->comm, &r[0]) : MPI_SUCCESS);
@@ -295,11 +366,12 @@ static void intercommunicator(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"functions", functions, NULL}, {"roots", roots, NULL},
-    {"operators", operators, NULL}, {"counts", counts, NULL},
-    {"vectors", vectors, NULL},     {"later", later, NULL},
-    {"types", types, NULL},         {"sound_types", sound_types, NULL},
-    {"sound", sound, NULL},         {"intercommunicator", intercommunicator, NULL},
+    {"functions", functions, NULL},   {"roots", roots, NULL},
+    {"operators", operators, NULL},   {"counts", counts, NULL},
+    {"vectors", vectors, NULL},       {"later", later, NULL},
+    {"types", types, NULL},           {"sound_types", sound_types, NULL},
+    {"signatures", signatures, NULL}, {"sound_signatures", sound_signatures, NULL},
+    {"sound", sound, NULL},           {"intercommunicator", intercommunicator, NULL},
 };
 
 /* The setting is read when the library is loaded. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the inbox and its ring: src/p2p/ring.h, inbox.h, inbox.c. Two producers push, one taker takes.
+ * Model of the inbox and its ring: src/net/ring.h, src/p2p/inbox.h, inbox.c. Two producers push, one taker takes.
  *
  *   here                  there
  *   push                  inbox_push; the load of `overflowing` is its first step. inbox_put is the same for one line; where it finds the
  *                         ring full or `overflowing` set it has changed nothing, and inbox_push begins anew
  *   again .. claimed      ring_claim: loads of tail and of taken and the compare-and-swap are steps of their own
  *   spill                 spill: append and set the flag, under the lock
- *   taker                 progress_port's loop, or receive_now's one turn of it, of inbox_next (ring_next, next_in_ring, spill_next, detach_spill), reading
+ *   taker                 progress_port's loop, or recv_line's one turn of it, of inbox_next (ring_next, next_in_ring, spill_next, detach_spill), reading
  *                         line by line, inbox_done; once it finds no memory for a message, which then stays
  *                         (dispatch returns false), whether from the ring or from the spill
  *

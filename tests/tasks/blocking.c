@@ -184,10 +184,34 @@ static void senders(team_t *t, void *arg)
 }
 IN_TASKS(senders)
 
+/* Regions for a device, on a machine without: a thread of their own makes the calls. */
+static void targets(team_t *t, void *arg)
+{
+    (void)arg;
+    enum { N = 4 };
+    int got[N] = {0}, to = right_of(t), from = left_of(t);
+    ep_comm comm = t->comm;
+    MPI_Datatype type = MPI_INT; /* which cannot be mapped itself */
+    for (int i = 0; i < N; i++) {
+#pragma omp target nowait map(tofrom : got[i : 1]) firstprivate(i, from, comm, type)
+        EXPECT_OK(ep_recv(&got[i], 1, type, from, i, comm, EP_STATUS_IGNORE));
+    }
+    for (int i = 0; i < N; i++) {
+        int value = 10 * t->rank + i;
+#pragma omp target nowait firstprivate(i, to, value, comm, type)
+        EXPECT_OK(ep_ssend(&value, 1, type, to, i, comm));
+    }
+#pragma omp taskwait
+    for (int i = 0; i < N; i++)
+        EXPECT_EQ(got[i], 10 * from + i);
+}
+IN_TASKS(targets)
+
 static const harness_test tests[] = {
     {"sibling", NULL, sibling_in_tasks},   {"chain", NULL, chain_in_tasks},
     {"opposite", NULL, opposite_in_tasks}, {"opposite_large", NULL, opposite_large_in_tasks},
-    {"senders", NULL, senders_in_tasks},   {"many", NULL, many_in_tasks}};
+    {"senders", NULL, senders_in_tasks},   {"many", NULL, many_in_tasks},
+    {"targets", NULL, targets_in_tasks}};
 
 int main(int argc, char **argv)
 {

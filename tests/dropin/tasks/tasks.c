@@ -56,6 +56,34 @@ static void ring(void)
         check(in[i] == left * N + i, "ring");
 }
 
+static void ask_and_receive(int *me, int *value, int from, int tag, MPI_Datatype type, MPI_Comm comm)
+{
+    MPI_Comm_rank(comm, me);
+    MPI_Recv(value, 1, type, from, tag, comm, MPI_STATUS_IGNORE);
+}
+
+/* In regions for a device, on a machine without: whatever thread runs them is the rank's. */
+static void targets(void)
+{
+    static int got[2];
+    int left = (rank + size - 1) % size, right = (rank + 1) % size, mine = rank, me[2] = {-1, -1};
+    MPI_Datatype type = MPI_INT; /* which may not be had on a device */
+    MPI_Comm comm = MPI_COMM_WORLD;
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp target nowait map(tofrom : got, me)
+        ask_and_receive(&me[0], &got[0], left, 2, type, comm);
+#pragma omp target nowait map(tofrom : got, me)
+        ask_and_receive(&me[1], &got[1], right, 3, type, comm);
+#pragma omp task
+        MPI_Ssend(&mine, 1, MPI_INT, left, 3, MPI_COMM_WORLD);
+#pragma omp task
+        MPI_Ssend(&mine, 1, MPI_INT, right, 2, MPI_COMM_WORLD);
+    }
+    check(me[0] == rank && me[1] == rank && got[0] == left && got[1] == right, "targets");
+}
+
 /* Collective calls on communicators of their own, in another order on each rank. */
 static void collectives(void)
 {

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls of a whole communicator that are not done here, as operations that do nothing but compare (derive/compare.h). */
+#include "derive/derive.h"
+
+#include "coll/op.h"
+
+/* One that does not block. */
+struct comparison {
+    struct part part;
+    whole_compared *then;
+    void *arg;
+};
+
+static struct part part_of(ep_comm view, const char *name)
+{
+    return (struct part){.view = view, .call = {.name = name, .kind = COLL_NOTHING}};
+}
+
+int whole_compare(ep_comm view, unsigned number, const char *name, char **why)
+{
+    struct part p = part_of(view, name);
+    int rc = part_run(&p, number);
+    *why = p.why;
+    return rc;
+}
+
+static void over(struct part *p)
+{
+    struct comparison *c = container_of(p, struct comparison, part);
+    c->then(c->arg, load_relaxed(&p->rc), p->why);
+    reserve_free(c);
+}
+
+bool whole_compare_later(ep_comm view, unsigned number, const char *name, whole_compared *then, void *arg)
+{
+    struct comparison *c = reserve_calloc(sizeof *c);
+    if (!c)
+        return false;
+    *c = (struct comparison){part_of(view, name), then, arg};
+    c->part.over = over;
+    part_come(&c->part, number);
+    return true;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "crt/apart.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <string.h>
+
+#include "crt/places.h"
+#include "crt/poll.h"
+#include "crt/real.h"
+#include "crt/stack.h"
+
+enum { CPU_WORDS = 128 }; /* of 64 CPUs */
+
+/* One call, on the stack of the task that waits for it. */
+struct apart {
+    void (*fn)(void *);
+    void *arg;
+    int device;          /* the task's default device */
+    sem_t let_go;        /* the lender goes on */
+    crt_cond_t returned; /* the task does */
+};
+
+void apart_let_go(struct thread *t)
+{
+    struct apart *a = t->apart;
+    t->apart = NULL;
+    sem_post(&a->let_go);
+}
+
+/* a is there until this thread has ended: it is joined. */
+static void *serve(void *call)
+{
+    struct apart *a = call;
+    struct thread *t = thread_self();
+    t->apart = a;
+    if (real()->omp_get_default_device() != a->device)
+        real()->omp_set_default_device(a->device);
+    a->fn(a->arg);
+    crt_signal(&a->returned);
+    apart_blocks(t);
+    return NULL;
+}
+
+/* As much stack as tasks have, if that is more than threads have. The maker may be bound to one place; a region is not. */
+static int thread_for(struct apart *a, pthread_t *thread)
+{
+    pthread_attr_t attributes;
+    unsigned long cpus[CPU_WORDS];
+    size_t bytes = 0;
+    int rc = pthread_attr_init(&attributes);
+    if (rc != 0)
+        return rc;
+    if (pthread_attr_getstacksize(&attributes, &bytes) == 0 && bytes < stack_size())
+        pthread_attr_setstacksize(&attributes, stack_size());
+    if (places_cpus(cpus, sizeof cpus) > 0)
+        pthread_attr_setaffinity_np(&attributes, sizeof cpus, (cpu_set_t *)(void *)cpus);
+    rc = pthread_create(thread, &attributes, serve, a);
+    pthread_attr_destroy(&attributes);
+    return rc;
+}
+
+static void lend(struct worker *w, struct apart *a)
+{
+    poll_let_go(w->thread);
+    poll_leave(w->thread);
+    while (sem_wait(&a->let_go) != 0 && errno == EINTR)
+        continue;
+}
+
+void apart_call(struct worker *w, void (*fn)(void *), void *arg)
+{
+    struct apart a = {.fn = fn, .arg = arg, .device = real()->omp_get_default_device()};
+    pthread_t thread;
+    int saved = errno;
+    sem_init(&a.let_go, 0, 0);
+    int rc = thread_for(&a, &thread);
+    if (rc == 0) {
+        lend(w, &a);
+        crt_wait(&a.returned);
+        pthread_join(thread, NULL);
+    } else {
+        log_warning(
+            "the system gives no thread for a target region (%s): while it blocks, so does that of its task",
+            strerror(rc));
+        fn(arg);
+    }
+    sem_destroy(&a.let_go);
+    errno = saved;
+}
