@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of libc that write bytes to stdout and stderr: here these are the calling endpoint's. Exported to the program. */
 
+/* <stdio.h> is not to define any of them itself. */
+#undef _FORTIFY_SOURCE
 #ifndef __NO_INLINE__
-#define __NO_INLINE__ 1 /* <stdio.h> is not to define any of them itself */
+#define __NO_INLINE__ 1
 #endif
 
 #include <errno.h>

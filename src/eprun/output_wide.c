@@ -3,6 +3,7 @@
  * Wide characters to stdout and stderr. A stream with functions of its own, as output.c makes them, takes none, and a
  * stream's orientation would be the whole process's; so they become bytes here. Exported to the program.
  */
+#undef _FORTIFY_SOURCE /* <wchar.h> is not to define any of them itself */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <wchar.h>

@@ -223,32 +223,34 @@ void inject_tell_live(void)
     if (!real)                                                                                               \
     real = (__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name)
 
+/* dlsym itself allocates and frees, so what it calls must not ask it. */
+extern void *__libc_malloc(size_t n);
+extern void __libc_free(void *p);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *p, size_t n);
+
 void *malloc(size_t n)
 {
-    REAL(malloc);
-    return fails("malloc", CALLER) ? NULL : enter(real(n), CALLER);
+    return fails("malloc", CALLER) ? NULL : enter(__libc_malloc(n), CALLER);
 }
 
 void free(void *p)
 {
-    REAL(free);
     leave(p);
-    real(p);
+    __libc_free(p);
 }
 
 void *calloc(size_t n, size_t size)
 {
-    REAL(calloc);
-    return fails("calloc", CALLER) ? NULL : enter(real(n, size), CALLER);
+    return fails("calloc", CALLER) ? NULL : enter(__libc_calloc(n, size), CALLER);
 }
 
 void *realloc(void *p, size_t n)
 {
-    REAL(realloc);
     if (fails("realloc", CALLER))
         return NULL;
     leave(p);
-    return enter(real(p, n), CALLER);
+    return enter(__libc_realloc(p, n), CALLER);
 }
 
 void *aligned_alloc(size_t alignment, size_t n)

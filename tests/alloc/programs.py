@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Allocations fail in programs from their start: one run for each, so also while eprun and MPI_Init make endpoints and copies.
 
-programs.py INJECT KIND PROGRAM...: INJECT is the library to be preloaded; KIND is 1x4 or 2x2 with program.c, which is built by $EPCC and
-run by $EPRUN, or crt with programs of OpenMP. Each run must end with success and the right output, or with an error that says
-something. A sample of EP_ALLOC_SECONDS (15) seconds; EP_TEST_SEED repeats it; EP_ALLOC_SECONDS=all runs all."""
+programs.py INJECT KIND PROGRAM...: INJECT is the library to be preloaded; KIND is 1x4 or 2x2 with program.c, which is
+built by $EPCC and run by $EPRUN, or crt with programs of OpenMP. Each run must end with success and the right output, or
+with an error that says something. A sample of EP_ALLOC_SECONDS (15) seconds; EP_TEST_SEED repeats it; EP_ALLOC_SECONDS=all runs all."""
 import collections
 import os
 import random
@@ -20,11 +20,17 @@ HANG = 60
 def run(command, env):
     """Output and exit status, None if it hangs."""
     p = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    rc = None
     try:
-        return p.communicate(timeout=HANG)[0].decode(errors="replace"), p.returncode
+        output = p.communicate(timeout=HANG)[0]
+        rc = p.returncode
     except subprocess.TimeoutExpired:
         os.killpg(p.pid, signal.SIGKILL)
-        return p.communicate()[0].decode(errors="replace"), None
+        output = p.communicate()[0]
+    with open(env["EP_TEST_SAID"], "r+", encoding="utf-8") as said:
+        output = output.decode(errors="replace") + said.read()
+        said.truncate(0)
+    return output, rc
 
 
 def judge(output, rc, good):
@@ -95,6 +101,9 @@ def main():
     print(f"EP_TEST_SEED={seed} EP_ALLOC_SECONDS={seconds}")
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["EP_TEST_SAID"] = os.path.join(folder, "said")
+        with open(os.environ["EP_TEST_SAID"], "w", encoding="utf-8"):
+            pass
         all_cases = cases(sys.argv[2], sys.argv[3:], folder)
         for case in all_cases:
             end = time.time() + (float("inf") if seconds == "all" else float(seconds) / len(all_cases))
