@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tables_doc settings|counters [FILE]: prints docs/settings.md or docs/counters.md from the tables of src/base; given a file's
- * name, tells whether that file is the same. */
+/* tables_doc settings|counters|locks [FILE]: prints docs/settings.md, counters.md or locks.md from the tables of src/base; given
+ * a file's name, tells whether that file is the same. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -42,14 +42,14 @@ static void text(FILE *f, const char *env, const char *across, const char *value
 static void print_settings(FILE *f)
 {
     fputs(
-        "# Settings\n\nEnvironment variables, read once when the library is loaded. A value that is not "
-        "one of the "
-        "possible ones gives a\nwarning and the default. `ep_info` shows the present values. Made from "
+        "# Settings\n\n"
+        "Environment variables, read once when the library is loaded. A value that is not one of the possible\n"
+        "ones gives a warning and the default. `ep_info` shows the present values. Made from\n"
         "`src/base/settings.def` by `tools/tables_doc.c`.\n\n"
-        "Processes of a job may have different values. What that means is seen when they make endpoints "
-        "together: each has *its own*; or\nanother value than the default in one of them counts *for all* "
-        "(that of the first process which has one); or it has to be *the same*,\nand is an error that names "
-        "two processes and their values otherwise.\n\n"
+        "Processes of a job may have different values. What that means is seen when they make endpoints\n"
+        "together: each has *its own*; or another value than the default in one of them counts *for all* (that\n"
+        "of the first process which has one); or it has to be *the same*, and is an error that names two\n"
+        "processes and their values otherwise.\n\n"
         "| variable | values | default | processes | meaning |\n|---|---|---|---|---|\n",
         f);
 #define NUMBER(field, env, across, def, lowest, highest, meaning)                                            \
@@ -80,27 +80,61 @@ static void counter(FILE *f, const char *name, const char *kind, const char *uni
 static void print_counters(FILE *f)
 {
     fputs(
-        "# Counters\n\nWhat is counted for each endpoint, always. A program reads its own with "
-        "`ep_counter_read`\n([ep_counter.h](../include/ep/ep_counter.h)); `EP_STATS=1` prints a table of all "
-        "endpoints at the end. Kinds: a count only grows, a level is\nwhat there is now, a peak the highest "
-        "level so far. Made from `src/base/counters.def` by `tools/tables_doc.c`.\n\n"
+        "# Counters\n\n"
+        "What is counted for each endpoint, always. A program reads its own with `ep_counter_read`\n"
+        "([ep_counter.h](../include/ep/ep_counter.h)); `EP_STATS=1` prints a table of all endpoints at the end.\n"
+        "Kinds: a count only grows, a level is what there is now, a peak the highest level so far. Made from\n"
+        "`src/base/counters.def` by `tools/tables_doc.c`.\n\n"
         "| counter | kind | unit | meaning |\n|---|---|---|---|\n",
         f);
 #define COUNTER(name, kind, unit, meaning) counter(f, #name, #kind, unit, meaning);
 #include "base/counters.def"
 #undef COUNTER
     fputs(
-        "\nMessages are counted where they begin (`sent_*`) and where they are received (`received_*`), so "
-        "that "
-        "the sums over all endpoints are equal\nwhen nothing is on its way or was cancelled. A message "
-        "that "
-        "is received without `unexpected` being counted found its receive posted. Data of near\nmessages "
-        "that were not lent travel inside the inbox. Waiting is counted where a call waits for a message or "
-        "a "
-        "larger collective operation; the\nshort waits of tiny collective calls and of windows are not.\n\n"
-        "Counting costs about five instructions for a message from its sending to its being received, and no "
-        "atomic operation: each word has one\nwriter at a time (`src/base/counters.h`).\n",
+        "\nMessages are counted where they begin (`sent_*`) and where they are received (`received_*`), so that\n"
+        "the sums over all endpoints are equal when nothing is on its way or was cancelled. A message that is\n"
+        "received without `unexpected` being counted found its receive posted. Data of near messages that were\n"
+        "not lent travel inside the inbox. Waiting is counted where a call waits for a message or a larger\n"
+        "collective operation; the short waits of tiny collective calls and of windows are not.\n\n"
+        "Counting costs about five instructions for a message from its sending to its being received, and no\n"
+        "atomic operation: each word has one writer at a time (`src/base/counters.h`).\n",
         f);
+}
+
+/* ---- locks ---- */
+
+static void print_locks(FILE *f)
+{
+    int rank = 0;
+    fputs(
+        "# Locks\n\n"
+        "The spin locks of `src/base/lock.h` by rank, and the mutexes. A thread that waits for a lock holds only\n"
+        "locks of lower rank, so no threads wait for each other in a circle. Builds with assertions (sanitizers,\n"
+        "`-Db_ndebug=false`) check that, and that locks are held where they should be (`lock_assert_held`).\n"
+        "Made from `src/base/lock_classes.def` by `tools/tables_doc.c`.\n\n"
+        "| rank | class | where | guards | taken while these are held |\n|---|---|---|---|---|\n",
+        f);
+#define LOCK_CLASS(name, where, guards, within)                                                              \
+    fprintf(f, "| %d | %s | %s | %s | %s |\n", ++rank, #name, where, guards, within);
+#define MUTEX(where, guards, within)
+#include "base/lock_classes.def"
+#undef LOCK_CLASS
+#undef MUTEX
+    fputs(
+        "\nTwo locks of one class are held at a time in two cases. Stripes are taken by rising address. And who\n"
+        "helps another endpoint holds both ports: the second one was tried, not waited for; when it was let go\n"
+        "of for copying it is taken again (`port_lock_again`, which says why that is no circle). A lock that is\n"
+        "tried may rank lower than others that are held, since its holder does not wait for it.\n\n"
+        "No lock is held while a task is suspended, a function of the user is called, or a thread sleeps.\n\n"
+        "## Mutexes\n\n"
+        "Nothing that takes another lock is called while one is held, unless something else is said.\n\n"
+        "| where | guards | |\n|---|---|---|\n",
+        f);
+#define LOCK_CLASS(name, where, guards, within)
+#define MUTEX(where, guards, within) fprintf(f, "| %s | %s | %s |\n", where, guards, within);
+#include "base/lock_classes.def"
+#undef LOCK_CLASS
+#undef MUTEX
 }
 
 /* ---- comparing ---- */
@@ -138,8 +172,10 @@ int main(int argc, char **argv)
         print = print_settings;
     else if (argc > 1 && strcmp(argv[1], "counters") == 0)
         print = print_counters;
+    else if (argc > 1 && strcmp(argv[1], "locks") == 0)
+        print = print_locks;
     if (!print) {
-        fputs("usage: tables_doc settings|counters [FILE]\n", stderr);
+        fputs("usage: tables_doc settings|counters|locks [FILE]\n", stderr);
         return 2;
     }
     if (argc > 2)

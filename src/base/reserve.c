@@ -8,6 +8,8 @@
 #include "base/atomics.h"
 #include "base/lock.h"
 
+_Static_assert(RESERVE_UNIT * RESERVE_UNITS == 1 << 20, "docs/out_of_memory.md");
+
 /* A part of the reserve; they are never given back. */
 struct arena {
     struct arena *next;          /* under the lock */
@@ -16,7 +18,7 @@ struct arena {
 };
 
 static struct arena first;
-static struct lock lock;
+static struct lock lock = LOCK_FREE(RESERVE);
 static struct arena *arenas = &first; /* under the lock; newest first */
 static int left = RESERVE_UNITS;      /* units; under the lock */
 static _Atomic bool renewed;          /* there are more than the first; before anything of them is given out */
@@ -24,6 +26,7 @@ static _Atomic bool renewed;          /* there are more than the first; before a
 /* First fit: runs are short, and this is not where time counts. */
 static void *take_from(struct arena *a, int units)
 {
+    lock_assert_held(&lock);
     for (int i = 0, gap = 0; i < RESERVE_UNITS;) {
         gap = a->run[i] ? 0 : gap + 1;
         i += a->run[i] ? a->run[i] : 1;

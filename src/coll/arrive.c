@@ -8,7 +8,7 @@
 #include "derive/derive.h"
 
 static struct pool ops; /* under ops_lock */
-static struct lock ops_lock;
+static struct lock ops_lock = LOCK_FREE(OPERATIONS);
 
 /* ---- operations ---- */
 
@@ -89,9 +89,10 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
 
 /* ---- coming ---- */
 
-/* comm->lock is held. NULL without memory: the communicator's own is in use. */
+/* NULL without memory: the communicator's own is in use. */
 static struct op *find(struct comm *c, unsigned number, int tag)
 {
+    lock_assert_held(&c->lock);
     struct op **at = &c->ops;
     while (*at && (*at)->number != number)
         at = &(*at)->next;
@@ -100,9 +101,10 @@ static struct op *find(struct comm *c, unsigned number, int tag)
     return *at;
 }
 
-/* All have come. comm->lock is held, so operations enter the queue of turns in their order. */
+/* All have come. Under the lock operations enter the queue of turns in their order. */
 static void complete(struct comm *c, struct op *o)
 {
+    lock_assert_held(&c->lock);
     struct op **at = &c->ops;
     while (*at != o)
         at = &(*at)->next;

@@ -267,10 +267,11 @@ static void give_up(struct circle *c)
     }
 }
 
-/* All that needs memory comes before the first message. The port's lock is held. */
+/* All that needs memory comes before the first message. */
 static bool prepare(struct circle *c, const struct call *call, const struct edges *in,
                     const struct edges *out, int tag, bool wants_request)
 {
+    port_assert_held(c->w.view->port);
     if (wants_request)
         c->request = new_request(c->w);
     if ((!wants_request || c->request) && add_receives(c, call, in, tag) && add_sends(c, call, out, tag))

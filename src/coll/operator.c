@@ -12,7 +12,7 @@ struct held {
 };
 
 static struct table held; /* by the handle; under held_lock */
-static struct lock held_lock;
+static struct lock held_lock = LOCK_FREE(OPERATORS);
 
 bool operator_is_predefined(MPI_Op op)
 {
@@ -52,12 +52,14 @@ static uint64_t key_of(MPI_Op op)
 
 static struct held *find(MPI_Op op)
 {
+    lock_assert_held(&held_lock);
     struct table_link *l = table_find(&held, key_of(op));
     return l ? container_of(l, struct held, link) : NULL;
 }
 
 static struct held *add(MPI_Op op)
 {
+    lock_assert_held(&held_lock);
     struct held *h = reserve_calloc(sizeof *h);
     if (!h)
         return NULL;

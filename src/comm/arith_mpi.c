@@ -18,7 +18,7 @@ static _Atomic uint8_t
     choice[ARITH_MOST_TYPES][ARITH_OPS]; /* release when ours is there, acquire by who takes it */
 static MPI_Op ours[ARITH_OPS];           /* under ours_lock; constant once made */
 static unsigned ours_made;               /* by operator; under ours_lock */
-static struct lock ours_lock;
+static struct lock ours_lock = LOCK_FREE(ARITH_OPS);
 
 /* ---- ours ---- */
 

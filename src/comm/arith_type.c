@@ -169,7 +169,7 @@ static const uint16_t libraries_have[ARITH_GROUPS] = {
 
 static struct arith_type types[TYPES]; /* size 0: MPI lacks the type. Constant once learnt. */
 static _Atomic bool learnt;            /* release when types are complete, acquire by who reads them */
-static struct lock learn_lock;
+static struct lock learn_lock = LOCK_FREE(ARITH_TYPES);
 
 enum { SLOTS = 256 };
 static struct slot {
@@ -200,6 +200,7 @@ static bool find(MPI_Datatype mpi, uint16_t *code)
 /* Under learn_lock. One slot stays empty or all are full: find ends in either case. */
 static void remember(MPI_Datatype mpi, uint16_t code)
 {
+    lock_assert_held(&learn_lock);
     uintptr_t key = (uintptr_t)mpi;
     for (size_t i = hash(key), n = 0; n < SLOTS; i = (i + 1) % SLOTS, n++) {
         uintptr_t there = load_relaxed(&slots[i].key);
@@ -248,6 +249,7 @@ static void describe(struct arith_type *s, const struct known *k)
 /* Under learn_lock, between mpi_enter and mpi_leave. */
 static void learn_table(void)
 {
+    lock_assert_held(&learn_lock);
     if (load_relaxed(&learnt))
         return;
     for (uint16_t i = 0; i < TYPES; i++) {

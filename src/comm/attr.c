@@ -101,6 +101,7 @@ static struct attribute *find_idle(struct attribute *a, const struct keyval *key
 /* Delete an idle one. The lock is given up while its callback runs. */
 static int delete_one(struct owner o, struct attribute *a, struct where w)
 {
+    lock_assert_held(o.lock);
     a->deleting = true;
     lock_release(o.lock);
     chaos_point();

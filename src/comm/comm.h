@@ -65,7 +65,7 @@ struct comm {
     bool inter;
     bool single_owner;   /* info key ep_single_owner */
     bool checks;         /* its universe's */
-    const char *overlap; /* intercommunicator: case of DESIGN, "0" to "3c" */
+    const char *overlap; /* intercommunicator: its case (docs/intercommunicators.md), "0" to "3c" */
     int leader[2];       /* intercommunicator: leading processes as ranks of MPI_COMM_WORLD */
     struct universe *universe;
     struct roster *group[2]; /* members of each side; [1] is NULL in an intracommunicator */

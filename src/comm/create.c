@@ -139,7 +139,7 @@ static bool is_contiguous(const struct comm *c)
 
 /* Rooms for operations: of helpers that look at them after their end, so they are never freed, but serve others. */
 static struct pool rooms; /* under rooms_lock */
-static struct lock rooms_lock;
+static struct lock rooms_lock = LOCK_FREE(ROOMS);
 
 static void *room_new(void)
 {
@@ -347,8 +347,10 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
 struct comm *comm_new(void)
 {
     struct comm *c = calloc(1, sizeof *c);
-    if (c)
-        c->mpi = c->shadow = MPI_COMM_NULL;
+    if (!c)
+        return NULL;
+    c->mpi = c->shadow = MPI_COMM_NULL;
+    lock_init(&c->lock, LOCK_COMM);
     return c;
 }
 

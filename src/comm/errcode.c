@@ -22,11 +22,12 @@ static struct {
     struct code *codes;
     int n, room;
     int last_used; /* only grows */
-} added;
+} added = {.lock = LOCK_FREE(ERRCODES)};
 
-/* The code's entry or NULL. Under the lock. */
+/* The code's entry or NULL. */
 static struct code *find(int code)
 {
+    lock_assert_held(&added.lock);
     return code >= FIRST_CODE && code - FIRST_CODE < added.n ? &added.codes[code - FIRST_CODE] : NULL;
 }
 
@@ -90,9 +91,10 @@ void code_text(int code, char *text)
     lock_release(&added.lock);
 }
 
-/* Room for one more. Under the lock. */
+/* Room for one more. */
 static bool grow(void)
 {
+    lock_assert_held(&added.lock);
     if (added.n < added.room)
         return true;
     int room = added.room ? 2 * added.room : FIRST_ROOM;

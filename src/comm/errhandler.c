@@ -5,8 +5,8 @@
 #include "comm/handle.h"
 
 static struct pool pool;
-static struct lock
-    lock; /* guards pool, all counts, and the change of every place that keeps an error handler */
+/* guards pool, all counts, and the change of every place that keeps an error handler */
+static struct lock lock = LOCK_FREE(ERRHANDLERS);
 
 ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_function function)
 {
@@ -27,6 +27,7 @@ ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_functio
 
 static bool is_valid(ep_errhandler e)
 {
+    lock_assert_held(&lock);
     if (e == EP_ERRORS_ARE_FATAL || e == EP_ERRORS_RETURN)
         return true;
     return pool_may_hold(e) && e->magic == ERRHANDLER_EVER && e->handles > 0;
@@ -40,9 +41,9 @@ bool errhandler_is_valid(ep_errhandler e)
     return valid;
 }
 
-/* The lock is held. */
 static void unref(ep_errhandler e)
 {
+    lock_assert_held(&lock);
     if (errhandler_is_object(e) && --e->refs == 0)
         pool_put(&pool, e);
 }

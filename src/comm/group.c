@@ -6,7 +6,7 @@
 
 #include "comm/handle.h"
 
-static struct lock groups_lock;
+static struct lock groups_lock = LOCK_FREE(GROUPS);
 static struct pool groups;                 /* under groups_lock */
 static struct roster nobody = {.refs = 1}; /* of EP_GROUP_EMPTY; never dropped to 0 */
 

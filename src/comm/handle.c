@@ -20,10 +20,11 @@ static struct {
     struct place *places;
     int room, used; /* places below HANDLE_CONSTANTS stay empty */
     int oldest_free, newest_free, nfree;
-} table = {.used = HANDLE_CONSTANTS};
+} table = {.lock = LOCK_FREE(HANDLES), .used = HANDLE_CONSTANTS};
 
 static int grow(void)
 {
+    lock_assert_held(&table.lock);
     int room = table.room ? 2 * table.room : FIRST_ROOM;
     if (room > MAX_ROOM)
         return 0;
@@ -37,6 +38,7 @@ static int grow(void)
 
 static int take_free(void)
 {
+    lock_assert_held(&table.lock);
     int place = table.oldest_free;
     table.oldest_free = table.places[place].next_free;
     table.nfree--;
@@ -46,6 +48,7 @@ static int take_free(void)
 /* A place nobody has, or 0. */
 static int take_place(void)
 {
+    lock_assert_held(&table.lock);
     if (table.nfree > MIN_FREE)
         return take_free();
     if (table.used < table.room)

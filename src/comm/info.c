@@ -21,6 +21,7 @@ bool info_flag(MPI_Info info, const char *key, bool otherwise)
 
 static int dup_locked(ep_comm view, MPI_Info *copy)
 {
+    lock_assert_held(&view->lock);
     MPI_Info info = view->extras ? view->extras->info : MPI_INFO_NULL;
     *copy = MPI_INFO_NULL;
     return info == MPI_INFO_NULL ? MPI_SUCCESS : error_class_of_mpi(MPI_Info_dup(info, copy));

@@ -7,13 +7,13 @@
  * MPICH. */
 enum { FIRST_NUMBER = 0x40000000, LAST_NUMBER = 0x5fffffff };
 
-static struct lock lock; /* guards both */
+static struct lock lock = LOCK_FREE(KEYVALS); /* guards both */
 static struct table all; /* that somebody refers to, by number */
 static int next_number = FIRST_NUMBER;
 
-/* Under the lock. */
 static struct keyval *find(enum attr_kind kind, int number)
 {
+    lock_assert_held(&lock);
     struct table_link *l = table_find(&all, (uint64_t)number);
     struct keyval *key = l ? container_of(l, struct keyval, link) : NULL;
     return key && key->kind == kind ? key : NULL;
@@ -52,9 +52,10 @@ struct keyval *keyval_again(struct keyval *key)
     return key;
 }
 
-/* Under the lock: nobody finds a key whose last reference is gone. */
+/* Nobody finds a key whose last reference is gone. */
 static void drop(struct keyval *key)
 {
+    lock_assert_held(&lock);
     if (sub_acq_rel(&key->refs, 1) != 1)
         return;
     table_remove(&all, &key->link);

@@ -9,9 +9,10 @@
 #include "comm/error.h"
 #include "crt/crt.h"
 
-struct process process = {.mpi_tag_ub = 32767, .gated = true, .errhandler = EP_ERRORS_ARE_FATAL};
+struct process process = {
+    .mpi_tag_ub = 32767, .gated = true, .gate = LOCK_FREE(MPI), .errhandler = EP_ERRORS_ARE_FATAL};
 
-static struct lock start_lock;
+static struct lock start_lock = LOCK_FREE(START);
 static _Atomic bool started;
 static pthread_t main_thread;
 
@@ -115,7 +116,7 @@ static struct {
     struct lock lock;
     bool watches;                    /* under lock */
     void (*_Atomic run[ENDS])(void); /* set under lock; read by the thread that ends MPI */
-} ending;
+} ending = {.lock = LOCK_FREE(ENDING)};
 
 /* MPI calls it first of all in MPI_Finalize. */
 static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)

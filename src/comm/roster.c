@@ -6,6 +6,8 @@
 
 #include "base/base.h"
 
+_Static_assert(sizeof(struct run) == 24 && sizeof(struct roster) + sizeof(struct run) == 40, "docs/memory.md");
+
 /* How many members, from position i on, are regularly spaced; a member alone has stride 1. */
 static int run_length(const struct identity members[], int n, int i, int *stride)
 {

@@ -8,7 +8,7 @@
 #include "comm/comm.h"
 
 static struct table graphs; /* all that live, by hash; under graphs_lock, and the references of graphs, too */
-static struct lock graphs_lock;
+static struct lock graphs_lock = LOCK_FREE(GRAPHS);
 
 static struct topology *topology_new(int kind, size_t ints)
 {

@@ -8,8 +8,12 @@
 #include "comm/handle.h"
 #include "comm/topology.h"
 
+/* docs/memory.md, which is about 64-bit systems. */
+_Static_assert(sizeof(void *) != 8 || sizeof(struct ep_comm_s) == 120, "a view, with the pool's rounding 128");
+_Static_assert(sizeof(struct comm) <= 408, "what is shared by the endpoints of a process");
+
 static struct pool views; /* under views_lock */
-static struct lock views_lock;
+static struct lock views_lock = LOCK_FREE(VIEWS);
 
 ep_comm view_new(void)
 {
@@ -18,8 +22,10 @@ ep_comm view_new(void)
         pool_init(&views, sizeof(struct ep_comm_s));
     ep_comm v = pool_get(&views);
     lock_release(&views_lock);
-    if (v)
-        memset(v, 0, sizeof *v);
+    if (!v)
+        return NULL;
+    memset(v, 0, sizeof *v);
+    lock_init(&v->lock, LOCK_VIEW);
     return v;
 }
 

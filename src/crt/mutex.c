@@ -30,6 +30,12 @@ static struct bucket {
     struct list waiting;
 } buckets[BUCKETS];
 
+__attribute__((constructor)) static void buckets_start(void)
+{
+    for (int i = 0; i < BUCKETS; i++)
+        lock_init(&buckets[i].lock, LOCK_BUCKET);
+}
+
 static struct bucket *bucket_of(struct mutex *m)
 {
     return &buckets[((uintptr_t)m >> 4) * 0x9e3779b97f4a7c15u >> 58];
@@ -79,9 +85,10 @@ static struct waiting *next_present(struct node *n, const struct mutex *m)
     return x;
 }
 
-/* Take m if it is free, else see to it that its holder will look at the list. The bucket's lock is held. */
+/* Take m if it is free, else see to it that its holder will look at the list. */
 static bool ask(struct bucket *b, struct mutex *m)
 {
+    lock_assert_held(&b->lock);
     if (swap_acquire(&m->word, WANTED) != FREE)
         return false;
     if (!next_of(b->waiting.first, m))
@@ -100,9 +107,10 @@ static void wait_for(struct waiting *self)
     atomic_fetch_sub_explicit(&w->granted, 1, memory_order_relaxed);
 }
 
-/* x, which waits, has the lock. The bucket's lock is held; x's worker may be gone after crt_signal(&x->cond). */
+/* x, which waits, has the lock. x's worker may be gone after crt_signal(&x->cond). */
 static void grant(struct bucket *b, struct waiting *x)
 {
+    lock_assert_held(&b->lock);
     list_remove(&b->waiting, &x->node);
     if (x->worker)
         add_relaxed(&x->worker->granted, 1);

@@ -70,7 +70,7 @@ static struct {
     struct list sleepers;
     _Atomic bool taken; /* poller is set; read without the lock */
     struct lock busy;   /* somebody is in the poll function */
-} role;
+} role = {.lock = LOCK_FREE(ROLE), .busy = LOCK_FREE(POLLING)};
 
 bool poll_try(struct thread *t)
 {
@@ -103,6 +103,7 @@ bool poll_look(struct thread *t)
 
 static void give_to(struct thread *t)
 {
+    lock_assert_held(&role.lock);
     role.poller = t;
     store_relaxed(&role.taken, t != NULL);
     if (t)

@@ -83,6 +83,7 @@ static struct wait *wait_at(struct node *n)
 
 struct task *queue_look_last(struct worker *w)
 {
+    lock_assert_held(&w->team->lock);
     struct wait *last = wait_at(w->waits.last);
     return last && last->inner == 0 ? of_wait(last) : NULL;
 }
@@ -116,6 +117,7 @@ static struct task *oldest(struct worker *w)
 
 struct task *queue_look(struct worker *w)
 {
+    lock_assert_held(&w->team->lock);
     struct team *team = w->team;
     if (!team->queue.first)
         return NULL;
@@ -163,6 +165,7 @@ static void leave(struct wait *wait)
 
 void queue_wait_begin(struct wait *wait)
 {
+    lock_assert_held(&wait->worker->team->lock);
     struct worker *w = wait->worker;
     struct task *t = wait->task;
     struct node *before = w->waits.last;
@@ -186,6 +189,7 @@ void queue_wait_begin(struct wait *wait)
 
 void queue_wait_end(struct wait *wait)
 {
+    lock_assert_held(&wait->worker->team->lock);
     wait->task->wait = NULL;
     /* Grandchildren, which it did not wait for. */
     for (struct node *n = wait->inner ? wait->worker->waits.first : NULL; n; n = n->next) {
@@ -229,6 +233,7 @@ static struct worker *waiter(struct wait *wait)
 
 void queue_wake(struct team *team, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     struct worker *w = team->queue.first ? anybody(team) : NULL;
     for (struct node *n = team->queue.first && !w ? team->bound.first : NULL; n && !w; n = n->next)
         w = queue_look(in_bed(n)) ? in_bed(n) : NULL;
@@ -238,6 +243,7 @@ void queue_wake(struct team *team, struct wakes *wakes)
 
 void queue_wake_all(struct team *team, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     while (team->idle.first)
         wake(in_bed(team->idle.first), wakes);
     while (team->bound.first)
@@ -246,6 +252,7 @@ void queue_wake_all(struct team *team, struct wakes *wakes)
 
 bool queue_lie_down(struct worker *w, struct wakes *wakes)
 {
+    lock_assert_held(&w->team->lock);
     struct team *team = w->team;
     if (queue_look(w))
         return false;
@@ -257,6 +264,7 @@ bool queue_lie_down(struct worker *w, struct wakes *wakes)
 
 bool queue_get_up(struct worker *w)
 {
+    lock_assert_held(&w->team->lock);
     bool itself = w->bedroom;
     if (itself)
         list_remove(w->bedroom, &w->bed);
@@ -316,6 +324,7 @@ void queue_uncount_lock(struct team *team)
 
 void queue_put(struct team *team, struct task *t, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     t->place = team->places++;
     team->prioritised |= t->priority > 0;
     if (likely(!team->prioritised)) {
@@ -341,6 +350,7 @@ void queue_put(struct team *team, struct task *t, struct wakes *wakes)
 
 void queue_take(struct team *team, struct task *t, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     list_remove(&team->queue, &t->queue);
     list_remove(list_for(&t->parent->ready, t), &t->sibling);
     if (t->group)

@@ -16,7 +16,7 @@ static void *next_library(void)
 
 void real_load(void)
 {
-    static struct lock loading;
+    static struct lock loading = LOCK_FREE(LOADING);
     struct real found;
     void *from = next_library();
     /* A pointer to an object is stored as one to a function: ISO C has no cast for that. */

@@ -53,6 +53,7 @@ static void worker_init(struct worker *w, struct team *team, unsigned number)
 void region_open(struct region *r, void (*fn)(void *), void *data, uintptr_t *reductions)
 {
     memset(r, 0, sizeof *r);
+    lock_init(&r->team.lock, LOCK_TEAM);
     r->fn = fn;
     r->data = data;
     r->reductions = reductions;
@@ -118,6 +119,7 @@ static struct worker *root_make(struct thread *t)
     if (!r)
         log_no_memory("a thread that makes tasks outside of regions");
     if (!t->root) {
+        lock_init(&r->team.lock, LOCK_TEAM);
         r->team.n = 1;
         r->team.root = true;
         worker_init(&r->worker, &r->team, 0);

@@ -23,6 +23,7 @@ void sched_wait(struct worker *w, crt_cond_t *cond)
 
 void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *group)
 {
+    lock_assert_held(&w->team->lock);
     struct team *team = w->team;
     struct wait wait = {.worker = w, .task = w->task, .group = group};
     struct wakes wakes;

@@ -30,7 +30,7 @@ static struct {
     int left;
     int protected;
     bool no_guard_install;
-} stacks;
+} stacks = {.lock = LOCK_FREE(STACKS)};
 
 static size_t page_size(void)
 {

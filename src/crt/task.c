@@ -44,6 +44,7 @@ void task_unref(struct task *t)
 
 void task_ready(struct team *team, struct task *t, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     t->released = true;
     if (!t->undeferred)
         queue_put(team, t, wakes);
@@ -91,6 +92,7 @@ static void leave_out_complete(struct task *t)
 
 void task_complete(struct team *team, struct task *t, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     t->complete = true;
     for (unsigned i = 0; i < t->n_after; i++) {
         struct task *next = task_after(t)[i];

@@ -9,7 +9,7 @@
 
 _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
 
-static struct lock lock;
+static struct lock lock = LOCK_FREE(THREADS);
 static struct thread *spare, *newest;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

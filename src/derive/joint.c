@@ -5,11 +5,12 @@
 
 #include "p2p/p2p.h"
 
-static struct lock joints_lock;
+static struct lock joints_lock = LOCK_FREE(JOINTS);
 static struct joint *joints; /* with one group; under joints_lock */
 
 static struct joint *take(const uint64_t key[2])
 {
+    lock_assert_held(&joints_lock);
     struct joint **at = &joints, *j;
     while ((j = *at) && (j->key[0] != key[0] || j->key[1] != key[1]))
         at = &j->next;
@@ -38,9 +39,10 @@ struct joint *joint_come(const uint64_t key[2], int side, struct meeting *m, str
     return j;
 }
 
-/* Nobody else came. joints_lock is held. */
+/* Nobody else came. */
 static bool unlink_alone(struct joint *j)
 {
+    lock_assert_held(&joints_lock);
     struct joint **at = &joints;
     while (*at && *at != j)
         at = &(*at)->next;

@@ -20,18 +20,19 @@ void wait_flag(struct port *port, _Atomic bool *flag, long limit)
     port_unlock(port);
 }
 
-/* The link to the meeting, or to where a new one is to be. comm->lock is held. */
+/* The link to the meeting, or to where a new one is to be. */
 static struct meeting **find(struct comm *c, int tag, uint64_t hash, int size)
 {
+    lock_assert_held(&c->lock);
     struct meeting **at = &c->meetings;
     while (*at && ((*at)->tag != tag || (*at)->hash != hash || (*at)->size != size))
         at = &(*at)->next;
     return at;
 }
 
-/* comm->lock is held. */
 static struct meeting *come(struct comm *c, int tag, uint64_t hash, int size, struct slot *s)
 {
+    lock_assert_held(&c->lock);
     struct meeting **at = find(c, tag, hash, size), *m = *at;
     if (!m) {
         m = *at = &s->home;

@@ -8,7 +8,7 @@ static struct {
     uint64_t time, process;
     bool held, wanted;
     struct ticket left; /* lowest ticket that wants the turn, if wanted */
-} turn;
+} turn = {.lock = LOCK_FREE(TURN)};
 
 static bool earlier(struct ticket a, struct ticket b)
 {

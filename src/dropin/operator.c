@@ -21,7 +21,7 @@ struct callee {
 
 static struct callee callees[256];
 static int used; /* under used_lock */
-static struct lock used_lock;
+static struct lock used_lock = LOCK_FREE(CALLEES);
 
 static void call(struct callee *c, void *in, void *inout, int *n, MPI_Datatype *type)
 {

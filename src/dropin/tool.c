@@ -8,7 +8,7 @@
 
 #include "api/api.h"
 
-static struct lock lock;
+static struct lock lock = LOCK_FREE(TOOL);
 static bool started; /* under lock */
 static int level;    /* constant once started */
 

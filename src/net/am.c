@@ -7,12 +7,12 @@
 #include "net/descriptor.h"
 #include "net/poll.h"
 
-struct lock net_poll_lock;
+struct lock net_poll_lock = LOCK_FREE(POLL);
 
 static net_am_handler *_Atomic handlers[NET_AM_IDS]; /* release in net_am_handle, acquire by the poll */
 static struct net_am_domain *domains;                /* under the poll lock */
 static struct net_am_domain *spare; /* under `opening`, as universe->domain: pools are never freed */
-static struct lock opening;
+static struct lock opening = LOCK_FREE(DOMAINS);
 
 void net_am_handle(int id, net_am_handler *handler)
 {
@@ -220,6 +220,7 @@ static struct net_am_domain *make(void)
     }
     pool_put(&d->packets, first); /* some are there from the beginning: others wait for answers */
     d->queue_end = &d->queue;
+    lock_init(&d->lock, LOCK_DOMAIN);
     return d;
 }
 
@@ -249,9 +250,9 @@ static bool has_remote(const struct universe *u)
     return any;
 }
 
-/* `opening` is held. */
 static struct net_am_domain *take(struct universe *u)
 {
+    lock_assert_held(&opening);
     struct net_am_domain *d = spare ? spare : make();
     bool remote = has_remote(u);
     if (!d)

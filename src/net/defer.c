@@ -11,9 +11,9 @@ static struct net_deferred *first_of(const struct net_peer *peer)
     return n ? container_of(n, struct net_deferred, node) : NULL;
 }
 
-/* The peer's lock is held. */
 static void join(struct net_peer *peer, struct net_deferred *d)
 {
+    lock_assert_held(&peer->lock);
     list_append(&peer->waiting, &d->node);
     if (load_relaxed(&peer->behind))
         return;
@@ -22,9 +22,10 @@ static void join(struct net_peer *peer, struct net_deferred *d)
     net_flush_call();
 }
 
-/* One has left the list. The peer's lock is held. */
+/* One has left the list. */
 static void left(struct net_peer *peer)
 {
+    lock_assert_held(&peer->lock);
     if (peer->waiting.first)
         return;
     add_relaxed(&waiting, -1);
@@ -41,13 +42,15 @@ void net_submit(struct net_peer *peer, struct net_deferred *d, bool mpi)
 
 void net_undefer(struct net_peer *peer, struct net_deferred *d)
 {
+    lock_assert_held(&peer->lock);
     list_remove(&peer->waiting, &d->node);
     left(peer);
 }
 
-/* next follows the first, which was pushed and may be gone. The peer's lock is held. */
+/* next follows the first, which was pushed and may be gone. */
 static void leave_first(struct net_peer *peer, struct node *next)
 {
+    lock_assert_held(&peer->lock);
     peer->waiting.first = next;
     if (next)
         next->prev = NULL;

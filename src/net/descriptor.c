@@ -19,7 +19,7 @@ static struct {
     size_t used, used_by[SIZES];        /* bytes of the heap; under lock */
     _Atomic long out;                   /* descriptors that are expected back */
     void (*returned)(void *owner, int rc);
-} heap;
+} heap = {.lock = LOCK_FREE(HEAP)};
 
 void net_descriptors_start(void (*returned)(void *owner, int rc))
 {
@@ -58,9 +58,10 @@ struct net_note net_descriptor_note(const struct net_descriptor *d)
 
 /* ---- getting and putting ---- */
 
-/* A new one. The lock is held. */
+/* A new one. */
 static struct net_descriptor *cut(int size)
 {
+    lock_assert_held(&heap.lock);
     size_t begin = (sizeof(struct net_shm) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     size_t bytes = sizeof(struct net_descriptor) + room_of[size];
     if (bytes > NET_SEGMENT_BYTES - begin - heap.used)

@@ -15,7 +15,7 @@ struct card {
     struct segment_key key;
 };
 
-static struct lock meeting_lock; /* of everything here; several universes may be made at a time */
+static struct lock meeting_lock = LOCK_FREE(PEERS); /* of everything here; several universes may be made at a time */
 static _Atomic(struct net_peer *) first;
 static struct card own;
 static struct segment segment;
@@ -32,9 +32,9 @@ void *net_own_memory(void)
     return load_acquire(&memory);
 }
 
-/* meeting_lock is held. */
 static void open_segment(void)
 {
+    lock_assert_held(&meeting_lock);
     if (tried)
         return;
     tried = true;
@@ -71,9 +71,10 @@ struct net_peer *net_peer_find(uint64_t name)
     return m;
 }
 
-/* meeting_lock is held. NULL: not to be reached. */
+/* NULL: not to be reached. */
 static struct net_peer *meet_one(const struct card *c)
 {
+    lock_assert_held(&meeting_lock);
     struct net_peer *m = net_peer_find(c->name);
     if (m || !c->segment || !own.segment || c->layout != own.layout)
         return m;
@@ -81,6 +82,7 @@ static struct net_peer *meet_one(const struct card *c)
     if (!m)
         return NULL;
     memset(m, 0, sizeof *m);
+    lock_init(&m->lock, LOCK_PEER);
     m->name = c->name;
     m->pid = (pid_t)c->key.pid;
     m->rank = (int)c->rank;

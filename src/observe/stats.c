@@ -14,13 +14,14 @@ static struct {
     struct stats_row *rows; /* of endpoints that are gone */
     int n, room;
     bool everybody; /* endpoints were made on all processes at once */
-} kept;
+} kept = {.lock = LOCK_FREE(STATS)};
 
 /* ---- collecting ---- */
 
-/* The lock is held. NULL without memory. */
+/* NULL without memory. */
 static struct stats_row *row_of(int rank)
 {
+    lock_assert_held(&kept.lock);
     for (int i = 0; i < kept.n; i++)
         if (kept.rows[i].rank == rank)
             return &kept.rows[i];

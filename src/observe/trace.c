@@ -9,7 +9,7 @@
 enum { SLOTS_FIRST = 256, SLOTS_MIN = 1 << 16 };
 static const uint64_t RECEIVING = 0x5bf0363546240c65u; /* an endpoint sends to itself, too */
 
-static struct lock recorders_lock;
+static struct lock recorders_lock = LOCK_FREE(RECORDERS);
 static _Atomic(struct recorder *) recorders;
 
 /* Addresses: the low bits are the same in all, and what is left of the high ones, too. */
@@ -33,6 +33,7 @@ static struct recorder *make(int rank)
     struct recorder *r = calloc(1, sizeof *r);
     if (!r)
         return NULL;
+    lock_init(&r->lock, LOCK_RECORDER);
     r->rank = rank;
     r->room = (uint64_t)settings.trace_events;
     r->ring = calloc(r->room, sizeof *r->ring); /* of a large one the system gives only what is written to */
@@ -103,6 +104,7 @@ static struct tally *slot_of(struct tally *tallies, uint64_t slots, uint64_t key
 /* Room for another key; half of the slots stay vacant. Their number is bounded as that of events is. */
 static bool grow(struct recorder *r)
 {
+    lock_assert_held(&r->lock);
     uint64_t most = (uint64_t)settings.trace_events * 2;
     if (most < SLOTS_MIN)
         most = SLOTS_MIN;
@@ -121,9 +123,10 @@ static bool grow(struct recorder *r)
     return true;
 }
 
-/* NULL without room. The lock is held. */
+/* NULL without room. */
 static struct tally *tally_of(struct recorder *r, uint64_t key)
 {
+    lock_assert_held(&r->lock);
     struct tally *t = r->slots ? slot_of(r->tallies, r->slots, key) : NULL;
     if (t && t->key)
         return t;

@@ -18,7 +18,7 @@ static struct {
     pthread_t thread;
     _Atomic bool stop;
     _Atomic int asked; /* SIGUSR1s */
-} dog;
+} dog = {.lock = LOCK_FREE(WATCHDOG)};
 
 /* ---- calls that wait ---- */
 
@@ -196,9 +196,10 @@ static void mpi_ends(void)
     pthread_join(dog.thread, NULL);
 }
 
-/* The program's signals are for its own threads. The lock is held. */
+/* The program's signals are for its own threads. */
 static void start(void)
 {
+    lock_assert_held(&dog.lock);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -24,7 +24,7 @@ static struct {
     _Atomic bool needed; /* it was started, or cannot be; read without the lock */
     pthread_t thread;
     _Atomic bool stop; /* release by who stops it, acquire by the thread */
-} helper;
+} helper = {.lock = LOCK_FREE(HELPER)};
 
 /* What the thread knows of the past. */
 struct pace {
@@ -74,9 +74,9 @@ static void *serve(void *unused)
     return unused;
 }
 
-/* The lock is held. */
 static void stop(void)
 {
+    lock_assert_held(&helper.lock);
     if (!helper.runs)
         return;
     store_release(&helper.stop, true);
@@ -93,9 +93,10 @@ static void mpi_ends(void)
     lock_release(&helper.lock);
 }
 
-/* The program's signals are for its own threads. The lock is held. */
+/* The program's signals are for its own threads. */
 static void start(void)
 {
+    lock_assert_held(&helper.lock);
     sigset_t all, before;
     if (helper.runs)
         return;

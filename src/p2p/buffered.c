@@ -32,7 +32,7 @@ enum { ALIGN = 16, ASK = 5000 };
 _Static_assert(sizeof(struct block) + 2 * ALIGN <= EP_BSEND_OVERHEAD, "the promised overhead suffices");
 
 static _Thread_local struct bsend *of_thread;
-static struct lock slots_lock; /* the slots: port->bsend and of_thread */
+static struct lock slots_lock = LOCK_FREE(BSEND_SLOTS); /* the slots: port->bsend and of_thread */
 
 /* Where the calling thread's buffer hangs. */
 static struct bsend **slot(void)
@@ -46,6 +46,7 @@ int buffered_attach(void *buffer, size_t size)
     struct bsend *b = calloc(1, sizeof *b);
     if (!b)
         return MPI_ERR_NO_MEM;
+    lock_init(&b->lock, LOCK_BSEND);
     b->user_base = buffer;
     b->user_size = size;
     size_t skip = (ALIGN - (uintptr_t)buffer % ALIGN) % ALIGN;
@@ -117,6 +118,7 @@ void buffered_orphan(struct port *port)
 
 static void reclaim(struct bsend *b)
 {
+    lock_assert_held(&b->lock);
     for (struct block **at = &b->first; *at;) {
         struct block *k = *at;
         if (request_is_done(k->request)) {
@@ -131,6 +133,7 @@ static void reclaim(struct bsend *b)
 /* A block for bytes of data, not yet linked; *link is where it belongs. NULL without room. */
 static struct block *find_gap(struct bsend *b, size_t bytes, struct block ***link)
 {
+    lock_assert_held(&b->lock);
     size_t need = (sizeof(struct block) + bytes + ALIGN - 1) / ALIGN * ALIGN;
     char *free_from = b->base, *end = b->base + b->size;
     struct block **at = &b->first;
@@ -148,9 +151,9 @@ static struct block *find_gap(struct bsend *b, size_t bytes, struct block ***lin
     return k;
 }
 
-/* With b's lock held. */
 static int send_through(struct bsend *b, const struct send *s)
 {
+    lock_assert_held(&b->lock);
     struct block **link;
     reclaim(b);
     size_t bytes = span_bytes(&s->data);

@@ -246,9 +246,10 @@ void endpoints_retire(void)
     }
 }
 
-/* Not counted among the handles. The port's lock is held. */
+/* Not counted among the handles. */
 static ep_comm make_self(ep_comm view)
 {
+    port_assert_held(view->port);
     struct comm *c = comm_create_self(view);
     if (!c)
         return NULL;

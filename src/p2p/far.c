@@ -265,18 +265,18 @@ static struct {
     _Atomic unsigned turns; /* polls so far: under lock, but any thread looks */
 } poll;
 
-/* For an endpoint that there is not. */
-static void drop_strange(const struct net_arrival *a)
+/* For an endpoint that there is not. False: not now. Who holds the general port may wait for the poll lock. */
+static bool drop_strange(const struct net_arrival *a)
 {
     struct port *port = port_general();
-    if (!port)
-        return;
-    port_lock(port);
+    if (!port || !port_enter(port))
+        return false;
     drop(a, port);
-    port_unlock(port);
+    port_left(port);
+    return true;
 }
 
-/* A message for an endpoint of this process, still to be matched there. False without memory. */
+/* A message for an endpoint of this process, still to be matched there. False: again later, there is no memory. */
 static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
 {
     struct tag_parts parts = tag_unpack(&c->tags, status->MPI_TAG, lane);
@@ -287,10 +287,8 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
     if (unlikely(count == MPI_UNDEFINED)) /* more than an int holds */
         MPI_Get_elements_x(status, MPI_BYTE, &bytes);
     struct net_arrival a = {.ops = &arrival_mpi, .bytes = (size_t)bytes, .message = message};
-    if (parts.dest >= c->nlocal) {
-        drop_strange(&a);
-        return true;
-    }
+    if (parts.dest >= c->nlocal)
+        return drop_strange(&a);
     ep_comm to = c->local[parts.dest];
     int source = rankmap_rank(&c->map, status->MPI_SOURCE, parts.source);
     struct header h = {

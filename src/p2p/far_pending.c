@@ -117,12 +117,14 @@ static bool test_window(int begin, int end)
 
 void pending_start_all(void)
 {
+    lock_assert_held(&net_poll_lock);
     if (load_relaxed(&pending.to_start) > 0)
         take_pushed();
 }
 
 bool pending_test(void)
 {
+    lock_assert_held(&net_poll_lock);
     if (load_relaxed(&pending.pushed))
         take_pushed();
     if (pending.n == 0)
@@ -136,6 +138,7 @@ bool pending_test(void)
 
 void pending_cancel(ep_request s)
 {
+    lock_assert_held(&net_poll_lock);
     take_pushed();
     for (int i = 0; i < pending.n; i++) {
         if (pending.owner[i] != s)
@@ -156,6 +159,7 @@ static bool is_sync_like(const struct ep_request_s *r, ep_request s)
 /* Nobody else takes what was pushed. */
 bool pending_has_sync(ep_request s)
 {
+    lock_assert_held(&net_poll_lock);
     bool any = s->mode == MODE_SYNC;
     for (ep_request r = load_acquire(&pending.pushed); r && !any; r = r->next)
         any = is_sync_like(r, s);

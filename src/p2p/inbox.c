@@ -3,10 +3,13 @@
 
 #include <stdlib.h>
 
+_Static_assert(sizeof(struct inbox) <= (16 << 10) + 512, "docs/memory.md");
+
 void inbox_init(struct inbox *b)
 {
     memset(b, 0, sizeof *b);
     b->spill_end = &b->spill_first;
+    lock_init(&b->spill_lock, LOCK_SPILL);
 }
 
 static bool spill(struct inbox *b, const struct header *h, const void *payload)

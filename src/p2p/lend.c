@@ -86,6 +86,7 @@ static void open_together(ep_request s, ep_request r)
 
 static void lend_receive(const struct net_arrival *a, ep_request r)
 {
+    port_assert_held(r->port);
     ep_request s = a->object;
     if (load_acquire(&s->lend) == LEND_BUFFERED) {
         add_alone(&r->port->held.copied_twice, 1);
@@ -123,6 +124,7 @@ static bool copy_chunks(ep_request s)
 
 bool lend_jobs(struct port *port)
 {
+    port_assert_held(port);
     ep_request s;
     bool any = false;
     while ((s = port->jobs)) {
@@ -130,7 +132,7 @@ bool lend_jobs(struct port *port)
         port_unlock(port);
         copy_chunks(s);
         request_release_peer(s);
-        port_lock(port);
+        port_lock_again(port);
         any = true;
     }
     return any;

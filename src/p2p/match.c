@@ -5,6 +5,8 @@
 
 #include "p2p/port.h"
 
+_Static_assert(sizeof(void *) != 8 || sizeof(struct matcher) == 112, "docs/memory.md");
+
 enum { BIN_LOAD = 8, BINS_MAX = 1 << 16 };
 
 static uint32_t hash(int source, int tag)
@@ -102,6 +104,7 @@ ep_request match_arrived(struct matcher *m, int source, int tag)
 
 void match_keep(struct matcher *m, ep_message msg)
 {
+    port_assert_held(msg->port);
     msg->entry.hash = hash(msg->source, msg->tag);
     bins_add(&m->unexpected, &msg->entry);
     list_append(&m->arrivals, &msg->in_order);
@@ -113,6 +116,7 @@ void match_keep(struct matcher *m, ep_message msg)
 
 void match_take(struct matcher *m, ep_message msg)
 {
+    port_assert_held(msg->port);
     bins_remove(&m->unexpected, &msg->entry);
     list_remove(&m->arrivals, &msg->in_order);
     counter_fall(&msg->port->held.unexpected_now);
@@ -190,6 +194,7 @@ static __attribute__((noinline)) ep_message match_posted_slow(struct matcher *m,
 
 ep_message match_posted(struct matcher *m, ep_request r)
 {
+    port_assert_held(r->port);
     if (unlikely(m->unexpected.count > 0))
         return match_posted_slow(m, r);
     post(m, r);
@@ -198,6 +203,7 @@ ep_message match_posted(struct matcher *m, ep_request r)
 
 bool match_unpost(struct matcher *m, ep_request r)
 {
+    port_assert_held(r->port);
     if (!r->posted)
         return false;
     if (r->peer == MPI_ANY_SOURCE || r->tag == MPI_ANY_TAG)

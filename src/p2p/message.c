@@ -49,6 +49,7 @@ const struct net_arrival_ops arrival_wired = {.far = true, .receive = receive_li
 
 ep_message message_keep(struct port *port, const struct header *h, const struct net_arrival *a)
 {
+    port_assert_held(port);
     bool letter = a->ops->keep && a->bytes > SMALL_PAYLOAD;
     ep_message m = pool_get(letter ? &port->letters : &port->messages);
     if (!m)
@@ -68,6 +69,7 @@ ep_message message_keep(struct port *port, const struct header *h, const struct 
 
 void message_free(ep_message m)
 {
+    port_assert_held(m->port);
     struct port *port = m->port;
     if (unlikely(m->fortran))
         handle_drop(m->fortran);
@@ -75,7 +77,7 @@ void message_free(ep_message m)
     pool_put(m->letter ? &port->letters : &port->messages, m);
 }
 
-/* r gets it; before r is complete. Its port's lock is held. */
+/* r gets it; before r is complete. */
 static void deliver(const struct net_arrival *a, int source, int tag, ep_request r)
 {
     struct counters *held = &r->port->held;
@@ -87,11 +89,13 @@ static void deliver(const struct net_arrival *a, int source, int tag, ep_request
 
 void arrival_deliver(const struct header *h, const struct net_arrival *a, ep_request r)
 {
+    port_assert_held(r->port);
     deliver(a, h->source, h->tag, r);
 }
 
 void message_deliver(ep_message m, ep_request r)
 {
+    port_assert_held(r->port);
     r->flow = m->flow;
     add_alone(&m->port->held.unexpected, 1);
     deliver(&m->arrival, m->source, m->tag, r);

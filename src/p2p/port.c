@@ -11,18 +11,20 @@ _Static_assert(sizeof(struct port) >= COMM_ENDPOINT_BYTES, "what is refused for 
 /* Room for a send and a receive. */
 enum { KEPT = 2 * sizeof(struct ep_request_s) + CACHE_LINE };
 
-static struct lock ports_lock;
+static struct lock ports_lock = LOCK_FREE(PORTS);
 static _Atomic(struct port *) all;
 static struct port *spare;
 static struct port *general;
 
-/* A new port, linked to the others for ever. ports_lock is held. */
+/* A new port, linked to the others for ever. */
 static struct port *port_make(void)
 {
+    lock_assert_held(&ports_lock);
     struct port *p = aligned_alloc(CACHE_LINE, sizeof *p + KEPT);
     if (!p)
         return NULL;
     memset(p, 0, sizeof *p);
+    lock_init(&p->lock, LOCK_PORT);
     pool_init(&p->requests, sizeof(struct ep_request_s));
     pool_init(&p->kept, sizeof(struct ep_request_s));
     pool_give(&p->kept, p + 1, KEPT);

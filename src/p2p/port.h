@@ -75,18 +75,41 @@ static inline void port_lock(struct port *p)
         lock_acquire(&p->lock);
         return;
     }
+    lock_check_wait(&p->lock);
     store_relaxed(&p->inside, true);
     light_fence();
     if (unlikely(load_acquire(&p->helped)))
         port_lock_single_slow(p);
+    lock_check_got(&p->lock);
 }
 
 static inline void port_unlock(struct port *p)
 {
-    if (likely(!p->single_owner))
+    if (likely(!p->single_owner)) {
         lock_release(&p->lock);
-    else
+    } else {
+        lock_check_release(&p->lock);
         store_release(&p->inside, false);
+    }
+}
+
+/* By who has let go of it within a call that was made with it. Helpers come here with their own port (progress_others), so two
+ * ports are held; that is no circle. Whoever waits here has entered p while it was free and held its own port by
+ * then. In a circle of such threads consider the one that entered last: the owner of the port it entered is in the circle, too,
+ * so it held that port already, and port_enter would have failed. */
+static inline void port_lock_again(struct port *p)
+{
+    if (likely(!p->single_owner))
+        lock_acquire_again(&p->lock);
+    else
+        port_lock(p); /* the owner: helpers leave its jobs alone */
+}
+
+/* The calling thread is in it: as its owner, or between port_enter and port_left. */
+static inline void port_assert_held(struct port *p)
+{
+    (void)p;
+    lock_assert_held(&p->lock);
 }
 
 /* Is there something to do beside the inbox? */

@@ -71,6 +71,7 @@ static bool do_jobs(struct port *p)
 
 bool progress_step(struct port *p)
 {
+    port_assert_held(p);
     if (unlikely(port_has_jobs(p)) && do_jobs(p))
         return true;
     return take_one(p);
@@ -78,6 +79,7 @@ bool progress_step(struct port *p)
 
 unsigned progress_inbox(struct port *p)
 {
+    port_assert_held(p);
     unsigned n = 0;
     while (take_one(p))
         n++;
@@ -86,6 +88,7 @@ unsigned progress_inbox(struct port *p)
 
 bool progress_port(struct port *p)
 {
+    port_assert_held(p);
     bool any = false;
     while (take_one(p)) {
         if (any)
@@ -101,6 +104,7 @@ bool progress_port(struct port *p)
  * on them lets go of the port meanwhile as its owner does. */
 bool progress_helper(struct port *p, struct port *mine)
 {
+    port_assert_held(p);
     unsigned n = progress_inbox(p);
     add_alone(&p->held.helped_by, n);
     if (mine)
@@ -111,6 +115,7 @@ bool progress_helper(struct port *p, struct port *mine)
 
 void progress_once(struct port *p)
 {
+    port_assert_held(p);
     static _Thread_local unsigned turn;
     progress_port(p);
     struct far_receiver here = {.port = p, .take = progress_take};

@@ -14,6 +14,7 @@
 /* Without memory the send waits for its receiver. */
 void recall(ep_request s)
 {
+    port_assert_held(s->port);
     static const char nothing[RECALL_BYTES];
     struct send call = {.view = s->view,
                         .data = span_packed(nothing, sizeof nothing),
@@ -62,6 +63,7 @@ static void keep(struct port *port, ep_message m)
 
 void recall_serve(struct port *port, const struct header *h, const struct net_arrival *a)
 {
+    port_assert_held(port);
     struct matcher *m = h->view->matcher;
     int tag = (int)a->bytes; /* arrive (far.c) */
     for (ep_message msg = match_first(m, h->source, tag); msg; msg = match_next(msg))
@@ -111,6 +113,7 @@ static void conclude(struct kept *k, ep_request into)
 
 static void receive_kept(const struct net_arrival *a, ep_request r)
 {
+    port_assert_held(r->port);
     conclude(a->object, r);
 }
 

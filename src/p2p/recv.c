@@ -8,6 +8,7 @@
 
 ep_request recv_request(const struct recv *v)
 {
+    port_assert_held(v->view->port);
     ep_request r = request_new(v->view->port, REQUEST_RECV);
     if (unlikely(!r) && !tag_is_user(v->tag))
         r = request_new_kept(v->view->port, REQUEST_RECV);
@@ -26,14 +27,16 @@ ep_request recv_request(const struct recv *v)
 
 void recv_start(ep_request r)
 {
+    port_assert_held(r->port);
     ep_message m = match_posted(r->view->matcher, r);
     if (m)
         message_deliver(m, r);
 }
 
-/* Wait for r, copy its outcome, let it go. The port's lock is held. */
+/* Wait for r, copy its outcome, let it go. */
 static int recv_finish(ep_request r, struct outcome *out)
 {
+    port_assert_held(r->port);
     wait_request(r, false);
     *out = r->out;
     request_release(r);
@@ -113,9 +116,9 @@ int p2p_irecv(const struct recv *v, ep_request *request)
     return r ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/* The port's lock is held. */
 static ep_request mrecv_start(const struct recv *v, ep_message m)
 {
+    port_assert_held(v->view->port);
     ep_request r = recv_request(v);
     if (!r)
         return NULL;

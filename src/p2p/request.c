@@ -84,11 +84,13 @@ static ep_request prepare(ep_request r, struct port *port, enum request_kind kin
 
 ep_request request_new(struct port *port, enum request_kind kind)
 {
+    port_assert_held(port);
     return prepare(pool_get(&port->requests), port, kind);
 }
 
 ep_request request_new_own(struct port *port, enum request_kind kind)
 {
+    port_assert_held(port);
     return prepare(pool_get_reserve(&port->requests), port, kind);
 }
 
@@ -178,6 +180,7 @@ void request_complete(ep_request r)
 
 void request_complete_locked(ep_request r)
 {
+    port_assert_held(r->port);
     struct port *port = r->port;
     uint32_t old = load_relaxed(&r->word);
     store_release(&r->word, old | DONE);
@@ -195,6 +198,7 @@ void request_complete_peer(ep_request r)
 
 bool request_await(ep_request r, struct awaiter *a)
 {
+    port_assert_held(r->port);
     if (request_is_done(r))
         return false;
     r->awaiter = a;
@@ -204,11 +208,13 @@ bool request_await(ep_request r, struct awaiter *a)
 
 bool request_unawait(ep_request r)
 {
+    port_assert_held(r->port);
     return and_acq_rel(&r->word, ~(uint32_t)WAITED) & DONE;
 }
 
 void request_release(ep_request r)
 {
+    port_assert_held(r->port);
     struct port *port = r->port;
     if (!port)
         return;

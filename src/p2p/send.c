@@ -43,6 +43,7 @@ static inline void count_far(struct counters *c, size_t bytes)
 
 ep_request send_request(const struct send *s)
 {
+    port_assert_held(s->view->port);
     ep_request r = request_new(s->view->port, REQUEST_SEND);
     if (unlikely(!r) && !tag_is_user(s->tag))
         r = request_new_kept(s->view->port, REQUEST_SEND);
@@ -67,6 +68,7 @@ bool send_is_lent(ep_request r)
 
 static int start(ep_request r, struct net_route route)
 {
+    port_assert_held(r->port);
     ep_comm to = route.near;
     int rc = MPI_SUCCESS;
     if (!to) {
@@ -122,9 +124,10 @@ static inline bool send_now(const struct send *s, const struct net_route *route,
     return *left == MPI_REQUEST_NULL;
 }
 
-/* The rest of a send that send_now did not finish. The port's lock is held. */
+/* The rest of a send that send_now did not finish. */
 static int send_later(const struct send *s, struct net_route route, MPI_Request left, ep_request *request)
 {
+    port_assert_held(s->view->port);
     ep_request r = *request = send_request(s);
     if (!r) {
         if (left == MPI_REQUEST_NULL)

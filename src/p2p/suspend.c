@@ -127,6 +127,7 @@ static void wait_for_look(struct port *port, struct wait *w)
 
 void suspend_tell(struct port *port, const struct header *m)
 {
+    port_assert_held(port);
     for (struct node *n = port->listeners.first, *next; n; n = next) {
         struct sleeper *s = container_of(n, struct sleeper, node);
         next = n->next;

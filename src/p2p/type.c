@@ -18,7 +18,7 @@ struct type_slot type_slots[TYPE_SLOTS];
 static struct type packed_type = {.size = 1, .extent = 1, .contiguous = true, .named = true};
 struct type *const type_packed = &packed_type;
 
-static struct lock learn_lock;
+static struct lock learn_lock = LOCK_FREE(TYPES);
 static struct pool derived; /* get under learn_lock, put by any thread */
 static int keyval = MPI_KEYVAL_INVALID;
 
@@ -90,6 +90,7 @@ static bool is_committed(MPI_Datatype datatype)
 
 static struct type *learn_named(MPI_Datatype datatype)
 {
+    lock_assert_held(&learn_lock);
     for (size_t i = type_hash((uintptr_t)datatype), n = 0; n < TYPE_SLOTS; i = (i + 1) % TYPE_SLOTS, n++) {
         struct type_slot *s = &type_slots[i];
         uintptr_t key = load_relaxed(&s->key);
@@ -107,6 +108,7 @@ static struct type *learn_named(MPI_Datatype datatype)
 
 static struct type *learn_derived(MPI_Datatype datatype)
 {
+    lock_assert_held(&learn_lock);
     struct type *t;
     int known;
     MPI_Type_get_attr(datatype, keyval, (void *)&t, &known);

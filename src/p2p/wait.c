@@ -89,6 +89,7 @@ static bool take(struct port *port, const struct wait *w)
 
 bool wait_look(struct port *port, struct wait *w)
 {
+    port_assert_held(port);
     bool any = (inbox_ready(&port->inbox) || port_has_jobs(port)) && take(port, w);
     if (!any && w->help)
         any = w->help(w);
@@ -127,6 +128,7 @@ static inline void occupy_until(struct port *port, struct wait *w)
 
 void wait_until(struct port *port, struct wait *w)
 {
+    port_assert_held(port);
     if (unlikely(caller_suspends()))
         suspend_until(port, w);
     else

@@ -27,6 +27,7 @@ static void take_new(struct port *p)
 
 bool work_step(struct port *p)
 {
+    port_assert_held(p);
     bool any = false;
     if (likely(!p->works && !load_relaxed(&p->new_works)))
         return false;
@@ -49,6 +50,7 @@ bool work_step(struct port *p)
 
 void work_settle(struct port *p)
 {
+    port_assert_held(p);
     if (p->works || p->jobs)
         return;
     swap_acq_rel(&p->busy, false);

@@ -8,6 +8,17 @@
 
 struct stripes process_stripes;
 
+void stripes_init(struct stripes *s)
+{
+    for (int i = 0; i < STRIPES; i++)
+        lock_init(&s->stripe[i].lock, LOCK_STRIPE);
+}
+
+__attribute__((constructor)) static void stripes_start(void)
+{
+    stripes_init(&process_stripes);
+}
+
 /* ---- types and operators ---- */
 
 static inline bool fill(struct atom *a, const struct arith_type *t, uint16_t code, enum arith_op op,

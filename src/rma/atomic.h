@@ -45,9 +45,11 @@ enum { STRIPES = 256, CELL = 1024, ATOM_WHOLE = 64 };
 
 struct stripes {
     struct stripe {
-        _Alignas(CACHE_LINE) struct lock lock; /* works between processes, too; all zero: free */
+        _Alignas(CACHE_LINE) struct lock lock; /* works between processes, too */
     } stripe[STRIPES];
 };
+
+void stripes_init(struct stripes *s);
 
 /* Those of this process for memory that no other process reaches. */
 extern struct stripes process_stripes;

@@ -9,7 +9,7 @@
 #include "rma/build.h"
 #include "rma/native.h"
 
-static struct lock wins_lock;
+static struct lock wins_lock = LOCK_FREE(WINDOWS);
 static struct pool wins; /* under wins_lock; type-stable, so that a freed handle is recognised */
 
 /* Another thread may just free it. */
@@ -52,6 +52,9 @@ static ep_win win_new(void)
     if (win) {
         struct pool awaits = win->awaits; /* its memory stays with it */
         memset(win, 0, sizeof *win);
+        lock_init(&win->epochs, LOCK_EPOCHS);
+        lock_init(&win->awaits_lock, LOCK_AWAITS);
+        regions_init(&win->regions);
         win->awaits = awaits;
         if (!awaits.item_size)
             pool_init(&win->awaits, sizeof(struct await));
@@ -85,10 +88,13 @@ static bool equip(ep_win win)
     win->posted = calloc(size, sizeof *win->posted);
     win->used = calloc(size, sizeof *win->used);
     win->by_native = calloc((size_t)1 << c->tags.width, sizeof *win->by_native);
-    if (c->nproc > 1 && (win->flow = calloc(nproc, sizeof *win->flow)))
-        for (size_t p = 0; p < nproc; p++)
-            win->flow[p] = (struct flow){
-                .win = win, .channel = {.bell = &win->view->port->bell, .to = comm_inner(c, (int)p)}};
+    if (c->nproc > 1)
+        win->flow = calloc(nproc, sizeof *win->flow);
+    for (size_t p = 0; win->flow && p < nproc; p++)
+        win->flow[p] = (struct flow){.win = win,
+                                     .channel = {.bell = &win->view->port->bell,
+                                                 .to = comm_inner(c, (int)p),
+                                                 .lock = LOCK_FREE(CHANNEL)}};
     return win->open && win->posted && win->used && win->by_native && (win->flow || c->nproc == 1);
 }
 

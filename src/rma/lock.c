@@ -13,17 +13,20 @@
 void gate_init(struct gate *g)
 {
     *g = (struct gate){.first = NULL};
+    lock_init(&g->lock, LOCK_TARGET);
     g->last = &g->first;
 }
 
-/* May it come in, beside those who are in? The lock is held. */
+/* May it come in, beside those who are in? */
 static bool is_free_for(const struct gate *g, enum lock_kind kind)
 {
+    lock_assert_held(&g->lock);
     return !g->exclusive && (kind == LOCK_SHARED || g->shared == 0);
 }
 
 static void let_in(struct gate *g, enum lock_kind kind)
 {
+    lock_assert_held(&g->lock);
     if (kind == LOCK_SHARED)
         g->shared++;
     else
@@ -46,9 +49,10 @@ bool gate_enter(struct gate *g, struct claim *c)
     return now;
 }
 
-/* All shared claims, out of the queue. The lock is held. */
+/* All shared claims, out of the queue. */
 static struct claim *take_shared(struct gate *g)
 {
+    lock_assert_held(&g->lock);
     struct claim *all = NULL, **end = &all, **at = &g->first;
     bool passed = false;
     while (*at) {
@@ -69,9 +73,10 @@ static struct claim *take_shared(struct gate *g)
     return all;
 }
 
-/* Somebody has left: let in who may come now, and return them as a list. The lock is held. */
+/* Somebody has left: let in who may come now, and return them as a list. */
 static struct claim *hand_over(struct gate *g)
 {
+    lock_assert_held(&g->lock);
     struct claim *c = g->first;
     if (!c || !is_free_for(g, c->kind))
         return NULL;

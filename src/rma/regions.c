@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+void regions_init(struct regions *r)
+{
+    memset(r, 0, sizeof *r);
+    lock_init(&r->lock, LOCK_REGIONS);
+}
+
 /* The first range that begins at `at` or later; n: none. */
 static size_t find(const struct ranges *s, uintptr_t at)
 {

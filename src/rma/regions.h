@@ -22,6 +22,7 @@ struct regions {
     struct ranges full, empty; /* with memory in them, disjoint; without */
 };
 
+void regions_init(struct regions *r);
 /* MPI_SUCCESS; MPI_ERR_RMA_ATTACH: part of it is attached already; MPI_ERR_NO_MEM. An empty range can be attached
  * anywhere. */
 int regions_attach(struct regions *r, const void *base, size_t bytes);

@@ -128,6 +128,7 @@ static bool offer_segment(struct division *d)
     struct segment_key key;
     if (!segment_make(&d->x->segment, sizeof(struct stripes) + divide(d, NULL), &key))
         return false;
+    stripes_init((struct stripes *)(void *)d->x->segment.base);
     for (int i = 0; i < d->party->meeting->size; i++)
         joiner_at(d->party, i)->offer.key = key;
     return true;

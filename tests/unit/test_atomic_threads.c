@@ -167,6 +167,7 @@ START_TEST(sums_through_two_mappings)
         ck_assert_ptr_ne(view[i], MAP_FAILED);
         arenas[i] = (struct arena){(struct stripes *)(void *)view[i], view[i] + HEAD, false};
     }
+    stripes_init(arenas[0].stripes);
     for (size_t i = 0; i < sizeof summed / sizeof summed[0]; i++) {
         struct atom a = find(summed[i], MPI_SUM);
         size_t at = HEAD + i * 1000 + 1;

@@ -62,7 +62,7 @@ START_TEST(same_as_array)
         struct regions r;
         struct model m;
         int longest = 1 + below(30);
-        memset(&r, 0, sizeof r);
+        regions_init(&r);
         memset(&m, 0, sizeof m);
         for (int step = 0; step < STEPS; step++) {
             int at = below(BYTES), n = below(longest);
@@ -85,7 +85,7 @@ END_TEST
 START_TEST(ends_of_memory)
 {
     struct regions r;
-    memset(&r, 0, sizeof r);
+    regions_init(&r);
     const void *last = (const void *)(UINTPTR_MAX - 10);
     ck_assert_int_eq(regions_attach(&r, last, 100), MPI_ERR_RMA_ATTACH);
     ck_assert_int_eq(regions_attach(&r, last, 10), MPI_SUCCESS);
@@ -104,7 +104,7 @@ END_TEST
 START_TEST(no_memory)
 {
     struct regions r;
-    memset(&r, 0, sizeof r);
+    regions_init(&r);
     int failures = 0;
     for (int i = 0; i < 100; i++) {
         fail_allocation(0);
