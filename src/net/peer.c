@@ -15,7 +15,8 @@ struct card {
     struct segment_key key;
 };
 
-static struct lock meeting_lock = LOCK_FREE(PEERS); /* of everything here; several universes may be made at a time */
+static struct lock meeting_lock =
+    LOCK_FREE(PEERS); /* of everything here; several universes may be made at a time */
 static _Atomic(struct net_peer *) first;
 static struct card own;
 static struct segment segment;

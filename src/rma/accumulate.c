@@ -136,8 +136,8 @@ static bool is_short(const struct access_call *a, size_t bytes)
            (a->op == MPI_NO_OP || a->origin.type->contiguous);
 }
 
-static int apply_short(const struct access_call *a, const struct reach *r, const struct atom *atom, size_t bytes,
-                       bool fetches, ep_request *request)
+static int apply_short(const struct access_call *a, const struct reach *r, const struct atom *atom,
+                       size_t bytes, bool fetches, ep_request *request)
 {
     struct await *await = NULL;
     struct am_short m = {.am = {.head = {.id = fetches ? AM_GET_ACCUMULATE : AM_ACCUMULATE,

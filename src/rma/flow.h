@@ -15,7 +15,7 @@ struct flow {
 struct await {
     struct pool_item item; /* the pool's while free */
     struct flow *flow;
-    char *plain;        /* where the next answer goes, which come in order; NULL: into */
+    char *plain; /* where the next answer goes, which come in order; NULL: into */
     struct cursor into;
     size_t left;        /* bytes */
     struct type *type;  /* held, or NULL */

@@ -18,8 +18,9 @@ static int get_direct(const struct access_call *a, const struct reach *r)
 /* One answer brings all. */
 static int get_short(const struct access_call *a, const struct reach *r, ep_request *request)
 {
-    struct am_short m = {
-        .am = {.head = {.id = AM_GET}, .offset = r->offset + a->remote.type->lb, .bytes = (uint32_t)r->bytes}};
+    struct am_short m = {.am = {.head = {.id = AM_GET},
+                                .offset = r->offset + a->remote.type->lb,
+                                .bytes = (uint32_t)r->bytes}};
     struct await *w = await_into(a, &a->origin, MAP_DATA, r->bytes, request);
     if (!w)
         return no_memory(a);

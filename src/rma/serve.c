@@ -175,8 +175,8 @@ static enum net_result serve_memory(const struct net_am *head, int source)
     if (unlikely(dynamic))
         each(&j, check_piece);
     bool replies = fetches || head->wants_ack || j.outside;
-    if (replies && !reply_begin(&r, win, source, am, fetches ? AM_DATA : AM_ACK,
-                                fetches && !j.outside ? am->bytes : 0))
+    if (replies &&
+        !reply_begin(&r, win, source, am, fetches ? AM_DATA : AM_ACK, fetches && !j.outside ? am->bytes : 0))
         return NET_AGAIN;
     if (fetches)
         j.out = (unsigned char *)(r.am + 1);

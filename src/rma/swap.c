@@ -10,9 +10,10 @@ static int swap_message(const struct access_call *a, const struct reach *r, cons
     struct await *w = await_into(a, &a->result, MAP_ITEMS, atom->size, NULL);
     if (!w)
         return no_memory(a);
-    struct am_short m = {.am = {.head = {.id = AM_SWAP, .op = atom->op, .pair = {[AM_TYPE] = (uint8_t)atom->type}},
-                                .offset = r->offset,
-                                .bytes = atom->size}};
+    struct am_short m = {
+        .am = {.head = {.id = AM_SWAP, .op = atom->op, .pair = {[AM_TYPE] = (uint8_t)atom->type}},
+               .offset = r->offset,
+               .bytes = atom->size}};
     memcpy(m.data, compare, atom->size);
     memcpy(m.data + atom->size, a->origin.buf, atom->size);
     flow_send_short_surely(a->win, a->target, &m, 2 * (size_t)atom->size, w);
