@@ -34,9 +34,9 @@ static struct flow *begin(struct flow *f, const struct am *am)
 static void data_came(struct await *a, const struct am *am, const unsigned char *data)
 {
     if (data)
-        cursor_write(&a->into, data, am->bytes);
+        type_iter_write(&a->into, data, am->bytes);
     else
-        cursor_skip(&a->into, am->bytes);
+        type_iter_skip(&a->into, am->bytes);
     if (!data)
         a->rc = MPI_ERR_RMA_ATTACH;
     a->left -= am->bytes;

@@ -4,7 +4,6 @@
 #define EP_RMA_FLOW_H
 
 #include "rma/am.h"
-#include "rma/map.h"
 
 struct flow {
     struct net_channel channel;
@@ -15,11 +14,11 @@ struct flow {
 struct await {
     struct pool_item item; /* the pool's while free */
     struct flow *flow;
-    struct cursor into; /* answers come in order */
-    size_t left;        /* bytes */
-    struct type *type;  /* held, or NULL */
-    ep_request request; /* or NULL */
-    int rc;             /* of the whole */
+    struct type_iter into; /* answers come in order */
+    size_t left;           /* bytes */
+    struct type *type;     /* held, or NULL */
+    ep_request request;    /* or NULL */
+    int rc;                /* of the whole */
 };
 
 /*
