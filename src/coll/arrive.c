@@ -199,7 +199,7 @@ int part_awaits(const struct part *p)
 static void hold_type(struct span *s)
 {
     if (s->type)
-        s->mpi = type_hold(s->type, s->mpi);
+        s->mpi = type_hold(s->type, s->mpi, true);
 }
 
 /* Types of one buffer, for as long as the operation lasts; or no longer. */
@@ -212,7 +212,7 @@ static void each_type(struct blocks *b, int peers, bool hold)
         if (hold)
             hold_type(&s);
         else
-            type_drop(b->type);
+            type_drop(b->type, b->mpi);
         b->mpi = s.mpi;
         return;
     }
@@ -220,7 +220,7 @@ static void each_type(struct blocks *b, int peers, bool hold)
         if (hold)
             hold_type(&b->typed[r]);
         else if (b->typed[r].type)
-            type_drop(b->typed[r].type);
+            type_drop(b->typed[r].type, b->typed[r].mpi);
     }
 }
 

@@ -18,7 +18,6 @@
 #define EP_COLL_FOLD_H
 
 #include "coll/op.h"
-#include "coll/shape.h"
 
 struct operand {
     char *buf;

@@ -10,7 +10,7 @@
 #ifndef EP_COLL_OPERATOR_H
 #define EP_COLL_OPERATOR_H
 
-#include "comm/comm.h"
+#include "datatype/datatype.h"
 
 bool operator_is_predefined(MPI_Op op);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "coll/operator.h"
-#include "coll/shape.h"
+#include "datatype/datatype.h"
 #include "coll/tiny_far.h"
 
 enum { UNPACKED = 1024 };

@@ -6,7 +6,6 @@
 #include <ep.h>
 
 #include "base/base.h"
-#include "comm/arith.h"
 #include "comm/error.h"
 #include "comm/hooks.h"
 #include "comm/process.h"

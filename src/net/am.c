@@ -131,10 +131,9 @@ static bool push(const struct net_packet *p, struct net_peer *to)
     return net_shm_push(net_shm_of(to), &h, p->body, rest);
 }
 
-static bool push_deferred(struct net_deferred *deferred, bool mpi)
+static bool push_deferred(struct net_deferred *deferred)
 {
     struct net_packet *p = container_of(deferred, struct net_packet, deferred);
-    (void)mpi;
     if (!push(p, p->domain->universe->peers[p->to]))
         return false;
     net_packet_put(p);
@@ -151,7 +150,7 @@ void net_am_send(struct net_packet *p, int to, size_t bytes)
         net_am_mpi_send(p);
     } else if (unlikely(net_is_behind(peer)) || unlikely(!push(p, peer))) {
         p->deferred.push = push_deferred;
-        net_submit(peer, &p->deferred, true);
+        net_submit(peer, &p->deferred);
     } else {
         net_packet_put(p);
     }

@@ -32,10 +32,10 @@ static void left(struct net_peer *peer)
     store_release(&peer->behind, false);
 }
 
-void net_submit(struct net_peer *peer, struct net_deferred *d, bool mpi)
+void net_submit(struct net_peer *peer, struct net_deferred *d)
 {
     lock_acquire(&peer->lock);
-    if (peer->waiting.first || !d->push(d, mpi))
+    if (peer->waiting.first || !d->push(d))
         join(peer, d);
     lock_release(&peer->lock);
 }
@@ -59,25 +59,25 @@ static void leave_first(struct net_peer *peer, struct node *next)
     left(peer);
 }
 
-static bool flush_one(struct net_peer *peer, bool mpi)
+static bool flush_one(struct net_peer *peer)
 {
     lock_acquire(&peer->lock);
     struct net_deferred *d = first_of(peer);
     struct node *next = d ? d->node.next : NULL;
-    bool gone = d && d->push(d, mpi);
+    bool gone = d && d->push(d);
     if (gone)
         leave_first(peer, next);
     lock_release(&peer->lock);
     return gone;
 }
 
-bool net_flush(bool mpi)
+bool net_flush(void)
 {
     bool any = false;
     if (likely(load_relaxed(&waiting) == 0))
         return false;
     for (struct net_peer *p = net_peers(); p; p = p->next)
-        while (load_relaxed(&p->behind) && flush_one(p, mpi))
+        while (load_relaxed(&p->behind) && flush_one(p))
             any = true;
     return any;
 }

@@ -16,9 +16,9 @@
 /* Something to be sent to a peer. */
 struct net_deferred {
     struct node node;
-    /* Try it: true if it is over, and d may be gone. mpi: the calling thread may call MPI. The peer's lock is held: nothing that
+    /* Try it: true if it is over, and d may be gone. Any thread: it calls no MPI. The peer's lock is held: nothing that
      * waits may be done. */
-    bool (*push)(struct net_deferred *d, bool mpi);
+    bool (*push)(struct net_deferred *d);
 };
 
 /* Does anything wait for this peer? Then nothing may be sent to it but by net_submit. */
@@ -27,13 +27,13 @@ static inline bool net_is_behind(struct net_peer *peer)
     return unlikely(load_acquire(&peer->behind));
 }
 
-/* Push d now, or when it can be, behind all that wait. May it call MPI now: mpi. Any thread. */
-void net_submit(struct net_peer *peer, struct net_deferred *d, bool mpi);
+/* Push d now, or when it can be, behind all that wait. Any thread. */
+void net_submit(struct net_peer *peer, struct net_deferred *d);
 /* d, which waits, will not be sent. The peer's lock is held. */
 void net_undefer(struct net_peer *peer, struct net_deferred *d);
 
 /* Push what waits. True if anything was pushed. Any thread. */
-bool net_flush(bool mpi);
+bool net_flush(void);
 bool net_waits(void);
 /* How many messages to a peer wait or are expected back; for the watchdog. */
 long net_under_way(struct net_peer *peer);

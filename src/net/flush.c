@@ -30,7 +30,7 @@ static void *serve(void *unused)
         }
         pthread_mutex_unlock(&flusher.lock);
         nanosleep(&nap, NULL);
-        bool any = net_flush(process.thread_level == MPI_THREAD_MULTIPLE);
+        bool any = net_flush();
         nap.tv_nsec = any ? SHORTEST_NS : nap.tv_nsec < LONGEST_NS / 2 ? 2 * nap.tv_nsec : LONGEST_NS;
         pthread_mutex_lock(&flusher.lock);
     }

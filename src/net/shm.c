@@ -94,5 +94,5 @@ enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line
 bool net_shm_tend(void)
 {
     bool any = net_shm_own() && net_descriptors_collect();
-    return net_flush(true) || any;
+    return net_flush() || any;
 }

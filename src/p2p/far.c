@@ -199,7 +199,9 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
     }
     if (r->kind == REQUEST_RECV && r->far.staging) {
         struct span from = span_packed(r->far.staging, r->far.total);
-        copy_typed(&from, &r->data, r->out.received);
+        int unpacked = copy_typed(&from, &r->data, r->out.received);
+        if (r->out.error == MPI_SUCCESS)
+            r->out.error = unpacked;
         free(r->far.staging);
     }
     if (status && r->kind == REQUEST_SEND) {

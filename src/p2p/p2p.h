@@ -3,12 +3,11 @@
 #ifndef EP_P2P_P2P_H
 #define EP_P2P_P2P_H
 
+#include "datatype/datatype.h"
 #include "p2p/async.h"
 #include "p2p/buffered.h"
 #include "p2p/complete.h"
-#include "p2p/contents.h"
 #include "p2p/endpoint.h"
-#include "p2p/family.h"
 #include "p2p/far.h"
 #include "p2p/later.h"
 #include "p2p/match.h"
@@ -19,7 +18,6 @@
 #include "p2p/recv.h"
 #include "p2p/request.h"
 #include "p2p/send.h"
-#include "p2p/type.h"
 #include "p2p/wait.h"
 #include "p2p/work.h"
 

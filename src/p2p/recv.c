@@ -17,7 +17,8 @@ ep_request recv_request(const struct recv *v)
     r->view = v->view;
     r->serial = v->view->serial;
     r->data = v->data;
-    r->data.mpi = type_hold(v->data.type, v->data.mpi);
+    r->data.mpi = type_hold(v->data.type, v->data.mpi,
+                            !v->data.type->named && peer_is_remote(v->view, v->source, v->tag));
     r->bytes = span_bytes(&v->data);
     r->peer = v->source;
     r->tag = v->tag;

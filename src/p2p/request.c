@@ -139,7 +139,7 @@ static void clean(ep_request r)
 {
     hook_received(r);
     if (r->data.type)
-        type_drop(r->data.type);
+        type_drop(r->data.type, r->data.mpi);
     if (unlikely(r->fortran))
         handle_drop(r->fortran);
     store_relaxed(&r->magic, REQUEST_FREED);

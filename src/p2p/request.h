@@ -15,8 +15,8 @@
 #ifndef EP_P2P_REQUEST_H
 #define EP_P2P_REQUEST_H
 
+#include "datatype/datatype.h"
 #include "net/net.h"
-#include "p2p/copy.h"
 
 enum { DONE = 1, USER = 2, PEER = 4, WAITED = 8 };
 enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL, REQUEST_COLLECTIVE, REQUEST_ONE_SIDED };

@@ -52,7 +52,8 @@ ep_request send_request(const struct send *s)
     r->view = s->view;
     r->serial = s->view->serial;
     r->data = s->data;
-    r->data.mpi = type_hold(s->data.type, s->data.mpi);
+    r->data.mpi = type_hold(s->data.type, s->data.mpi,
+                            !s->data.type->named && peer_is_remote(s->view, s->dest, s->tag));
     r->bytes = span_bytes(&s->data);
     r->peer = s->dest;
     r->tag = s->tag;

@@ -19,6 +19,19 @@ static inline ep_comm near_dest(ep_comm view, int dest, int tag)
     return comm_is_near(view->comm, view_target(view, dest, tag), &index) ? view->comm->local[index] : NULL;
 }
 
+/* May MPI carry a message to or from that peer (or MPI_ANY_SOURCE, MPI_PROC_NULL)? Then it needs a handle of the datatype. */
+static inline bool peer_is_remote(ep_comm view, int peer, int tag)
+{
+    const struct comm *c = view->comm;
+    int index;
+    if (likely(c->all_peers) || peer == MPI_PROC_NULL)
+        return false;
+    if (peer == MPI_ANY_SOURCE)
+        return true;
+    int proc = rankmap_proc(&c->map, view_target(view, peer, tag), &index);
+    return proc != c->proc && !net_peer_of(c, proc);
+}
+
 static inline void count_near(struct counters *c, size_t bytes)
 {
     add_alone(&c->sent_near, 1);

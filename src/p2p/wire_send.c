@@ -174,18 +174,12 @@ bool wire_send_now(const struct net_route *to, const struct span *data, int tag,
     return how == SENT || how == FAILED;
 }
 
-/* Neither packing it nor letting it go needs MPI. */
-static bool is_plain(const struct ep_request_s *s)
-{
-    return s->data.type->contiguous && s->data.type->named;
-}
-
 /* If s is on its way it may be gone. The peer's lock is held: one who cancels finds it waiting, on its way or done. */
-static bool push(struct net_deferred *deferred, bool mpi)
+static bool push(struct net_deferred *deferred)
 {
     ep_request s = container_of(deferred, struct ep_request_s, far.deferred);
     int rc;
-    if ((!mpi && !is_plain(s)) || !net_shm_may_have_room(net_shm_of(s->far.to.peer)))
+    if (!net_shm_may_have_room(net_shm_of(s->far.to.peer)))
         return false;
     enum result how = try(s, &rc);
     if (how == FAILED)
@@ -199,7 +193,7 @@ void wire_send(ep_request s)
 {
     s->far.descriptor = NULL;
     s->far.deferred.push = push;
-    net_submit(s->far.to.peer, &s->far.deferred, true);
+    net_submit(s->far.to.peer, &s->far.deferred);
 }
 
 static bool is_done(const void *s)

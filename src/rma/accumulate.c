@@ -12,7 +12,7 @@ static int learn(const struct access_call *a, struct atom *atom)
 {
     MPI_Datatype basic = a->remote.mpi;
     if (unlikely(!a->remote.type->named)) {
-        const struct map *m = map_of(a->remote.type, a->remote.mpi, MAP_ITEMS);
+        const struct type_map *m = type_map_of(a->remote.type, a->remote.mpi, TYPE_ITEMS);
         if (!m)
             return no_memory(a);
         basic = m->basic;
@@ -34,7 +34,7 @@ static int check_items(const struct access_call *a, const struct span *s, const 
     MPI_Datatype basic = s->mpi;
     struct atom other;
     if (!s->type->contiguous || !s->type->named) {
-        const struct map *m = map_of(s->type, s->mpi, MAP_ITEMS);
+        const struct type_map *m = type_map_of(s->type, s->mpi, TYPE_ITEMS);
         if (!m)
             return no_memory(a);
         here = m->bytes * s->count;
@@ -48,7 +48,7 @@ static int check_items(const struct access_call *a, const struct span *s, const 
 
 /* origin and result may be absent. */
 struct walks {
-    struct cursor target, origin, result;
+    struct type_iter target, origin, result;
     bool has_origin, has_result;
 };
 
@@ -58,15 +58,16 @@ static int set_out(struct walks *k, const struct access_call *a, const struct re
     remote.buf = r->to->direct ? r->to->base + r->offset : (char *)r->offset;
     k->has_origin = a->op != MPI_NO_OP;
     k->has_result = fetches && r->to->direct; /* else the answers walk it */
-    if (walk(&k->target, &remote, MAP_ITEMS) || (k->has_origin && walk(&k->origin, &a->origin, MAP_ITEMS)) ||
-        (k->has_result && walk(&k->result, &a->result, MAP_ITEMS)))
+    if (type_iter_span(&k->target, &remote, TYPE_ITEMS) ||
+        (k->has_origin && type_iter_span(&k->origin, &a->origin, TYPE_ITEMS)) ||
+        (k->has_result && type_iter_span(&k->result, &a->result, TYPE_ITEMS)))
         return no_memory(a);
     return MPI_SUCCESS;
 }
 
-static size_t least(size_t n, const struct cursor *c, char **at)
+static size_t least(size_t n, const struct type_iter *c, char **at)
 {
-    size_t more = cursor_peek(c, at);
+    size_t more = type_iter_peek(c, at);
     return more < n ? more : n;
 }
 
@@ -74,31 +75,31 @@ static size_t least(size_t n, const struct cursor *c, char **at)
 static void apply_whole(struct walks *k, const struct access_call *a, const struct atom *atom, size_t bytes)
 {
     char from[ATOM_WHOLE], old[ATOM_WHOLE], *at;
-    cursor_peek(&k->target, &at);
+    type_iter_peek(&k->target, &at);
     if (k->has_origin)
-        cursor_read(&k->origin, from, bytes);
+        type_iter_read(&k->origin, from, bytes);
     atom_apply(atom, &a->win->window->arena, at, k->has_origin ? from : NULL, k->has_result ? old : NULL,
                bytes / atom->size);
     if (k->has_result)
-        cursor_write(&k->result, old, bytes);
+        type_iter_write(&k->result, old, bytes);
 }
 
 static bool is_whole(const struct walks *k, size_t bytes)
 {
     char *at;
-    return bytes <= ATOM_WHOLE && cursor_peek(&k->target, &at) >= bytes;
+    return bytes <= ATOM_WHOLE && type_iter_peek(&k->target, &at) >= bytes;
 }
 
 static void apply_direct(struct walks *k, const struct access_call *a, const struct atom *atom, size_t left)
 {
     char *at, *from = NULL, *old = NULL;
-    bool scattered = (k->has_origin && cursor_peek(&k->origin, &from) < left) ||
-                     (k->has_result && cursor_peek(&k->result, &old) < left);
+    bool scattered = (k->has_origin && type_iter_peek(&k->origin, &from) < left) ||
+                     (k->has_result && type_iter_peek(&k->result, &old) < left);
     if (unlikely(scattered) && is_whole(k, left)) {
         apply_whole(k, a, atom, left);
         return;
     }
-    for (size_t n; left > 0; cursor_skip(&k->target, n), left -= n) {
+    for (size_t n; left > 0; type_iter_skip(&k->target, n), left -= n) {
         n = least(left, &k->target, &at);
         if (k->has_origin)
             n = least(n, &k->origin, &from);
@@ -106,9 +107,9 @@ static void apply_direct(struct walks *k, const struct access_call *a, const str
             n = least(n, &k->result, &old);
         atom_apply(atom, &a->win->window->arena, at, from, old, n / atom->size);
         if (k->has_origin)
-            cursor_skip(&k->origin, n);
+            type_iter_skip(&k->origin, n);
         if (k->has_result)
-            cursor_skip(&k->result, n);
+            type_iter_skip(&k->result, n);
     }
 }
 
@@ -119,11 +120,11 @@ static int apply_messages(struct walks *k, const struct access_call *a, const st
         struct net_packet *p =
             flow_begin_surely(a->win, a->target, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE, await);
         n = take_target(&k->target, a->remote.type->contiguous, atom->size, left, p);
-        size_t head = p->head.pair[AM_PATCHES] * sizeof(struct patch);
+        size_t head = p->head.pair[AM_PATCHES] * sizeof(struct type_iov);
         p->head.pair[AM_TYPE] = (uint8_t)atom->type;
         p->head.op = atom->op;
         if (k->has_origin)
-            cursor_read(&k->origin, am_data(p) + head, n);
+            type_iter_read(&k->origin, am_data(p) + head, n);
         flow_send(a->win, a->target, p, head + (k->has_origin ? n : 0));
     }
     return MPI_SUCCESS;
@@ -146,7 +147,7 @@ static int apply_short(const struct access_call *a, const struct reach *r, const
                                 .offset = r->offset + a->remote.type->lb,
                                 .bytes = (uint32_t)bytes}};
     size_t sent = a->op == MPI_NO_OP ? 0 : bytes;
-    if (fetches && !(await = await_into(a, &a->result, MAP_ITEMS, bytes, request)))
+    if (fetches && !(await = await_into(a, &a->result, TYPE_ITEMS, bytes, request)))
         return no_memory(a);
     if (sent > 0)
         move_bytes(m.data, span_start(&a->origin), sent);
@@ -183,7 +184,7 @@ static int apply(const struct access_call *a, bool fetches, ep_request *request)
     struct walks k;
     struct await *await = NULL;
     size_t bytes = 0;
-    int rc = reach(a, MAP_ITEMS, &r);
+    int rc = reach(a, TYPE_ITEMS, &r);
     if (rc || (r.bytes > 0 && (rc = learn(a, &atom))))
         return rc;
     if (r.bytes == 0)
@@ -200,7 +201,7 @@ static int apply(const struct access_call *a, bool fetches, ep_request *request)
         apply_direct(&k, a, &atom, bytes);
         return request_of_done(a->win, request);
     }
-    if (fetches && !(await = await_into(a, &a->result, MAP_ITEMS, bytes, request)))
+    if (fetches && !(await = await_into(a, &a->result, TYPE_ITEMS, bytes, request)))
         return no_memory(a);
     rc = apply_messages(&k, a, &atom, bytes, await);
     return rc || fetches ? rc : request_of_done(a->win, request);
@@ -225,7 +226,7 @@ int rma_fetch_and_op(const struct access_call *a)
     if (unlikely(!to->direct))
         return apply(a, true, NULL);
     int rc = learn(a, &atom);
-    if (rc || (rc = reach(a, MAP_ITEMS, &r)))
+    if (rc || (rc = reach(a, TYPE_ITEMS, &r)))
         return rc;
     atom_apply(&atom, &a->win->window->arena, to->base + r.offset, a->origin.buf, a->result.buf, 1);
     return MPI_SUCCESS;

@@ -39,7 +39,7 @@
 
 #include <mpi.h>
 
-#include "comm/comm.h"
+#include "datatype/datatype.h"
 
 enum { STRIPES = 256, CELL = 1024, ATOM_WHOLE = 64 };
 

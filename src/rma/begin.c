@@ -49,23 +49,23 @@ int rma_request_to_nobody(struct where w, ep_win win, ep_request *request)
     return rc ? rc : request_of_done(win, request);
 }
 
-size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct net_packet *p)
+size_t take_target(struct type_iter *to, bool contiguous, size_t unit, size_t left, struct net_packet *p)
 {
     unsigned n = 0;
     size_t bytes, most = left < AM_DATA_MAX ? left : AM_DATA_MAX;
     if (contiguous) {
-        struct patch one;
-        bytes = cursor_take(to, most, unit, &one, 1, &n);
+        struct type_iov one;
+        bytes = type_iter_take(to, most, unit, &one, 1, &n);
         am_of(p)->offset = one.offset;
     } else {
-        bytes = cursor_take(to, most, unit, (struct patch *)(void *)am_data(p), AM_PATCHES_MAX, &n);
+        bytes = type_iter_take(to, most, unit, (struct type_iov *)(void *)am_data(p), AM_PATCHES_MAX, &n);
         p->head.pair[AM_PATCHES] = (uint8_t)n;
     }
     am_of(p)->bytes = (uint32_t)bytes;
     return bytes;
 }
 
-struct await *await_into(const struct access_call *a, const struct span *into, enum map_kind kind,
+struct await *await_into(const struct access_call *a, const struct span *into, enum type_map_kind kind,
                          size_t bytes, ep_request *request)
 {
     ep_request pending = request_under_way(a, request);
@@ -74,9 +74,9 @@ struct await *await_into(const struct access_call *a, const struct span *into, e
     struct await *w = await_new(a->win, &a->win->flow[proc], held, pending);
     if (w)
         w->plain = into->type->contiguous ? span_start(into) : NULL;
-    if (w && (!request || pending) && (w->plain || walk(&w->into, into, kind) == MPI_SUCCESS)) {
+    if (w && (!request || pending) && (w->plain || type_iter_span(&w->into, into, kind) == MPI_SUCCESS)) {
         if (held)
-            type_hold(held, into->mpi);
+            type_hold(held, into->mpi, false);
         w->left = bytes;
         return w;
     }

@@ -4,7 +4,6 @@
 #define EP_RMA_FLOW_H
 
 #include "rma/am.h"
-#include "rma/map.h"
 
 struct flow {
     struct net_channel channel;
@@ -16,7 +15,7 @@ struct await {
     struct pool_item item; /* the pool's while free */
     struct flow *flow;
     char *plain; /* where the next answer goes, which come in order; NULL: into */
-    struct cursor into;
+    struct type_iter into;
     size_t left;        /* bytes */
     struct type *type;  /* held, or NULL */
     ep_request request; /* or NULL */

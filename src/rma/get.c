@@ -21,7 +21,7 @@ static int get_short(const struct access_call *a, const struct reach *r, ep_requ
     struct am_short m = {.am = {.head = {.id = AM_GET},
                                 .offset = r->offset + a->remote.type->lb,
                                 .bytes = (uint32_t)r->bytes}};
-    struct await *w = await_into(a, &a->origin, MAP_DATA, r->bytes, request);
+    struct await *w = await_into(a, &a->origin, TYPE_DATA, r->bytes, request);
     if (!w)
         return no_memory(a);
     flow_send_short_surely(a->win, a->target, &m, 0, w);
@@ -30,16 +30,17 @@ static int get_short(const struct access_call *a, const struct reach *r, ep_requ
 
 static int get_messages(const struct access_call *a, const struct reach *r, ep_request *request)
 {
-    struct cursor from;
+    struct type_iter from;
     struct span remote = a->remote;
     remote.buf = (char *)r->offset;
     struct await *w = NULL;
-    if (walk(&from, &remote, MAP_DATA) || !(w = await_into(a, &a->origin, MAP_DATA, r->bytes, request)))
+    if (type_iter_span(&from, &remote, TYPE_DATA) ||
+        !(w = await_into(a, &a->origin, TYPE_DATA, r->bytes, request)))
         return no_memory(a);
     for (size_t left = r->bytes, n; left > 0; left -= n) {
         struct net_packet *p = flow_begin_surely(a->win, a->target, AM_GET, w);
         n = take_target(&from, remote.type->contiguous, 1, left, p);
-        flow_send(a->win, a->target, p, p->head.pair[AM_PATCHES] * sizeof(struct patch));
+        flow_send(a->win, a->target, p, p->head.pair[AM_PATCHES] * sizeof(struct type_iov));
     }
     return MPI_SUCCESS;
 }
@@ -47,7 +48,7 @@ static int get_messages(const struct access_call *a, const struct reach *r, ep_r
 int rma_get(const struct access_call *a, ep_request *request)
 {
     struct reach r;
-    int rc = reach(a, MAP_DATA, &r);
+    int rc = reach(a, TYPE_DATA, &r);
     size_t bytes = span_bytes(&a->origin);
     if (unlikely(rc != MPI_SUCCESS))
         return rc;

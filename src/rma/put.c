@@ -33,16 +33,16 @@ static int put_short(const struct access_call *a, const struct reach *r, size_t 
 
 static int put_messages(const struct access_call *a, const struct reach *r, size_t bytes)
 {
-    struct cursor from, to;
+    struct type_iter from, to;
     struct span remote = a->remote;
     remote.buf = (char *)r->offset;
-    if (walk(&from, &a->origin, MAP_DATA) || walk(&to, &remote, MAP_DATA))
+    if (type_iter_span(&from, &a->origin, TYPE_DATA) || type_iter_span(&to, &remote, TYPE_DATA))
         return no_memory(a);
     for (size_t left = bytes, n; left > 0; left -= n) {
         struct net_packet *p = flow_begin_surely(a->win, a->target, AM_PUT, NULL);
         n = take_target(&to, remote.type->contiguous, 1, left, p);
-        size_t head = p->head.pair[AM_PATCHES] * sizeof(struct patch);
-        cursor_read(&from, am_data(p) + head, n);
+        size_t head = p->head.pair[AM_PATCHES] * sizeof(struct type_iov);
+        type_iter_read(&from, am_data(p) + head, n);
         flow_send(a->win, a->target, p, head + n);
     }
     return MPI_SUCCESS;
@@ -51,7 +51,7 @@ static int put_messages(const struct access_call *a, const struct reach *r, size
 int rma_put(const struct access_call *a, ep_request *request)
 {
     struct reach r;
-    int rc = reach(a, MAP_DATA, &r);
+    int rc = reach(a, TYPE_DATA, &r);
     size_t bytes = span_bytes(&a->origin);
     if (unlikely(rc != MPI_SUCCESS))
         return rc;

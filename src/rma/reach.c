@@ -2,21 +2,9 @@
 /* From displacements and datatypes to memory. */
 #include "rma/transfer.h"
 
-int walk(struct cursor *c, const struct span *s, enum map_kind kind)
-{
-    if (s->type->contiguous) {
-        cursor_init_bytes(c, span_start(s), span_bytes(s));
-        return MPI_SUCCESS;
-    }
-    const struct map *m = map_of(s->type, s->mpi, kind);
-    if (!m)
-        return MPI_ERR_NO_MEM;
-    cursor_init(c, s->buf, s->count, s->type, m);
-    return MPI_SUCCESS;
-}
-
 /* Where the data of s are, relative to its buffer, and how many bytes. */
-static int measure(const struct span *s, enum map_kind kind, ptrdiff_t *low, ptrdiff_t *high, size_t *bytes)
+static int measure(const struct span *s, enum type_map_kind kind, ptrdiff_t *low, ptrdiff_t *high,
+                   size_t *bytes)
 {
     if (likely(s->type->contiguous)) {
         *bytes = span_bytes(s);
@@ -24,10 +12,10 @@ static int measure(const struct span *s, enum map_kind kind, ptrdiff_t *low, ptr
         *high = *low + (ptrdiff_t)*bytes;
         return MPI_SUCCESS;
     }
-    const struct map *m = map_of(s->type, s->mpi, kind);
+    const struct type_map *m = type_map_of(s->type, s->mpi, kind);
     if (!m)
         return MPI_ERR_NO_MEM;
-    map_bounds(m, s->type, s->count, low, high);
+    type_map_bounds(m, s->type, s->count, low, high);
     *bytes = m->bytes * s->count;
     return MPI_SUCCESS;
 }
@@ -49,15 +37,15 @@ static int check_attached(const struct access_call *a, ptrdiff_t address, ptrdif
         return MPI_SUCCESS; /* the target looks itself */
     struct regions *regions = &a->win->window->local[index]->regions;
     struct span s = a->remote;
-    struct cursor c;
+    struct type_iter c;
     s.buf = (char *)(uintptr_t)address;
     if (likely(regions_have(regions, s.buf + low, (size_t)(high - low))))
         return MPI_SUCCESS;
-    int rc = walk(&c, &s, MAP_ITEMS);
+    int rc = type_iter_span(&c, &s, TYPE_ITEMS);
     if (rc != MPI_SUCCESS)
         return raise_error(a->w, rc, "no memory for target_datatype");
     char *at;
-    for (size_t n; (n = cursor_peek(&c, &at)) > 0; cursor_skip(&c, n))
+    for (size_t n; (n = type_iter_peek(&c, &at)) > 0; type_iter_skip(&c, n))
         if (!regions_have(regions, at, n))
             return raise_error(a->w, MPI_ERR_RMA_ATTACH,
                                "target_disp %#tx means %zu bytes at %p: that is not attached by rank %d",
@@ -72,7 +60,7 @@ static void count_access(const struct access_call *a, const struct reach *r)
     add_alone(&own->rma_bytes, r->bytes);
 }
 
-int reach(const struct access_call *a, enum map_kind kind, struct reach *r)
+int reach(const struct access_call *a, enum type_map_kind kind, struct reach *r)
 {
     const struct window *x = a->win->window;
     ptrdiff_t low, high;

@@ -8,7 +8,6 @@
 #define EP_RMA_RMA_H
 
 #include "rma/epoch.h"
-#include "rma/map.h"
 #include "rma/window.h"
 
 /* ---- windows: collective; called by every endpoint from its own thread (create.c, build.c, slices.c, window.c) ---- */

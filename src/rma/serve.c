@@ -15,9 +15,9 @@ struct job {
     const struct am *am;
     ep_win win; /* the target */
     char *base;
-    const struct patch *patches;
+    const struct type_iov *patches;
     unsigned n;
-    struct patch block; /* if the message has none */
+    struct type_iov block; /* if the message has none */
     struct atom atom;
     const unsigned char *in; /* data that came */
     unsigned char *out;      /* data of the answer */
@@ -27,7 +27,7 @@ struct job {
 
 static void each(struct job *j, void (*piece)(void *arg, char *at, size_t bytes))
 {
-    patches_each(j->patches, j->n, j->base, piece, j);
+    type_iov_each(j->patches, j->n, j->base, piece, j);
 }
 
 static void check_piece(void *arg, char *at, size_t bytes)
@@ -132,12 +132,12 @@ static struct job job_of(ep_win win, const struct am *am, const unsigned char *d
 {
     struct job j = {.am = am, .win = win, .n = am->head.pair[AM_PATCHES]};
     j.base = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC ? NULL : win->base;
-    j.patches = (const struct patch *)(const void *)data;
-    j.in = data + j.n * sizeof(struct patch);
+    j.patches = (const struct type_iov *)(const void *)data;
+    j.in = data + j.n * sizeof(struct type_iov);
     if (am->head.id != AM_PUT && am->head.id != AM_GET)
         atom_of_codes(am->head.pair[AM_TYPE], am->head.op, &j.atom);
     if (j.n == 0)
-        j.block = (struct patch){.offset = am->offset, .bytes = am->bytes, .times = 1};
+        j.block = (struct type_iov){.offset = am->offset, .bytes = am->bytes, .times = 1};
     return j;
 }
 

@@ -7,7 +7,7 @@
 static int swap_message(const struct access_call *a, const struct reach *r, const struct atom *atom,
                         const void *compare)
 {
-    struct await *w = await_into(a, &a->result, MAP_ITEMS, atom->size, NULL);
+    struct await *w = await_into(a, &a->result, TYPE_ITEMS, atom->size, NULL);
     if (!w)
         return no_memory(a);
     struct am_short m = {
@@ -27,7 +27,7 @@ int rma_compare_and_swap(const struct access_call *a, const void *compare)
     if (!atom_can_swap(a->remote.mpi) || atom_find(a->remote.mpi, MPI_REPLACE, &atom))
         return raise_error(a->w, MPI_ERR_TYPE,
                            "datatype must be a predefined integer, logical, multi-language or byte type");
-    int rc = reach(a, MAP_ITEMS, &r);
+    int rc = reach(a, TYPE_ITEMS, &r);
     if (rc != MPI_SUCCESS)
         return rc;
     if (!r.to->direct)

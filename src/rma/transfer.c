@@ -29,7 +29,7 @@ void await_over(struct await *a)
 {
     ep_win win = a->flow->win;
     if (a->type)
-        type_drop(a->type);
+        type_drop(a->type, MPI_DATATYPE_NULL);
     finish_request(a->request, a->rc);
     lock_acquire(&win->awaits_lock);
     pool_put(&win->awaits, a);

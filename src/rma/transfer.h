@@ -35,9 +35,6 @@ static inline bool transfer_fits(const struct window *x, size_t bytes)
 
 /* ---- what operations have in common (reach.c, begin.c) ---- */
 
-/* A buffer as a walk. */
-int walk(struct cursor *c, const struct span *s, enum map_kind kind);
-
 /* What a call is about, looked up. */
 struct reach {
     const struct exposed *to;
@@ -46,7 +43,7 @@ struct reach {
 };
 
 /* Checks the epoch and that all of a->remote is in the target's memory; raises. Nothing is to be done if bytes is 0. */
-int reach(const struct access_call *a, enum map_kind kind, struct reach *r);
+int reach(const struct access_call *a, enum type_map_kind kind, struct reach *r);
 
 /* A request for a call that gives one: complete on return of the call. */
 int request_of_done(ep_win win, ep_request *request);
@@ -61,11 +58,11 @@ bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes
                 ep_request *request, int *rc);
 
 /* Where the answers to a call go, `bytes` of them. NULL without memory. */
-struct await *await_into(const struct access_call *a, const struct span *into, enum map_kind kind,
+struct await *await_into(const struct access_call *a, const struct span *into, enum type_map_kind kind,
                          size_t bytes, ep_request *request);
 
 /* The next message's worth of target memory, at most `left` bytes, described in p. Returns its bytes. */
-size_t take_target(struct cursor *to, bool contiguous, size_t unit, size_t left, struct net_packet *p);
+size_t take_target(struct type_iter *to, bool contiguous, size_t unit, size_t left, struct net_packet *p);
 
 /* Raise. */
 int no_memory(const struct access_call *a);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "comm/comm.h"
+#include "datatype/datatype.h"
 #include "element.h"
 #include "unit.h"
 

@@ -78,9 +78,13 @@ static void persistent(MPI_Comm comm)
 {
     MPI_Request requests[2];
     MPI_Status status;
+    MPI_Datatype every_other;
 
-    CALL(MPI_Send_init(data, 10, MPI_INT, MPI_PROC_NULL, 1, comm, &requests[0]));
-    CALL(MPI_Recv_init(data, 10, MPI_INT, MPI_PROC_NULL, 1, comm, &requests[1]));
+    CALL(MPI_Type_vector(5, 1, 2, MPI_INT, &every_other));
+    CALL(MPI_Type_commit(&every_other));
+    CALL(MPI_Send_init(data, 1, every_other, MPI_PROC_NULL, 1, comm, &requests[0]));
+    CALL(MPI_Recv_init(data, 1, every_other, MPI_PROC_NULL, 1, comm, &requests[1]));
+    CALL(MPI_Type_free(&every_other));
     for (int i = 0; i < 3; i++) {
         CALL(MPI_Startall(2, requests));
         CALL(MPI_Wait(&requests[0], &status));

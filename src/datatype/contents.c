@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/contents.h"
+#include "datatype/contents.h"
 
 bool combiner_is_predefined(int combiner)
 {
@@ -24,7 +24,7 @@ static int plain_combiner(int combiner)
 }
 
 /* Their displacements are the last integers: make the contents those of the namesake. */
-static void make_plain(struct contents *c)
+static void make_plain(struct type_contents *c)
 {
     int combiner = plain_combiner(c->combiner);
     if (combiner == c->combiner)
@@ -37,9 +37,9 @@ static void make_plain(struct contents *c)
     c->n_ints -= n;
 }
 
-bool contents_get(struct contents *c, MPI_Datatype datatype)
+bool type_contents_get(struct type_contents *c, MPI_Datatype datatype)
 {
-    *c = (struct contents){0};
+    *c = (struct type_contents){0};
     MPI_Type_get_envelope(datatype, &c->n_ints, &c->n_addresses, &c->n_types, &c->combiner);
     if (c->combiner == MPI_COMBINER_NAMED)
         return true;
@@ -57,7 +57,7 @@ bool contents_get(struct contents *c, MPI_Datatype datatype)
 }
 
 /* The handles that MPI_Type_get_contents gave are ours to free unless predefined. */
-void contents_free(struct contents *c)
+void type_contents_free(struct type_contents *c)
 {
     for (int i = 0; c->types && i < c->n_types; i++) {
         int a, b, d, combiner;

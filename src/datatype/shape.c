@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/shape.h"
+#include "datatype/shape.h"
 
 #include <string.h>
 
 struct shape shape_of(const struct span *s)
 {
-    struct type *t = s->type;
-    struct shape shape = {t, s->mpi, 0, t->extent};
-    MPI_Aint low = 0, length = 0;
-    if (t->contiguous) {
-        shape.low = t->lb;
-        shape.high = t->lb + (ptrdiff_t)t->size;
-    } else if (!t->named) { /* the pairs (value, index) are whole structs */
-        mpi_enter();
-        MPI_Type_get_true_extent(s->mpi, &low, &length);
-        mpi_leave();
-        shape.low = low;
-        shape.high = low + length;
-    }
-    return shape;
+    return (struct shape){s->type, s->mpi};
 }
 
 /* Where the lowest byte of n elements is, rounded down to keep the alignment. */
 static ptrdiff_t lowest(const struct shape *s, size_t n)
 {
-    ptrdiff_t at = s->low;
+    ptrdiff_t at = s->type->lb;
     if (s->type->extent < 0 && n > 0)
         at += (ptrdiff_t)(n - 1) * s->type->extent;
     return at - (at % CACHE_LINE + CACHE_LINE) % CACHE_LINE;
@@ -32,7 +19,7 @@ static ptrdiff_t lowest(const struct shape *s, size_t n)
 
 size_t shape_bytes(const struct shape *s, size_t n)
 {
-    ptrdiff_t high = s->high;
+    ptrdiff_t high = s->type->ub;
     if (n == 0)
         return 0;
     if (s->type->extent > 0)
@@ -52,7 +39,7 @@ int shape_copy(const struct shape *s, const char *from, char *to, size_t n)
     if (n == 0 || from == to)
         return MPI_SUCCESS;
     if (likely(t->contiguous || t->named)) {
-        memcpy(to + s->low, from + s->low, n * (size_t)t->extent);
+        memcpy(to + t->lb, from + t->lb, n * (size_t)t->extent);
         return MPI_SUCCESS;
     }
     struct span a = shape_span(s, from, 0, n), b = shape_span(s, to, 0, n);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Elements of any datatype as they lie in memory: room for them, and copies of them. */
-#ifndef EP_COLL_SHAPE_H
-#define EP_COLL_SHAPE_H
+#ifndef EP_DATATYPE_SHAPE_H
+#define EP_DATATYPE_SHAPE_H
 
-#include "p2p/p2p.h"
+#include "datatype/copy.h"
 
 struct shape {
     struct type *type;
     MPI_Datatype mpi;
-    ptrdiff_t low, high; /* an element at p has its data in [p + low, p + high) */
 };
 
 /* Of the elements of s. */

@@ -10,7 +10,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "comm/comm.h"
+#include "datatype/arith.h"
 
 enum { UNKNOWN, THEIRS, OURS };
 

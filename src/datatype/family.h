@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a datatype's numbers are, to compare types of several processes (EP_CHECK). */
-#ifndef EP_P2P_FAMILY_H
-#define EP_P2P_FAMILY_H
+#ifndef EP_DATATYPE_FAMILY_H
+#define EP_DATATYPE_FAMILY_H
 
-#include "comm/comm.h"
+#include "datatype/arith.h"
 
 /* Types of one family have the same numbers, whatever they are called: MPI_LONG, MPI_INT64_T, MPI_AINT. */
 struct family {

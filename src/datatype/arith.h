@@ -7,13 +7,12 @@
  *
  * Types and operators have codes, places in the tables of arith_type.c: the same in all processes of a job.
  */
-#ifndef EP_COMM_ARITH_H
-#define EP_COMM_ARITH_H
+#ifndef EP_DATATYPE_ARITH_H
+#define EP_DATATYPE_ARITH_H
 
 #include <mpi.h>
 
-#include "base/base.h"
-#include "comm/process.h"
+#include "comm/comm.h"
 
 /* The codes of operators. */
 enum arith_op {
@@ -87,6 +86,10 @@ struct arith_type {
 
 /* A predefined type, or the one with the same numbers as a Fortran 90 type, and its code. NULL: it is none. */
 const struct arith_type *arith_type_of(MPI_Datatype mpi, uint16_t *code);
+/* Once, before the other functions. Between mpi_enter and mpi_leave. */
+void arith_start(void);
+/* As arith_type_of, of types that MPI has from its start; may be called between mpi_enter and mpi_leave. */
+const struct arith_type *arith_type_known(MPI_Datatype mpi);
 /* NULL: no such code. */
 const struct arith_type *arith_type(uint16_t code);
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copying typed data within the process. */
-#ifndef EP_P2P_COPY_H
-#define EP_P2P_COPY_H
+/* Copying typed data within the process. No function of MPI is called, unless a predefined pair of value and index is met for the
+ * first time. */
+#ifndef EP_DATATYPE_COPY_H
+#define EP_DATATYPE_COPY_H
 
-#include "p2p/type.h"
+#include "datatype/iter.h"
 
 /* Data in a user's buffer, or packed bytes. */
 struct span {
     char *buf;
     size_t count;
     struct type *type;
-    MPI_Datatype mpi; /* the type's handle: the user's, or the one that the request holds */
+    MPI_Datatype mpi; /* the type's handle: the user's, or the one that the request holds, if it does */
 };
 
 static inline struct span span_packed(const void *bytes, size_t n)
@@ -28,6 +29,9 @@ static inline char *span_start(const struct span *s)
 {
     return s->buf + s->type->lb;
 }
+
+/* A walk over s. MPI_ERR_NO_MEM if there is none for its map. */
+int type_iter_span(struct type_iter *i, const struct span *s, enum type_map_kind kind);
 
 /* Copy the first `bytes` of from's data into to's first `bytes`: both have at least so many, and so
  * the same type signature up to there. An MPI error class. */

@@ -6,7 +6,7 @@
  * Elements are reached through types that may alias any other and need not be aligned. Loops may be called with left == right,
  * so none says restrict; compilers look whether the two overlap.
  */
-#include "comm/arith.h"
+#include "datatype/arith.h"
 
 #include <float.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/family.h"
+#include "datatype/family.h"
 
 #include <stdio.h>
 
-#include "p2p/contents.h"
+#include "datatype/contents.h"
 
 /* ---- families ---- */
 
@@ -20,7 +20,7 @@ static struct family family_of_named(MPI_Datatype datatype)
 }
 
 /* What all parts of a derived type have in common; those of no elements do not count. */
-static struct family family_of_parts(const struct contents *c)
+static struct family family_of_parts(const struct type_contents *c)
 {
     struct family all = {0};
     bool any = false;
@@ -38,17 +38,17 @@ static struct family family_of_parts(const struct contents *c)
 
 struct family family_of(MPI_Datatype datatype)
 {
-    struct contents c;
+    struct type_contents c;
     struct family f = {0};
     mpi_enter();
-    bool got = contents_get(&c, datatype);
+    bool got = type_contents_get(&c, datatype);
     mpi_leave();
     if (got && combiner_is_predefined(c.combiner))
         f = family_of_named(datatype);
     else if (got)
         f = family_of_parts(&c);
     mpi_enter();
-    contents_free(&c);
+    type_contents_free(&c);
     mpi_leave();
     return f;
 }
@@ -120,7 +120,7 @@ static size_t size_of(MPI_Datatype datatype)
 }
 
 /* Only a struct has elements of several types. */
-static struct signature_sum signature_of_parts(const struct contents *c, size_t bytes)
+static struct signature_sum signature_of_parts(const struct type_contents *c, size_t bytes)
 {
     struct signature_sum all = nothing();
     if (c->combiner != MPI_COMBINER_STRUCT) {
@@ -135,16 +135,16 @@ static struct signature_sum signature_of_parts(const struct contents *c, size_t 
 
 struct signature_sum signature_of(MPI_Datatype datatype)
 {
-    struct contents c;
+    struct type_contents c;
     size_t bytes = size_of(datatype);
     mpi_enter();
-    bool got = contents_get(&c, datatype);
+    bool got = type_contents_get(&c, datatype);
     mpi_leave();
     struct signature_sum all = !got                                 ? anything(bytes)
                                : combiner_is_predefined(c.combiner) ? signature_of_named(datatype, bytes)
                                                                     : signature_of_parts(&c, bytes);
     mpi_enter();
-    contents_free(&c);
+    type_contents_free(&c);
     mpi_leave();
     return all;
 }

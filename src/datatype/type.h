@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What ep needs to know of a datatype, learnt once and kept. */
-#ifndef EP_P2P_TYPE_H
-#define EP_P2P_TYPE_H
+#ifndef EP_DATATYPE_TYPE_H
+#define EP_DATATYPE_TYPE_H
 
 #include "comm/comm.h"
 
-struct map;
+struct type_map;
 
 struct type {
     /* constant after it was learnt */
     size_t size;      /* bytes of data in one element */
     ptrdiff_t extent; /* from one element to the next */
-    ptrdiff_t lb;     /* where the data of an element begin, if contiguous */
+    ptrdiff_t lb, ub; /* all data of an element are in [lb, ub); 0, 0 if there are none */
     bool contiguous;  /* any number of elements is one block of bytes in type map order */
     bool named;       /* predefined: lives for ever */
     /* of a derived one */
     _Atomic int refs;       /* the user's handle and every request that holds it */
-    int holds;              /* requests; under learn_lock */
+    int holds;              /* of the duplicate; under learn_lock */
     MPI_Datatype duplicate; /* while holds > 0: the user may free his at any time; under learn_lock */
-    /* whoever needs them first (rma/map.h): from malloc, NULL until then; maybe one and the same */
-    const struct map *_Atomic maps[2];
+    /* the one of data from the beginning, else whoever needs it first (map.h): NULL until then; maybe one and the same */
+    const struct type_map *_Atomic maps[2];
 };
 
 /* Bytes as they come: packed data. */
@@ -54,20 +54,20 @@ static inline struct type *type_find(MPI_Datatype datatype)
     return type_learn(datatype);
 }
 
-/* Between hold and drop the handle that hold returns may be used, whatever the user does with his:
- * `user`. */
-MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user);
-void type_drop_slow(struct type *t);
+/* Between hold and drop t may be used, whatever the user does with his handle: `user`. With for_mpi also the handle that hold
+ * returns, for data that MPI is to send or receive; else there is none: MPI_DATATYPE_NULL. drop is told what hold returned. */
+MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user, bool for_mpi);
+void type_drop_slow(struct type *t, MPI_Datatype held);
 
-static inline MPI_Datatype type_hold(struct type *t, MPI_Datatype user)
+static inline MPI_Datatype type_hold(struct type *t, MPI_Datatype user, bool for_mpi)
 {
-    return likely(t->named) ? user : type_hold_slow(t, user);
+    return likely(t->named) ? user : type_hold_slow(t, user, for_mpi);
 }
 
-static inline void type_drop(struct type *t)
+static inline void type_drop(struct type *t, MPI_Datatype held)
 {
     if (unlikely(!t->named))
-        type_drop_slow(t);
+        type_drop_slow(t, held);
 }
 
 /* Have elements of both, if they are at one address, bytes in common for sure? Types with gaps need not. */
@@ -76,8 +76,5 @@ static inline bool type_coincides(const struct type *a, const struct type *b)
     bool empty = a->size == 0 || b->size == 0;
     return !empty && (a == b || (a->contiguous && b->contiguous && a->lb == b->lb));
 }
-
-/* Is one element of datatype contiguous in memory and in type map order? (layout.c) Sets *lb. */
-bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb);
 
 #endif

@@ -8,6 +8,8 @@
 #include <float.h>
 #include <limits.h>
 
+#include "datatype/arith.h"
+
 #include "comm/comm.h"
 
 /* ---- the tables ---- */
@@ -262,6 +264,13 @@ static void learn_table(void)
     store_release(&learnt, true);
 }
 
+void arith_start(void)
+{
+    lock_acquire(&learn_lock);
+    learn_table();
+    lock_release(&learn_lock);
+}
+
 static bool like(const struct arith_type *s, enum arith_group group, const struct arith_part *p)
 {
     return s->size && s->group == group && s->part[0].number == p->number && s->part[0].width == p->width;
@@ -326,6 +335,12 @@ static bool learn(MPI_Datatype mpi, uint16_t *code)
 const struct arith_type *arith_type_of(MPI_Datatype mpi, uint16_t *code)
 {
     return likely(find(mpi, code)) || learn(mpi, code) ? &types[*code] : NULL;
+}
+
+const struct arith_type *arith_type_known(MPI_Datatype mpi)
+{
+    uint16_t code;
+    return find(mpi, &code) ? &types[code] : NULL;
 }
 
 const struct arith_type *arith_type(uint16_t code)

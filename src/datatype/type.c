@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Predefined types are kept in a table that is only ever added to. A derived type's description hangs on
- * the type as an attribute, whose delete function MPI calls when the type goes. While requests hold the
- * type, there is one duplicate of it. It is not kept for longer: in MPICH a duplicate keeps the type it was
- * made from alive.
+ * the type as an attribute, whose delete function MPI calls when the type goes; requests keep the description alive for
+ * longer. While any of them needs a handle for MPI, there is one duplicate of the type. It is not kept for longer: in MPICH a
+ * duplicate keeps the type it was made from alive.
  *
  * The delete function runs inside MPI_Type_free, the user's or ours: it calls no MPI function and takes no
  * lock.
  */
-#include "p2p/type.h"
-#include "p2p/contents.h"
+#include "datatype/type.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "datatype/arith.h"
+#include "datatype/contents.h"
+#include "datatype/map.h"
+
 struct type_slot type_slots[TYPE_SLOTS];
-static struct type packed_type = {.size = 1, .extent = 1, .contiguous = true, .named = true};
+static struct type packed_type = {.size = 1, .extent = 1, .ub = 1, .contiguous = true, .named = true};
 struct type *const type_packed = &packed_type;
 
 static struct lock learn_lock = LOCK_FREE(TYPES);
@@ -26,10 +28,10 @@ static void forget(struct type *t)
 {
     if (sub_acq_rel(&t->refs, 1) != 1)
         return;
-    const struct map *maps[] = {load_acquire(&t->maps[0]), load_acquire(&t->maps[1])};
-    free((void *)maps[0]);
+    const struct type_map *maps[] = {load_acquire(&t->maps[0]), load_acquire(&t->maps[1])};
+    reserve_free((void *)maps[0]);
     if (maps[1] != maps[0])
-        free((void *)maps[1]);
+        reserve_free((void *)maps[1]);
     pool_put_remote(&derived, t);
 }
 
@@ -40,32 +42,59 @@ static int deleted_by_mpi(MPI_Datatype datatype, int key, void *value, void *ext
     return MPI_SUCCESS;
 }
 
-MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user)
+MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user, bool for_mpi)
 {
     MPI_Datatype held;
     add_relaxed(&t->refs, 1);
+    if (!for_mpi)
+        return MPI_DATATYPE_NULL;
     mpi_enter();
     lock_acquire(&learn_lock);
-    if (t->holds++ == 0 && MPI_Type_dup(user, &t->duplicate) != MPI_SUCCESS)
+    if (t->holds == 0 && MPI_Type_dup(user, &t->duplicate) != MPI_SUCCESS)
         t->duplicate = MPI_DATATYPE_NULL; /* no memory: MPI will say so */
     held = t->duplicate;
+    t->holds += held != MPI_DATATYPE_NULL;
     lock_release(&learn_lock);
     mpi_leave();
     return held;
 }
 
-void type_drop_slow(struct type *t)
+static void drop_duplicate(struct type *t)
 {
     mpi_enter();
     lock_acquire(&learn_lock);
-    if (--t->holds == 0 && t->duplicate != MPI_DATATYPE_NULL)
-        MPI_Type_free(&t->duplicate);
+    if (--t->holds == 0)
+        MPI_Type_free(&t->duplicate); /* makes it MPI_DATATYPE_NULL */
     lock_release(&learn_lock);
     mpi_leave();
+}
+
+void type_drop_slow(struct type *t, MPI_Datatype held)
+{
+    if (held != MPI_DATATYPE_NULL)
+        drop_duplicate(t);
     forget(t);
 }
 
-static void describe(struct type *t, MPI_Datatype datatype)
+/* What the map says. Without memory for it MPI tells where the data are; pairs are whole structs. */
+static void describe_data(struct type *t, MPI_Datatype datatype, const struct type_map *m)
+{
+    MPI_Aint low, length;
+    if (m) {
+        t->lb = m->low;
+        t->ub = m->high;
+        t->contiguous = type_map_is_stretch(m) && t->extent == (ptrdiff_t)t->size;
+    } else if (t->named) {
+        t->ub = t->extent;
+        t->contiguous = t->extent == (ptrdiff_t)t->size;
+    } else {
+        MPI_Type_get_true_extent(datatype, &low, &length);
+        t->lb = low;
+        t->ub = low + length;
+    }
+}
+
+static void describe(struct type *t, MPI_Datatype datatype, bool named)
 {
     MPI_Count size;
     MPI_Aint lb, extent;
@@ -73,8 +102,10 @@ static void describe(struct type *t, MPI_Datatype datatype)
     MPI_Type_get_extent(datatype, &lb, &extent);
     t->size = (size_t)size;
     t->extent = extent;
-    t->lb = 0;
-    t->contiguous = type_is_contiguous(datatype, &t->lb) && extent == (MPI_Aint)size;
+    t->named = named;
+    struct type_map *m = named ? NULL : type_map_build(datatype, TYPE_DATA);
+    store_relaxed(&t->maps[TYPE_DATA], m); /* nobody knows t yet */
+    describe_data(t, datatype, m);
 }
 
 /* MPI has no call that asks whether a type is committed; a send to nobody checks it. */
@@ -98,8 +129,7 @@ static struct type *learn_named(MPI_Datatype datatype)
             return &s->type;
         if (key)
             continue;
-        describe(&s->type, datatype);
-        s->type.named = true;
+        describe(&s->type, datatype, true);
         store_release(&s->key, (uintptr_t)datatype);
         return &s->type;
     }
@@ -120,7 +150,7 @@ static struct type *learn_derived(MPI_Datatype datatype)
     if (!is_committed(datatype) || !(t = pool_get_reserve(&derived)))
         return NULL;
     memset(t, 0, sizeof *t);
-    describe(t, datatype);
+    describe(t, datatype, false);
     store_relaxed(&t->refs, 1);
     MPI_Type_set_attr(datatype, keyval, t);
     return t;
@@ -147,6 +177,7 @@ void types_start(void)
     lock_acquire(&learn_lock);
     if (keyval == MPI_KEYVAL_INVALID)
         MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, deleted_by_mpi, &keyval, NULL);
+    arith_start();
     lock_release(&learn_lock);
     mpi_leave();
 }

@@ -3,13 +3,11 @@
  * Arrays (MPI 4.1.3, 4.1.4). Their maps are made dimension by dimension, from the one whose neighbours are neighbours in
  * memory on: what was chosen of a dimension is an element of the next, with the extent of all of the dimension.
  */
-#include <stdlib.h>
-
-#include "rma/map_draft.h"
+#include "datatype/map_draft.h"
 
 /* The array so far, and the way to the next place in the dimension that comes. */
 struct slab {
-    struct map *map;
+    struct type_map *map;
     ptrdiff_t stride;
 };
 
@@ -19,20 +17,20 @@ static int dimension(int n, int order, int k)
 }
 
 /* The dimension has `size` places, of which d chose. */
-static void slab_next(struct slab *s, struct draft *d, int size)
+static void slab_next(struct slab *s, struct type_draft *d, int size)
 {
-    free(s->map);
+    reserve_free(s->map);
     s->map = draft_finish(d);
     s->stride *= size;
 }
 
-struct map *map_subarray(const struct contents *c, const struct map *element, ptrdiff_t extent)
+struct type_map *map_subarray(const struct type_contents *c, const struct type_map *element, ptrdiff_t extent)
 {
     int n = c->ints[0];
     const int *sizes = c->ints + 1, *subsizes = sizes + n, *starts = subsizes + n, order = starts[n];
     struct slab s = {map_repeat(element, 1, extent), extent};
     for (int k = 0; k < n; k++) {
-        struct draft d;
+        struct type_draft d;
         int i = dimension(n, order, k);
         draft_start(&d);
         draft_place(&d, s.map, starts[i] * s.stride, (size_t)subsizes[i], s.stride);
@@ -56,16 +54,15 @@ static struct deal deal_make(int size, int distribution, int argument, int proce
     return d;
 }
 
-static void deal_place(struct draft *d, const struct deal *deal, const struct map *m, ptrdiff_t stride)
+static void deal_place(struct type_draft *d, const struct deal *deal, const struct type_map *m,
+                       ptrdiff_t stride)
 {
     ptrdiff_t round = (ptrdiff_t)deal->block * deal->processes,
               first = (ptrdiff_t)deal->block * deal->coordinate;
     ptrdiff_t after = deal->size - first; /* places from the first on */
     ptrdiff_t full = after < deal->block ? 0 : (after - deal->block) / round + 1;
     ptrdiff_t rest = after - full * round;
-    struct map *block = map_repeat(m, (size_t)deal->block, stride);
-    draft_place(d, block, first * stride, (size_t)full, round * stride);
-    free(block);
+    draft_place_rows(d, m, first * stride, (size_t)full, round * stride, (size_t)deal->block, stride);
     if (rest > 0)
         draft_place(d, m, (first + full * round) * stride, (size_t)rest, stride);
 }
@@ -78,14 +75,14 @@ static int coordinate_of(int rank, const int psizes[], int n, int i)
     return rank % psizes[i];
 }
 
-struct map *map_darray(const struct contents *c, const struct map *element, ptrdiff_t extent)
+struct type_map *map_darray(const struct type_contents *c, const struct type_map *element, ptrdiff_t extent)
 {
     int rank = c->ints[1], n = c->ints[2];
     const int *sizes = c->ints + 3, *distributions = sizes + n, *arguments = distributions + n;
     const int *psizes = arguments + n, order = psizes[n];
     struct slab s = {map_repeat(element, 1, extent), extent};
     for (int k = 0; k < n; k++) {
-        struct draft d;
+        struct type_draft d;
         int i = dimension(n, order, k);
         struct deal deal =
             deal_make(sizes[i], distributions[i], arguments[i], psizes[i], coordinate_of(rank, psizes, n, i));

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "datatype/map_draft.h"
+
+#include "datatype/arith.h"
+
+/* Predefined pairs of a value and an index: their data are the bytes of both. */
+static struct type_map *pair_data(MPI_Datatype basic, const struct arith_type *t)
+{
+    struct type_draft d;
+    draft_start(&d);
+    for (int k = 0; k < t->parts; k++) {
+        struct type_map *part = map_leaf(basic, t->part[k].width);
+        draft_place(&d, part, t->part[k].offset, 1, 0);
+        reserve_free(part);
+    }
+    return draft_finish(&d);
+}
+
+static bool has_gaps(const struct arith_type *t)
+{
+    return t && t->gaps;
+}
+
+static struct type_map *build_leaf(MPI_Datatype basic, enum type_map_kind kind)
+{
+    MPI_Count size;
+    const struct arith_type *t = arith_type_known(basic);
+    if (has_gaps(t))
+        return kind == TYPE_DATA ? pair_data(basic, t) : map_leaf(basic, t->size);
+    MPI_Type_size_x(basic, &size);
+    return map_leaf(basic, (size_t)size);
+}
+
+/* What a type is made of. */
+struct part {
+    MPI_Datatype datatype;
+    struct type_map *map;
+    MPI_Aint extent;
+};
+
+static void part_load(struct part *p, MPI_Datatype datatype, enum type_map_kind kind)
+{
+    MPI_Aint lb;
+    p->datatype = datatype;
+    p->map = type_map_build(datatype, kind);
+    MPI_Type_get_extent(datatype, &lb, &p->extent);
+}
+
+/* Structs often name a type several times in a row. */
+static void place_struct(struct type_draft *d, const struct type_contents *c, enum type_map_kind kind)
+{
+    struct part p = {.map = NULL};
+    for (int k = 0; k < c->ints[0] && !d->failed; k++) {
+        if (c->ints[1 + k] == 0)
+            continue;
+        if (!p.map || p.datatype != c->types[k]) {
+            draft_forget(d, p.map);
+            reserve_free(p.map);
+            part_load(&p, c->types[k], kind);
+        }
+        draft_place(d, p.map, c->addresses[k], (size_t)c->ints[1 + k], p.extent);
+    }
+    reserve_free(p.map);
+}
+
+/* The blocks of an indexed type. */
+struct index {
+    const struct type_contents *c;
+    ptrdiff_t extent;
+    int n;
+    bool alike, in_elements;
+};
+
+static ptrdiff_t index_at(const struct index *x, int k)
+{
+    const int *displacements = x->c->ints + (x->alike ? 2 : 1 + x->n);
+    return x->in_elements ? displacements[k] * x->extent : x->c->addresses[k];
+}
+
+static int index_length(const struct index *x, int k)
+{
+    return x->c->ints[x->alike ? 1 : 1 + k];
+}
+
+/* How many blocks from k on are of one length and at one distance. */
+static int index_run(const struct index *x, int k)
+{
+    int end = k + 1;
+    ptrdiff_t apart = end < x->n ? index_at(x, end) - index_at(x, k) : 0;
+    while (end < x->n && index_length(x, end) == index_length(x, k) &&
+           index_at(x, end) - index_at(x, end - 1) == apart)
+        end++;
+    return end - k;
+}
+
+/* Stretches find their neighbours themselves. */
+static void place_blocks(struct type_draft *d, const struct part *p, const struct type_contents *c)
+{
+    struct index x = {c, p->extent, c->ints[0],
+                      c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK,
+                      c->combiner == MPI_COMBINER_INDEXED || c->combiner == MPI_COMBINER_INDEXED_BLOCK};
+    bool runs = p->map && !type_map_is_stretch(p->map);
+    for (int k = 0, n; k < x.n && !d->failed; k += n) {
+        size_t length = (size_t)index_length(&x, k);
+        n = runs ? index_run(&x, k) : 1;
+        if (n > 1 && length > 1 && n < x.n)
+            n = 1;
+        ptrdiff_t at = index_at(&x, k), stride = n > 1 ? index_at(&x, k + 1) - at : 0;
+        if (n > 1)
+            draft_place_rows(d, p->map, at, (size_t)n, stride, length, p->extent);
+        else
+            draft_place(d, p->map, at, length, p->extent);
+    }
+}
+
+static struct type_map *build_elements(const struct type_contents *c, const struct part *p)
+{
+    struct type_draft d;
+    const int *i = c->ints;
+    if (c->combiner == MPI_COMBINER_SUBARRAY)
+        return map_subarray(c, p->map, p->extent);
+    if (c->combiner == MPI_COMBINER_DARRAY)
+        return map_darray(c, p->map, p->extent);
+    draft_start(&d);
+    switch (c->combiner) {
+    case MPI_COMBINER_CONTIGUOUS:
+        draft_place(&d, p->map, 0, (size_t)i[0], p->extent);
+        break;
+    case MPI_COMBINER_VECTOR:
+        draft_place_rows(&d, p->map, 0, (size_t)i[0], i[2] * p->extent, (size_t)i[1], p->extent);
+        break;
+    case MPI_COMBINER_HVECTOR:
+        draft_place_rows(&d, p->map, 0, (size_t)i[0], c->addresses[0], (size_t)i[1], p->extent);
+        break;
+    case MPI_COMBINER_INDEXED:
+    case MPI_COMBINER_INDEXED_BLOCK:
+    case MPI_COMBINER_HINDEXED:
+    case MPI_COMBINER_HINDEXED_BLOCK:
+        place_blocks(&d, p, c);
+        break;
+    default: /* DUP, RESIZED */
+        draft_place(&d, p->map, 0, 1, 0);
+    }
+    return draft_finish(&d);
+}
+
+static struct type_map *build_derived(const struct type_contents *c, enum type_map_kind kind)
+{
+    struct part p = {.map = NULL};
+    struct type_map *m;
+    if (c->combiner == MPI_COMBINER_STRUCT) {
+        struct type_draft d;
+        draft_start(&d);
+        place_struct(&d, c, kind);
+        return draft_finish(&d);
+    }
+    part_load(&p, c->types[0], kind);
+    m = build_elements(c, &p);
+    reserve_free(p.map);
+    return m;
+}
+
+struct type_map *type_map_build(MPI_Datatype datatype, enum type_map_kind kind)
+{
+    struct type_contents c;
+    struct type_map *m = NULL;
+    if (type_contents_get(&c, datatype))
+        m = combiner_is_predefined(c.combiner) ? build_leaf(datatype, kind) : build_derived(&c, kind);
+    type_contents_free(&c);
+    return m;
+}
+
+static const struct type_map *make(struct type *t, MPI_Datatype mpi, enum type_map_kind kind)
+{
+    const struct type_map *other = NULL, *none = NULL;
+    if (mpi == MPI_DATATYPE_NULL) /* there was no memory, and the user's handle may be gone (type_hold) */
+        return NULL;
+    if (kind == TYPE_ITEMS && !(other = type_map_of(t, mpi, TYPE_DATA)))
+        return NULL;
+    if (other && other->basic != MPI_DATATYPE_NULL && !has_gaps(arith_type_known(other->basic))) {
+        store_release(&t->maps[TYPE_ITEMS], other); /* pairs with type_map_of; all store the same */
+        return other;
+    }
+    mpi_enter();
+    struct type_map *m = type_map_build(mpi, kind);
+    mpi_leave();
+    if (!m || cas_acq_rel(&t->maps[kind], &none, m)) /* pairs with type_map_of */
+        return m;
+    reserve_free(m); /* another thread was faster */
+    return none;
+}
+
+const struct type_map *type_map_of(struct type *t, MPI_Datatype mpi, enum type_map_kind kind)
+{
+    const struct type_map *m = load_acquire(&t->maps[kind]); /* pairs with make */
+    return likely(m != NULL) ? m : make(t, mpi, kind);
+}
+
+void type_map_bounds(const struct type_map *m, const struct type *t, size_t count, ptrdiff_t *low,
+                     ptrdiff_t *high)
+{
+    *low = *high = 0;
+    if (count == 0 || m->n == 0)
+        return;
+    ptrdiff_t last;
+    if (__builtin_mul_overflow((ptrdiff_t)(count - 1), t->extent, &last) ||
+        __builtin_add_overflow(m->low, last < 0 ? last : 0, low) ||
+        __builtin_add_overflow(m->high, last > 0 ? last : 0, high)) {
+        *low = PTRDIFF_MIN;
+        *high = PTRDIFF_MAX;
+    }
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "datatype/map_draft.h"
+
+#include <string.h>
+
+enum { FEW = 6 }; /* blocks that are listed rather than made a loop: they may join their neighbours */
+
+struct type_block block_plain(ptrdiff_t offset, ptrdiff_t stride, size_t bytes, size_t times)
+{
+    if (times > 1 && stride == (ptrdiff_t)bytes) {
+        bytes *= times;
+        times = 1;
+    }
+    return (struct type_block){
+        .offset = offset, .stride = times > 1 ? stride : 0, .bytes = bytes, .times = times};
+}
+
+/* The next place in the row of a block with times > 1. */
+static ptrdiff_t row_end(const struct type_block *b)
+{
+    return b->offset + (ptrdiff_t)b->times * b->stride;
+}
+
+static bool follows(const struct type_block *last, const struct type_block *next)
+{
+    return last->times == 1 && next->times == 1 && !last->parts && !next->parts &&
+           last->offset + (ptrdiff_t)last->bytes == next->offset;
+}
+
+static bool is_alike(const struct type_block *a, const struct type_block *b)
+{
+    return a->bytes == b->bytes && a->parts == b->parts && (a->parts == 0 || a->first == b->first);
+}
+
+bool block_join(struct type_block *last, const struct type_block *next)
+{
+    bool one = last->times == 1;
+    ptrdiff_t apart = next->offset - last->offset;
+    if (follows(last, next)) {
+        last->bytes += next->bytes;
+        return true;
+    }
+    if (!is_alike(last, next) || (one && next->times > 1 && next->stride != apart) ||
+        (!one && (next->offset != row_end(last) || (next->times > 1 && next->stride != last->stride))))
+        return false;
+    if (one)
+        last->stride = apart;
+    last->times += next->times;
+    return true;
+}
+
+/* ---- lists ---- */
+
+static void draft_fail(struct type_draft *d)
+{
+    reserve_free(d->list.block);
+    reserve_free(d->inner.block);
+    d->list = d->inner = (struct type_list){0};
+    d->failed = true;
+}
+
+/* Room for n more. */
+static bool list_grow(struct type_draft *d, struct type_list *l, size_t n)
+{
+    size_t room = l->n + n > 2 * l->room ? l->n + n : 2 * l->room;
+    struct type_block *larger;
+    if (l->n + n <= l->room)
+        return true;
+    larger = l->n + n <= UINT32_MAX ? reserve_malloc(room * sizeof *larger) : NULL;
+    if (!larger) {
+        draft_fail(d);
+        return false;
+    }
+    if (l->n > 0)
+        memcpy(larger, l->block, l->n * sizeof *larger);
+    reserve_free(l->block);
+    l->block = larger;
+    l->room = room;
+    return true;
+}
+
+void draft_start(struct type_draft *d)
+{
+    *d = (struct type_draft){.map.basic = MPI_DATATYPE_NULL};
+}
+
+/* The last block is complete: it may continue the row of the one before. */
+static void settle(struct type_list *l)
+{
+    if (l->n > 1 && block_join(&l->block[l->n - 2], &l->block[l->n - 1]))
+        l->n--;
+}
+
+/* A stretch grows as long as what comes has no gap to it; rows are made of whole stretches. */
+static void append(struct type_draft *d, struct type_block b)
+{
+    struct type_list *l = &d->list;
+    if (l->n > 0 && follows(&l->block[l->n - 1], &b)) {
+        l->block[l->n - 1].bytes += b.bytes;
+        return;
+    }
+    settle(l);
+    if (list_grow(d, l, 1))
+        l->block[l->n++] = b;
+}
+
+/* ---- placing ---- */
+
+/* All of m stands in inner, once; where it begins there. */
+static uint32_t embed(struct type_draft *d, const struct type_map *m)
+{
+    struct type_list *l = &d->inner;
+    if (d->embedded == m)
+        return d->embedded_at;
+    uint32_t at = (uint32_t)l->n;
+    if (!list_grow(d, l, m->all))
+        return 0;
+    for (uint32_t i = 0; i < m->all; i++) {
+        l->block[l->n] = m->block[i];
+        l->block[l->n++].first += at;
+    }
+    d->embedded = m;
+    d->embedded_at = at;
+    return at;
+}
+
+/* Block i of m as one of the element. */
+static void append_moved(struct type_draft *d, const struct type_map *m, uint32_t i, ptrdiff_t by, size_t n)
+{
+    struct type_block b = m->block[i];
+    b.offset += by;
+    b.times *= n;
+    if (b.parts)
+        b.first += embed(d, m);
+    if (!d->failed)
+        append(d, b);
+}
+
+/* Elements of one block may be a row together. */
+static bool place_row(struct type_draft *d, const struct type_map *m, ptrdiff_t displacement, size_t n,
+                      ptrdiff_t stride)
+{
+    const struct type_block *b = &m->block[0];
+    if (m->n > 1 || (n > 1 && b->times > 1 && stride != (ptrdiff_t)b->times * b->stride))
+        return false;
+    if (b->times == 1) /* so it has no parts */
+        append(d, block_plain(b->offset + displacement, stride, b->bytes, n));
+    else
+        append_moved(d, m, 0, displacement, n);
+    return true;
+}
+
+static void place_loop(struct type_draft *d, const struct type_map *m, ptrdiff_t displacement, size_t n,
+                       ptrdiff_t stride)
+{
+    struct type_block b = {displacement, stride, m->bytes, n, m->n, embed(d, m), m->flat};
+    if (d->failed)
+        return;
+    append(d, b);
+    if (d->map.depth <= m->depth)
+        d->map.depth = m->depth + 1;
+}
+
+static void place_list(struct type_draft *d, const struct type_map *m, ptrdiff_t displacement, size_t n,
+                       ptrdiff_t stride)
+{
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < m->n && !d->failed; k++)
+            append_moved(d, m, k, displacement + (ptrdiff_t)i * stride, 1);
+}
+
+static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
+{
+    return a < b ? a : b;
+}
+
+static void widen(struct type_map *to, const struct type_map *m, ptrdiff_t displacement, size_t n,
+                  ptrdiff_t stride)
+{
+    ptrdiff_t last = (ptrdiff_t)(n - 1) * stride, first = displacement + least(last, 0);
+    ptrdiff_t low = first + m->low, high = first + (last < 0 ? -last : last) + m->high;
+    bool empty = to->bytes == 0;
+    to->low = empty ? low : least(to->low, low);
+    to->high = empty ? high : -least(-to->high, -high);
+    if (empty)
+        to->basic = m->basic;
+    else if (to->basic != m->basic)
+        to->basic = MPI_DATATYPE_NULL;
+    to->bytes += n * m->bytes;
+    if (to->depth < m->depth)
+        to->depth = m->depth;
+}
+
+void draft_place(struct type_draft *d, const struct type_map *m, ptrdiff_t displacement, size_t n,
+                 ptrdiff_t stride)
+{
+    if (!m && !d->failed)
+        draft_fail(d);
+    if (d->failed || n == 0 || m->n == 0)
+        return;
+    widen(&d->map, m, displacement, n, stride);
+    if (place_row(d, m, displacement, n, stride))
+        return;
+    if (n == 1 || n * m->n <= FEW || m->depth == TYPE_DEPTH)
+        place_list(d, m, displacement, n, stride);
+    else
+        place_loop(d, m, displacement, n, stride);
+}
+
+void draft_place_rows(struct type_draft *d, const struct type_map *m, ptrdiff_t displacement, size_t n,
+                      ptrdiff_t stride, size_t length, ptrdiff_t extent)
+{
+    struct type_map *row = m ? map_repeat(m, length, extent) : NULL;
+    draft_place(d, row, displacement, n, stride);
+    draft_forget(d, row);
+    reserve_free(row);
+}
+
+void draft_forget(struct type_draft *d, const struct type_map *m)
+{
+    if (d->embedded == m)
+        d->embedded = NULL;
+}
+
+/* ---- done ---- */
+
+static bool is_flat(const struct type_list *l)
+{
+    size_t i = 0;
+    while (i < l->n && l->block[i].times == 1)
+        i++;
+    return i == l->n && l->n > 1;
+}
+
+/* Behind the element's own blocks stand the inner ones. */
+static void lay_out(struct type_map *m, const struct type_draft *d)
+{
+    *m = d->map;
+    m->block = (struct type_block *)(m + 1);
+    m->flat = is_flat(&d->list);
+    m->n = (uint32_t)d->list.n;
+    m->all = (uint32_t)(d->list.n + d->inner.n);
+    if (d->list.n > 0)
+        memcpy(m->block, d->list.block, d->list.n * sizeof m->block[0]);
+    if (d->inner.n > 0)
+        memcpy(m->block + d->list.n, d->inner.block, d->inner.n * sizeof m->block[0]);
+    for (uint32_t i = 0; i < m->all; i++)
+        m->block[i].first = m->block[i].parts ? m->block[i].first + m->n : 0;
+}
+
+struct type_map *draft_finish(struct type_draft *d)
+{
+    struct type_map *m;
+    if (d->failed)
+        return NULL;
+    settle(&d->list);
+    m = d->list.n + d->inner.n <= UINT32_MAX
+            ? reserve_malloc(sizeof *m + (d->list.n + d->inner.n) * sizeof m->block[0])
+            : NULL;
+    if (m)
+        lay_out(m, d);
+    draft_fail(d);
+    return m;
+}
+
+struct type_map *map_repeat(const struct type_map *m, size_t n, ptrdiff_t stride)
+{
+    struct type_draft d;
+    draft_start(&d);
+    draft_place(&d, m, 0, n, stride);
+    return draft_finish(&d);
+}
+
+struct type_map *map_leaf(MPI_Datatype basic, size_t bytes)
+{
+    struct type_draft d;
+    draft_start(&d);
+    if (bytes > 0) {
+        d.map = (struct type_map){.basic = basic, .bytes = bytes, .high = (ptrdiff_t)bytes, .depth = 1};
+        append(&d, block_plain(0, 0, bytes, 1));
+    }
+    return draft_finish(&d);
+}

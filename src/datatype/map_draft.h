@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A map in the making: blocks come in type map order and are joined with the last one where they can. Memory is that of
+ * reserve.h: small types are understood even when there is no other.
+ */
+#ifndef EP_DATATYPE_MAP_DRAFT_H
+#define EP_DATATYPE_MAP_DRAFT_H
+
+#include "datatype/contents.h"
+#include "datatype/map.h"
+
+struct type_list {
+    struct type_block *block;
+    size_t n, room;
+};
+
+struct type_draft {
+    struct type_map map;             /* without its blocks */
+    struct type_list list;           /* of the element */
+    struct type_list inner;          /* parts of blocks: `first` counts from here */
+    const struct type_map *embedded; /* stands in inner, from embedded_at on */
+    uint32_t embedded_at;
+    bool failed; /* no memory: what follows does nothing, draft_finish gives NULL */
+};
+
+/* A block of one stretch has stride 0; none continues itself (stride == bytes with times > 1). */
+struct type_block block_plain(ptrdiff_t offset, ptrdiff_t stride, size_t bytes, size_t times);
+/* The two (plain) as one block, in last. False, and nothing is changed, if they are not. */
+bool block_join(struct type_block *last, const struct type_block *next);
+
+void draft_start(struct type_draft *d);
+/* n elements of this map, the i-th at displacement + i * stride. NULL is the result of a draft without memory. */
+void draft_place(struct type_draft *d, const struct type_map *m, ptrdiff_t displacement, size_t n,
+                 ptrdiff_t stride);
+/* The same of rows of `length` elements. */
+void draft_place_rows(struct type_draft *d, const struct type_map *m, ptrdiff_t displacement, size_t n,
+                      ptrdiff_t stride, size_t length, ptrdiff_t extent);
+/* m is about to be freed. */
+void draft_forget(struct type_draft *d, const struct type_map *m);
+/* NULL without memory; else the caller's to give to reserve_free. */
+struct type_map *draft_finish(struct type_draft *d);
+
+/* A map of n elements. */
+struct type_map *map_repeat(const struct type_map *m, size_t n, ptrdiff_t stride);
+/* A map of one stretch of a predefined type; bytes 0: of none. */
+struct type_map *map_leaf(MPI_Datatype basic, size_t bytes);
+
+/* The maps of subarrays and distributed arrays of such elements. (map_array.c) NULL without memory. */
+struct type_map *map_subarray(const struct type_contents *c, const struct type_map *element,
+                              ptrdiff_t extent);
+struct type_map *map_darray(const struct type_contents *c, const struct type_map *element, ptrdiff_t extent);
+
+#endif
