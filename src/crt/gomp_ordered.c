@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/base.h"
 #include "crt/ordered.h"
 #include "crt/real.h"
 
