@@ -81,6 +81,7 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
     o->nmpi = 0;
     o->pending = NULL;
     o->state = NULL;
+    o->stand_ins = NULL;
     store_relaxed(&o->far_state, FAR_IDLE);
     store_relaxed(&o->rc, MPI_SUCCESS);
     store_relaxed(&o->over, false);

@@ -97,6 +97,7 @@ struct op {
     bool has_work; /* constant once open */
     _Atomic bool over;
     void *state; /* the plan's */
+    struct stand_in *stand_ins; /* convert.c */
     _Alignas(16) char small[OP_STATE]; /* room for it */
     /* far step: under the lock of head's port */
     MPI_Request mpi[2];

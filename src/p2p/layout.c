@@ -1,43 +1,96 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Is a datatype one block of bytes, in type map order? Found from how it was made (MPI 4.1.13). size ==
- * true extent is not enough: an indexed type with displacements {1, 0} has no gap and is not in order.
- * A constructor that is not looked into counts as not contiguous, which is correct, only slower.
+ * Where a datatype's bytes lie, found from how it was made (MPI 4.1.13). Two questions, and one way through its parts:
+ *
+ *   is it one block of bytes, in type map order?   size == true extent is not enough: an indexed type with displacements {1, 0}
+ *                                                  has no gap and is not in order
+ *   where is each byte, in type map order?         a hash of the sequence of displacements
+ *
+ * A constructor that is not looked into counts as not contiguous, and its places as unknown, which is correct, only slower.
  */
 #include "p2p/contents.h"
 #include "p2p/type.h"
 
-/* Blocks seen so far: the data run from `begin` to `end` without a gap. */
+/* ---- places ---- */
+
+/*
+ * Bytes one behind the other in type map order: a sum, modulo 2^64, of order^i * place^d for byte i at displacement d. Both are odd,
+ * so they have inverses, and displacements below zero are powers like all others.
+ */
+struct trail {
+    uint64_t sum, weight; /* weight: of the byte that comes behind */
+};
+
+static const uint64_t order = 0x9e3779b97f4a7c15u, place = 0xd6e8feb86659fd93u;
+
+static uint64_t power(uint64_t of, uint64_t n)
+{
+    uint64_t all = 1;
+    for (; n > 0; n >>= 1, of *= of)
+        if (n & 1)
+            all *= of;
+    return all;
+}
+
+/* b, moved by a displacement, behind a. */
+static struct trail trail_join(struct trail a, struct trail b, uint64_t displacement)
+{
+    return (struct trail){a.sum + a.weight * power(place, displacement) * b.sum, a.weight * b.weight};
+}
+
+static struct trail trail_times(struct trail of, uint64_t n, uint64_t stride)
+{
+    struct trail all = {0, 1};
+    for (uint64_t at = 0; n > 0; n >>= 1, stride *= 2) {
+        if (n & 1) {
+            all = trail_join(all, of, at);
+            at += stride;
+        }
+        of = trail_join(of, of, stride);
+    }
+    return all;
+}
+
+static struct trail trail_of_bytes(size_t n)
+{
+    return trail_times((struct trail){1, order}, n, 1);
+}
+
+/* ---- blocks ---- */
+
+struct look {
+    bool places; /* the second question */
+    struct memo memo;
+};
+
+/* Blocks seen so far: the data run from `begin` to `end` without a gap; or their places. */
 struct stretch {
+    struct look *look;
     ptrdiff_t begin, end;
     bool empty;
+    struct trail trail;
 };
 
 /* What blocks are made of. */
 struct element {
     ptrdiff_t size, extent, lb;
-    bool contiguous;
+    bool yes; /* it is contiguous; or, its places are known */
+    struct trail trail;
 };
 
-static struct element element_of(MPI_Datatype datatype)
-{
-    MPI_Count size;
-    MPI_Aint lb, extent;
-    struct element e;
-    MPI_Type_size_x(datatype, &size);
-    MPI_Type_get_extent(datatype, &lb, &extent);
-    e.contiguous = type_is_contiguous(datatype, &e.lb);
-    e.size = (ptrdiff_t)size;
-    e.extent = extent;
-    return e;
-}
+static struct element element_of(MPI_Datatype datatype, struct look *look);
 
 /* Add `count` elements at displacement. False if that leaves a gap, goes back, or has gaps itself. */
 static bool run_add(struct stretch *r, const struct element *e, ptrdiff_t displacement, ptrdiff_t count)
 {
     if (count == 0 || e->size == 0)
         return true;
-    if (!e->contiguous || (count > 1 && e->extent != e->size))
+    if (r->look->places) {
+        struct trail all = trail_times(e->trail, (uint64_t)count, (uint64_t)e->extent);
+        r->trail = trail_join(r->trail, all, (uint64_t)displacement);
+        return e->yes;
+    }
+    if (!e->yes || (count > 1 && e->extent != e->size))
         return false;
     if (r->empty) {
         r->begin = r->end = displacement + e->lb;
@@ -55,17 +108,26 @@ static bool add_vector(struct stretch *r, const struct element *e, ptrdiff_t n, 
 {
     if (n <= 1 || stride == length * e->extent)
         return run_add(r, e, 0, n <= 0 ? 0 : n * length);
-    return length == 0 || e->size == 0;
+    if (length == 0 || e->size == 0)
+        return true;
+    if (r->look->places) {
+        struct trail block = trail_times(e->trail, (uint64_t)length, (uint64_t)e->extent);
+        r->trail = trail_join(r->trail, trail_times(block, (uint64_t)n, (uint64_t)stride), 0);
+    }
+    return r->look->places && e->yes;
 }
 
 static bool add_struct(struct stretch *r, const struct contents *c)
 {
-    for (int k = 0; k < c->ints[0]; k++) {
-        struct element e = element_of(c->types[k]);
-        if (!run_add(r, &e, c->addresses[k], c->ints[1 + k]))
-            return false;
+    bool ok = true;
+    r->look->memo.wanted |= c->n_types > 1;
+    for (int k = 0; k < c->ints[0] && ok; k++) {
+        if (c->ints[1 + k] == 0)
+            continue;
+        struct element e = element_of(c->types[k], r->look);
+        ok = run_add(r, &e, c->addresses[k], c->ints[1 + k]);
     }
-    return true;
+    return ok;
 }
 
 static bool add_blocks(struct stretch *r, const struct contents *c)
@@ -74,7 +136,7 @@ static bool add_blocks(struct stretch *r, const struct contents *c)
     int n = c->n_ints > 0 ? i[0] : 0;
     if (c->combiner == MPI_COMBINER_STRUCT)
         return add_struct(r, c);
-    struct element e = element_of(c->types[0]);
+    struct element e = element_of(c->types[0], r->look);
     bool ok = true;
     switch (c->combiner) {
     case MPI_COMBINER_DUP:
@@ -98,26 +160,66 @@ static bool add_blocks(struct stretch *r, const struct contents *c)
         for (int k = 0; k < n && ok; k++)
             ok = run_add(r, &e, c->addresses[k], i[1 + k]);
         return ok;
+    case MPI_COMBINER_HINDEXED_BLOCK:
+        for (int k = 0; k < n && ok; k++)
+            ok = run_add(r, &e, c->addresses[k], i[1]);
+        return ok;
     default:
         return false;
     }
 }
 
-bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb)
+/* ---- a datatype ---- */
+
+static void look_into(struct element *e, MPI_Datatype datatype, struct look *look)
 {
     struct contents c;
-    struct stretch r = {0, 0, true};
-    bool got = contents_get(&c, datatype), yes = got;
+    struct stretch r = {.look = look, .empty = true, .trail = {0, 1}};
+    bool got = contents_get(&c, datatype);
     if (got && combiner_is_predefined(c.combiner)) {
-        MPI_Count size;
-        MPI_Aint lower, extent;
-        MPI_Type_size_x(datatype, &size);
-        MPI_Type_get_extent(datatype, &lower, &extent);
-        yes = extent == (MPI_Aint)size;
+        e->yes = e->extent == e->size;
+        e->trail = trail_of_bytes((size_t)e->size);
     } else if (got) {
-        yes = add_blocks(&r, &c);
+        e->yes = add_blocks(&r, &c);
+        e->lb = r.begin;
+        e->trail = r.trail;
     }
     contents_free(&c);
-    *lb = r.begin;
-    return yes;
+}
+
+static struct element element_of(MPI_Datatype datatype, struct look *look)
+{
+    const struct element *known = memo_find(&look->memo, datatype);
+    if (known)
+        return *known;
+    MPI_Count size;
+    MPI_Aint lb, extent;
+    MPI_Type_size_x(datatype, &size);
+    MPI_Type_get_extent(datatype, &lb, &extent);
+    struct element e = {.size = (ptrdiff_t)size, .extent = extent};
+    look_into(&e, datatype, look);
+    memo_keep(&look->memo, datatype, &e, sizeof e);
+    return e;
+}
+
+bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb)
+{
+    struct look look = {.places = false};
+    struct element e = element_of(datatype, &look);
+    memo_end(&look.memo);
+    *lb = e.lb;
+    return e.yes;
+}
+
+struct places type_places(MPI_Datatype datatype)
+{
+    struct look look = {.places = true};
+    struct element e = element_of(datatype, &look);
+    struct places p = {.known = e.yes, .sum = e.trail.sum};
+    MPI_Aint low = 0, length = 0;
+    memo_end(&look.memo);
+    MPI_Type_get_true_extent(datatype, &low, &length);
+    p.low = low;
+    p.length = length;
+    return p;
 }

@@ -139,6 +139,37 @@ struct type *type_learn(MPI_Datatype datatype)
     return t;
 }
 
+/* ---- what is asked of few ---- */
+
+const struct makeup *type_makeup(struct type *t, MPI_Datatype mpi)
+{
+    if (load_acquire(&t->made))
+        return &t->makeup;
+    mpi_enter();
+    lock_acquire(&learn_lock);
+    if (!load_relaxed(&t->made)) {
+        t->makeup = (struct makeup){family_of(mpi), signature_of(mpi), type_places(mpi)};
+        store_release(&t->made, true);
+    }
+    lock_release(&learn_lock);
+    mpi_leave();
+    return &t->makeup;
+}
+
+bool type_lies_like(struct type *a, MPI_Datatype mpi_a, struct type *b, MPI_Datatype mpi_b)
+{
+    if (likely(a == b))
+        return true;
+    if (a->size != b->size || a->extent != b->extent)
+        return false;
+    if (a->contiguous && b->contiguous)
+        return a->lb == b->lb;
+    const struct places *x = &type_makeup(a, mpi_a)->places, *y = &type_makeup(b, mpi_b)->places;
+    return x->known && y->known && x->sum == y->sum && x->low == y->low && x->length == y->length;
+}
+
+/* ---- start and stop ---- */
+
 void types_start(void)
 {
     mpi_enter();

@@ -3,9 +3,23 @@
 #ifndef EP_P2P_TYPE_H
 #define EP_P2P_TYPE_H
 
-#include "comm/comm.h"
+#include "p2p/family.h"
 
 struct map;
+
+/* Where the bytes of an element lie. Equal ones that are known: in the same places, in the same order (layout.c). */
+struct places {
+    bool known;
+    uint64_t sum;
+    ptrdiff_t low, length; /* true lower bound and extent */
+};
+
+/* What is asked of few types, so not before somebody does. */
+struct makeup {
+    struct family family;
+    struct signature_sum signature;
+    struct places places;
+};
 
 struct type {
     /* constant after it was learnt */
@@ -20,6 +34,8 @@ struct type {
     MPI_Datatype duplicate; /* while holds > 0: the user may free his at any time; under learn_lock */
     /* whoever needs them first (rma/map.h): from malloc, NULL until then; maybe one and the same */
     const struct map *_Atomic maps[2];
+    _Atomic bool made; /* makeup is there: release who learns it, acquire type_makeup */
+    struct makeup makeup;
 };
 
 /* Bytes as they come: packed data. */
@@ -77,7 +93,14 @@ static inline bool type_coincides(const struct type *a, const struct type *b)
     return !empty && (a == b || (a->contiguous && b->contiguous && a->lb == b->lb));
 }
 
-/* Is one element of datatype contiguous in memory and in type map order? (layout.c) Sets *lb. */
+/* The makeup of t, whose handle is mpi. */
+const struct makeup *type_makeup(struct type *t, MPI_Datatype mpi);
+
+/* Have elements of both the same bytes in the same order, any number of them? False where that is not known. The handles are mpi_a and mpi_b. */
+bool type_lies_like(struct type *a, MPI_Datatype mpi_a, struct type *b, MPI_Datatype mpi_b);
+
+/* Both between mpi_enter and mpi_leave (layout.c). Is one element of datatype contiguous in memory and in type map order? Sets *lb. */
 bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb);
+struct places type_places(MPI_Datatype datatype);
 
 #endif
