@@ -506,12 +506,18 @@ void far_cancel(ep_request s)
         return;
     }
     lock_acquire(&poll.lock);
-    if (mpi_callable())
+    bool withdrawn = pending_withdraw(s);
+    if (!withdrawn && mpi_callable())
         pending_cancel(s);
     bool synchronous = pending_has_sync(s);
     lock_release(&poll.lock);
-    if (!synchronous && request_view(s) && !request_is_done(s))
+    if (withdrawn) {
+        trace_cancelled(); /* the receiver will not see it */
+        s->out.cancelled = true;
+        request_complete(s);
+    } else if (!synchronous && request_view(s) && !request_is_done(s)) {
         recall(s);
+    }
 }
 
 void far_corrupt(const char *what, uint64_t value)
