@@ -302,13 +302,14 @@ static int build(struct comm **c, struct census *s, int num_ep, struct where her
  * others first. */
 static int check_parent(MPI_Comm parent, int begun, struct where here)
 {
-    int inter;
+    int inter = 0;
     if (begun != MPI_SUCCESS && !process_mpi_runs())
         return raise_error(here, MPI_ERR_OTHER,
                            "MPI is not running: call MPI_Init_thread or ep_init_thread first");
     if (parent == MPI_COMM_NULL)
         return raise_error(here, MPI_ERR_COMM, "argument parent is MPI_COMM_NULL");
-    MPI_Comm_test_inter(parent, &inter);
+    if (MPI_Comm_test_inter(parent, &inter) != MPI_SUCCESS)
+        return raise_error(here, MPI_ERR_COMM, "argument parent is no communicator of MPI");
     if (inter)
         return raise_error(here, MPI_ERR_COMM, "argument parent is an intercommunicator");
     return MPI_SUCCESS;

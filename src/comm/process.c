@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "comm/error.h"
-#include "comm/error.h"
 #include "crt/crt.h"
 
 struct process process = {.mpi_tag_ub = 32767, .gated = true, .errhandler = EP_ERRORS_ARE_FATAL};
@@ -82,15 +81,29 @@ static void learn(void)
     mode_fix(!process.funneled);
 }
 
+MPI_Errhandler process_mute(MPI_Comm users)
+{
+    MPI_Errhandler handler;
+    MPI_Comm_get_errhandler(users, &handler);
+    if (handler != MPI_ERRORS_RETURN)
+        MPI_Comm_set_errhandler(users, MPI_ERRORS_RETURN);
+    return handler;
+}
+
+/* Two threads may be at it on one communicator: only one of them has found the user's handler, so no other one is set. */
+void process_unmute(MPI_Comm users, MPI_Errhandler handler)
+{
+    if (handler != MPI_ERRORS_RETURN)
+        MPI_Comm_set_errhandler(users, handler);
+    MPI_Errhandler_free(&handler);
+}
+
 /* Without the user's attributes. An MPI error code. */
 static int make_self(void)
 {
-    MPI_Errhandler users;
-    MPI_Comm_get_errhandler(MPI_COMM_SELF, &users); /* which is not for a call that is not the user's */
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Errhandler handler = process_mute(MPI_COMM_SELF);
     int rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &process.self);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, users);
-    MPI_Errhandler_free(&users);
+    process_unmute(MPI_COMM_SELF, handler);
     if (rc == MPI_SUCCESS)
         MPI_Comm_set_errhandler(process.self, MPI_ERRORS_RETURN);
     return rc;
