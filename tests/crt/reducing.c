@@ -278,12 +278,66 @@ static void depend_reduction(void)
             CHECK(reduced_by_dependence(how, n) == 2 * n);
 }
 
+/* In worksharing constructs the tasks of a thread share its copy: right if none blocks between reading and writing it, also
+ * if all are blocked at once before they do, and after. */
+static void add_between_waits(int *sum, int i, int n)
+{
+    if (i + 1 < n)
+        crt_wait(&part_conds[i]);
+    *sum += i + 1;
+    crt_yield();
+    *sum += i + 1;
+    if (i > 0)
+        crt_signal(&part_conds[i - 1]);
+}
+
+static __attribute__((noinline)) int reduced_loop(int n)
+{
+    int sum = 0;
+#pragma omp parallel
+#pragma omp for reduction(task, + : sum) schedule(dynamic)
+    for (int i = 0; i < n; i++) {
+        sum += 1000;
+#pragma omp task in_reduction(+ : sum)
+        add_between_waits(&sum, i, n);
+    }
+    return sum;
+}
+
+static __attribute__((noinline)) int reduced_sections(void)
+{
+    int sum = 0;
+#pragma omp parallel
+#pragma omp sections reduction(task, + : sum)
+    {
+#pragma omp section
+        for (int i = 0; i < 2; i++)
+#pragma omp task in_reduction(+ : sum)
+            add_between_waits(&sum, i, 4);
+#pragma omp section
+        for (int i = 2; i < 4; i++)
+#pragma omp task in_reduction(+ : sum)
+            add_between_waits(&sum, i, 4);
+    }
+    return sum;
+}
+
+static void worksharing_reduction(void)
+{
+    for (int round = 0; round < 3; round++) {
+        CHECK(reduced_loop(PARTS) == 1000 * PARTS + PARTS * (PARTS + 1));
+        CHECK(reduced_sections() == 20);
+        CHECK(none_is_signalled());
+    }
+}
+
 static const struct test tests[] = {
     {"reduction", reduction},
     {"group_reduction", group_reduction},
     {"scarce_reduction", scarce_reduction},
     {"nested_reduction", nested_reduction},
     {"depend_reduction", depend_reduction},
+    {"worksharing_reduction", worksharing_reduction},
 };
 
 int main(int argc, char **argv)
