@@ -19,24 +19,37 @@ static size_t piece_elements(const struct type *t)
     return n > INT_MAX ? INT_MAX : n;
 }
 
-void bytes_as_type(size_t bytes, int *count, MPI_Datatype *type, MPI_Datatype *made)
+/* Whole megabytes and what is left. An MPI error code. */
+static int large_type(size_t bytes, MPI_Datatype *made)
+{
+    MPI_Datatype mega, types[2];
+    int n = 1 << 20, blocks[2] = {(int)(bytes >> 20), (int)(bytes & ((1 << 20) - 1))};
+    MPI_Aint at[2] = {0, (MPI_Aint)(bytes >> 20 << 20)};
+    int rc = MPI_Type_contiguous(n, MPI_BYTE, &mega);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    types[0] = mega;
+    types[1] = MPI_BYTE;
+    rc = MPI_Type_create_struct(2, blocks, at, types, made);
+    MPI_Type_free(&mega);
+    if (rc != MPI_SUCCESS)
+        *made = MPI_DATATYPE_NULL;
+    else if ((rc = MPI_Type_commit(made)) != MPI_SUCCESS)
+        MPI_Type_free(made);
+    return rc;
+}
+
+int bytes_as_type(size_t bytes, int *count, MPI_Datatype *type, MPI_Datatype *made)
 {
     *made = MPI_DATATYPE_NULL;
     *type = MPI_BYTE;
     *count = (int)bytes;
     if (bytes <= INT_MAX)
-        return;
-    MPI_Datatype mega, types[2];
-    int n = 1 << 20, blocks[2] = {(int)(bytes >> 20), (int)(bytes & ((1 << 20) - 1))};
-    MPI_Aint at[2] = {0, (MPI_Aint)(bytes >> 20 << 20)};
-    MPI_Type_contiguous(n, MPI_BYTE, &mega);
-    types[0] = mega;
-    types[1] = MPI_BYTE;
-    MPI_Type_create_struct(2, blocks, at, types, made);
-    MPI_Type_commit(made);
-    MPI_Type_free(&mega);
+        return MPI_SUCCESS;
+    int rc = large_type(bytes, made);
     *type = *made;
     *count = 1;
+    return rc;
 }
 
 /* A message to ourselves; its tag is ours alone while it is under way. */
@@ -52,8 +65,9 @@ static int bytes_by_message(const void *from, size_t bytes, const struct span *t
 {
     int count;
     MPI_Datatype type, made;
-    bytes_as_type(bytes, &count, &type, &made);
-    int rc = copy_by_message(from, count, type, to);
+    int rc = error_class_of_mpi(bytes_as_type(bytes, &count, &type, &made));
+    if (rc == MPI_SUCCESS)
+        rc = copy_by_message(from, count, type, to);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
     return rc;
@@ -65,9 +79,10 @@ static int pack_by_message(const struct span *from, void *to)
     MPI_Datatype made;
     int count;
     mpi_enter();
-    bytes_as_type(span_bytes(from), &count, &bytes.mpi, &made);
+    int rc = error_class_of_mpi(bytes_as_type(span_bytes(from), &count, &bytes.mpi, &made));
     bytes.count = (size_t)count;
-    int rc = copy_by_message(from->buf, (int)from->count, from->mpi, &bytes);
+    if (rc == MPI_SUCCESS)
+        rc = copy_by_message(from->buf, (int)from->count, from->mpi, &bytes);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
     mpi_leave();

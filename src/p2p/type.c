@@ -170,12 +170,28 @@ bool type_lies_like(struct type *a, MPI_Datatype mpi_a, struct type *b, MPI_Data
 
 /* ---- start and stop ---- */
 
+MPI_Datatype type_page = MPI_DATATYPE_NULL;
+
+static void make_page(void)
+{
+    MPI_Datatype bytes;
+    if (MPI_Type_contiguous(TYPE_PAGE, MPI_BYTE, &bytes) != MPI_SUCCESS)
+        return;
+    if (MPI_Type_create_resized(bytes, 0, 0, &type_page) != MPI_SUCCESS)
+        type_page = MPI_DATATYPE_NULL;
+    else if (MPI_Type_commit(&type_page) != MPI_SUCCESS)
+        MPI_Type_free(&type_page);
+    MPI_Type_free(&bytes);
+}
+
 void types_start(void)
 {
     mpi_enter();
     lock_acquire(&learn_lock);
     if (keyval == MPI_KEYVAL_INVALID)
         MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, deleted_by_mpi, &keyval, NULL);
+    if (type_page == MPI_DATATYPE_NULL)
+        make_page();
     lock_release(&learn_lock);
     mpi_leave();
 }
@@ -188,7 +204,10 @@ void types_stop(void)
     lock_acquire(&learn_lock);
     if (keyval != MPI_KEYVAL_INVALID && !off)
         MPI_Type_free_keyval(&keyval);
+    if (type_page != MPI_DATATYPE_NULL && !off)
+        MPI_Type_free(&type_page);
     keyval = MPI_KEYVAL_INVALID;
+    type_page = MPI_DATATYPE_NULL;
     lock_release(&learn_lock);
     mpi_leave();
 }

@@ -45,6 +45,11 @@ extern struct type *const type_packed;
 void types_start(void);
 void types_stop(void);
 
+/* So many bytes with an extent of 0, so any number of them go into one page, one after the other. MPI_DATATYPE_NULL if MPI could
+ * not make it. Constant between start and stop. */
+enum { TYPE_PAGE = 4096 };
+extern MPI_Datatype type_page;
+
 /* The description of datatype. NULL if it is not a committed datatype. Out of line part below. */
 struct type *type_learn(MPI_Datatype datatype);
 
