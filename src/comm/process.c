@@ -145,17 +145,25 @@ static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-void process_at_end(enum at_end when, void (*run)(void))
+/* False: MPI has no memory for it, so the next that wants to be called tries again. */
+static bool watch_end(void)
 {
     int key;
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL) != MPI_SUCCESS)
+        return false;
+    MPI_Errhandler handler = process_mute(MPI_COMM_SELF);
+    int rc = MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    process_unmute(MPI_COMM_SELF, handler);
+    MPI_Comm_free_keyval(&key); /* goes with the attribute */
+    return rc == MPI_SUCCESS;
+}
+
+void process_at_end(enum at_end when, void (*run)(void))
+{
     lock_acquire(&ending.lock);
     store_release(&ending.run[when], run);
-    if (!ending.watches) {
-        ending.watches = true;
-        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL);
-        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-        MPI_Comm_free_keyval(&key); /* goes with the attribute */
-    }
+    if (!ending.watches)
+        ending.watches = watch_end();
     lock_release(&ending.lock);
 }
 

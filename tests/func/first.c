@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* first.c: ep makes communicators of the user's: of MPI_COMM_SELF in its first call, and of the parent of endpoints. If MPI has none left, or an
- * agreement on it fails, that is ep's error, not one for the user's handler in MPI, which stays as it was. */
+/* first.c: ep makes communicators of the user's: of MPI_COMM_SELF in its first call, and of the parent of endpoints. If MPI has none left, or
+ * another of ep's calls on it fails, that is ep's error, not one for the user's handler in MPI, which stays as it was. */
 #include <ep.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,6 +32,11 @@ int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_O
 int MPI_Bcast(void *buf, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     return fails(comm) ? MPI_ERR_INTERN : PMPI_Bcast(buf, count, type, root, comm);
+}
+
+int MPI_Comm_set_attr(MPI_Comm comm, int key, void *value)
+{
+    return fails(comm) ? MPI_ERR_INTERN : PMPI_Comm_set_attr(comm, key, value);
 }
 
 static void handle(MPI_Comm *comm, int *rc, ...)
@@ -73,6 +78,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, users);
     ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN);
     refuse(MPI_COMM_SELF, 1);
+    refuse(MPI_COMM_SELF, 2); /* the attribute whose end is MPI's */
     refuse(MPI_COMM_WORLD, 1);
     MPI_Comm_get_errhandler(MPI_COMM_WORLD, &found);
     expect(found == MPI_ERRORS_ARE_FATAL, "MPI_COMM_WORLD has lost its handler");
