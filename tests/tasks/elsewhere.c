@@ -302,11 +302,12 @@ static void send_from_further(team_t *t)
 static void unbound_region(team_t *t, void *unused)
 {
     enum { BYTES = 2 * (sizeof(int) + EP_BSEND_OVERHEAD) };
-    void *buffer = xmalloc(BYTES), *detached = NULL;
+    void *buffer, *detached = NULL;
     int got = -1, size;
     (void)unused;
     if (t->index > 0)
         return; /* of several endpoints one thread may run the tasks */
+    buffer = xmalloc(BYTES);
     EXPECT_OK(ep_buffer_attach(buffer, BYTES));
 #pragma omp target
     send_from_further(t);
