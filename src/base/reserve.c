@@ -37,13 +37,13 @@ static void *take_from(struct arena *a, int units)
 
 void *reserve_take(size_t bytes)
 {
-    int units = (int)((bytes + RESERVE_UNIT - 1) / RESERVE_UNIT);
+    int units = bytes > 0 ? (int)((bytes + RESERVE_UNIT - 1) / RESERVE_UNIT) : 1;
     void *p = NULL;
     if (bytes > RESERVE_MOST)
         return NULL;
     lock_acquire(&lock);
     for (struct arena *a = arenas; a && !p; a = a->next)
-        p = take_from(a, units ? units : 1);
+        p = take_from(a, units);
     left -= p ? units : 0;
     lock_release(&lock);
     return p;
