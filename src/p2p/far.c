@@ -184,8 +184,8 @@ void far_receive(MPI_Message message, size_t bytes, ep_request r)
  * staged like any other that is too short. */
 void far_drop(struct port *port, MPI_Message message, size_t bytes)
 {
-    ep_request r = request_new_kept(port, REQUEST_RECV);
-    if (!r)
+    ep_request r = request_new_own(port, REQUEST_RECV);
+    if (!r && !(r = request_new_kept(port, REQUEST_RECV)))
         return;
     r->data = span_packed(NULL, 0);
     r->bytes = 0;

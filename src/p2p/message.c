@@ -51,7 +51,10 @@ ep_message message_keep(struct port *port, const struct line *l)
 {
     const struct header *h = &l->head.header;
     bool letter = arrival_is_inline(h->kind) && h->inline_bytes > SMALL_PAYLOAD;
-    ep_message m = pool_get(letter ? &port->letters : &port->messages);
+    struct pool *pool = letter ? &port->letters : &port->messages;
+    ep_message m = pool_get(pool);
+    if (unlikely(!m) && !tag_is_user(h->tag))
+        m = pool_get_reserve(pool);
     if (!m)
         return NULL;
     m->fortran = 0;

@@ -41,12 +41,9 @@ static inline void count_far(struct counters *c, size_t bytes)
     add_alone(&c->sent_far_bytes, bytes);
 }
 
-ep_request send_request(const struct send *s)
+static ep_request describe(ep_request r, const struct send *s)
 {
-    ep_request r = request_new(s->view->port, REQUEST_SEND);
-    if (unlikely(!r) && !tag_is_user(s->tag))
-        r = request_new_kept(s->view->port, REQUEST_SEND);
-    if (!r)
+    if (unlikely(!r))
         return NULL;
     r->view = s->view;
     r->serial = s->view->serial;
@@ -57,6 +54,22 @@ ep_request send_request(const struct send *s)
     r->tag = s->tag;
     r->mode = (uint8_t)s->mode;
     r->call = s->call;
+    return r;
+}
+
+ep_request send_request(const struct send *s)
+{
+    ep_request r = request_new(s->view->port, REQUEST_SEND);
+    if (unlikely(!r) && !tag_is_user(s->tag))
+        r = request_new_own(s->view->port, REQUEST_SEND);
+    return describe(r, s);
+}
+
+ep_request send_request_kept(const struct send *s)
+{
+    ep_request r = send_request(s);
+    if (unlikely(!r) && span_bytes(&s->data) <= NOTICE_MAX)
+        r = describe(request_new_kept(s->view->port, REQUEST_SEND), s);
     return r;
 }
 
@@ -83,19 +96,39 @@ int send_start(ep_request r)
     return rc;
 }
 
-bool send_empty(const struct send *s)
+/* Without a request. */
+static bool send_bare(const struct send *s)
 {
-    struct span nothing = span_packed(NULL, 0);
     ep_comm to = near_dest(s->view, s->dest, s->tag);
     MPI_Request left = MPI_REQUEST_NULL;
     int rc = MPI_SUCCESS;
     if (to)
-        return push_inline(s->view, to, &nothing, 0, s->tag) == MPI_SUCCESS;
-    if (!far_send_now(s->view, &nothing, s->dest, s->tag, &left, &rc))
+        return push_inline(s->view, to, &s->data, span_bytes(&s->data), s->tag) == MPI_SUCCESS;
+    if (!far_send_now(s->view, &s->data, s->dest, s->tag, &left, &rc))
         return false;
     if (left != MPI_REQUEST_NULL)
         far_await(left);
     return true;
+}
+
+bool send_begin(const struct send *s, ep_request *request)
+{
+    ep_request r = *request = send_request_kept(s);
+    if (!r)
+        return false;
+    if (send_start(r) == MPI_SUCCESS)
+        return true;
+    store_relaxed(&r->word, DONE | USER);
+    request_release(r);
+    *request = NULL;
+    return false;
+}
+
+/* With several threads in MPI a message needs no request. FUNNELED, and from one process to another that is no mate, it does: the main
+ * thread sends it. */
+bool send_notice(const struct send *s, ep_request *request)
+{
+    return send_begin(s, request) || send_bare(s);
 }
 
 /* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
@@ -157,6 +190,31 @@ int p2p_send(const struct send *s)
     }
     port_unlock(port);
     return rc;
+}
+
+struct notice {
+    const struct send *send;
+    ep_request request;
+};
+
+static bool is_sent(struct wait *w)
+{
+    struct notice *n = w->arg;
+    return send_notice(n->send, &n->request);
+}
+
+void p2p_notice(const struct send *s)
+{
+    struct port *port = s->view->port;
+    struct notice n = {s, NULL};
+    struct wait w = {.done = is_sent, .arg = &n, .limit = WORK_NS};
+    port_lock(port);
+    wait_until(port, &w);
+    if (n.request) {
+        wait_request(n.request, false);
+        request_release(n.request);
+    }
+    port_unlock(port);
 }
 
 int p2p_isend(const struct send *s, ep_request *request)
