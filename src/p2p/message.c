@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/arrived.h"
 #include "comm/comm.h"
 #include "p2p/far.h"
 #include "p2p/hall.h"
@@ -54,7 +55,7 @@ ep_message message_keep(struct port *port, const struct line *l)
     struct pool *pool = letter ? &port->letters : &port->messages;
     ep_message m = pool_get(pool);
     if (unlikely(!m) && !tag_is_user(h->tag))
-        m = pool_get_reserve(pool);
+        m = pool_get_last(pool);
     if (!m)
         return NULL;
     m->fortran = 0;

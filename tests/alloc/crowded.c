@@ -17,7 +17,8 @@ static ep_request *eat(struct trial *x)
     trial_quiet(x);
     if (x->team->index == 0) {
         EXPECT_OK(ep_thread_bind(x->team->comm));
-        EXPECT_OK(ep_comm_set_errhandler(EP_COMM_SELF, EP_ERRORS_RETURN)); /* it is made now */
+        if (!getenv("EP_CHECK")) /* which needs memory itself */
+            EXPECT_OK(ep_comm_set_errhandler(EP_COMM_SELF, EP_ERRORS_RETURN)); /* it is made now */
     }
     trial_arm(x);
     for (int i = 0; i < EATEN; i++)
@@ -30,7 +31,7 @@ static void digest(struct trial *x, ep_request *r)
 {
     for (int i = 0; i < EATEN; i++) {
         int rc = ep_wait(&r[i], EP_STATUS_IGNORE);
-        wrong_if(x, rc != MPI_SUCCESS && rc != MPI_ERR_NO_MEM, "a barrier of one failed"); /* EP_CHECK needs memory */
+        wrong_if(x, rc != MPI_SUCCESS, "a barrier of one failed");
     }
     free(r);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_reserve.c: how much the reserve gives, and when it becomes more. */
-#include "base/reserve.h"
+#include "base/arrived.h"
 
 #include "unit.h"
 
@@ -25,10 +25,11 @@ START_TEST(sizes)
 {
     ck_assert_ptr_null(reserve_take(RESERVE_MOST + 1));
     ck_assert_ptr_null(reserve_take(SIZE_MAX));
-    ck_assert_int_eq(take_all(0, 0), RESERVE_UNITS);
+    ck_assert_int_eq(take_all(0, 0), RESERVE_UNITS - RESERVE_LAST);
+    for (int i = 0; i < RESERVE_LAST; i++)
+        ck_assert_ptr_nonnull(taken[RESERVE_UNITS - RESERVE_LAST + i] = reserve_take_last(0));
+    ck_assert_ptr_null(reserve_take_last(0));
     put_back(RESERVE_UNITS);
-    ck_assert_int_eq(take_all(RESERVE_MOST, 0), RESERVE_UNITS * RESERVE_UNIT / RESERVE_MOST);
-    put_back(RESERVE_UNITS * RESERVE_UNIT / RESERVE_MOST);
 }
 END_TEST
 
@@ -39,13 +40,13 @@ START_TEST(renewed)
         ck_assert_ptr_nonnull(taken[i] = reserve_take(0));
     reserve_renew();
     int n = RESERVE_UNITS / 2 + take_all(0, RESERVE_UNITS / 2);
-    ck_assert_int_eq(n, RESERVE_UNITS);
+    ck_assert_int_eq(n, RESERVE_UNITS - RESERVE_LAST);
     reserve_renew();
     n += take_all(1, n);
-    ck_assert_int_eq(n, 2 * RESERVE_UNITS);
+    ck_assert_int_eq(n, 2 * RESERVE_UNITS - RESERVE_LAST);
     put_back(n);
     reserve_renew();
-    ck_assert_int_eq(take_all(0, 0), 2 * RESERVE_UNITS);
+    ck_assert_int_eq(take_all(0, 0), 2 * RESERVE_UNITS - RESERVE_LAST);
 }
 END_TEST
 
