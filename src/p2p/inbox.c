@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/arrived.h"
-
 void inbox_init(struct inbox *b)
 {
     memset(b, 0, sizeof *b);

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/arrived.h"
 #include "comm/comm.h"
 #include "p2p/far.h"
 #include "p2p/hall.h"
