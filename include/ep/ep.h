@@ -623,7 +623,8 @@ EP_PUBLIC int ep_request_get_status(ep_request request, int *flag, ep_status *st
  * for it returns whatever the receiver does. A send to another machine, which MPI does not take back, then
  * was not cancelled: the receiver's process keeps the message till it is received. Only where that send is
  * synchronous, or a synchronous one to the same endpoint with the same tag is pending, the wait lasts till
- * the message is received. */
+ * the message is received. With MPI_THREAD_FUNNELED the main thread has to make progress meanwhile; a send
+ * that it has not begun is taken back without it. */
 EP_PUBLIC int ep_cancel(ep_request *request);
 /* *flag = 1 if the operation that status belongs to was cancelled (MPI 3.8.4). Local. Errors: MPI_ERR_ARG. */
 EP_PUBLIC int ep_test_cancelled(const ep_status *status, int *flag);

@@ -35,6 +35,7 @@ struct creation {
     int num_ep, rc;
     MPI_Info info;
     ep_comm *endpoints;
+    struct binding caller;
     char why[MPI_MAX_ERROR_STRING];
     crt_cond_t done;
 };
@@ -42,6 +43,7 @@ struct creation {
 static void *run_creation(void *arg)
 {
     struct creation *x = arg;
+    thread_act_as(&x->caller);
     x->rc = create(x->parent, x->num_ep, x->info, x->endpoints);
     const char *why = error_message(x->rc);
     snprintf(x->why, sizeof x->why, "%s", why ? why : "");
@@ -51,7 +53,8 @@ static void *run_creation(void *arg)
 
 int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
 {
-    struct creation x = {.parent = parent, .num_ep = num_ep, .info = info, .endpoints = endpoints};
+    struct creation x = {
+        .parent = parent, .num_ep = num_ep, .info = info, .endpoints = endpoints, .caller = thread_binding()};
     pthread_t thread;
     bool apart = caller_suspends() && process_start() == MPI_SUCCESS && !process.gated &&
                  pthread_create(&thread, NULL, run_creation, &x) == 0;

@@ -3,6 +3,7 @@
 #ifndef EP_BASE_BASE_H
 #define EP_BASE_BASE_H
 
+#include "base/arrived.h"
 #include "base/atomics.h"
 #include "base/chaos.h"
 #include "base/clock.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/pool.h"
+#include "base/arrived.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/chaos.h"
-#include "base/reserve.h"
 
 enum { CHUNK_BYTES = 16384, CHUNK_MIN_ITEMS = 4 };
 
@@ -60,6 +59,12 @@ void *pool_get_reserve(struct pool *p)
 {
     void *item = pool_get(p);
     return item || !pool_add(p, reserve_take(sizeof(struct chunk) + p->item_size), 1) ? item : pool_get(p);
+}
+
+void *pool_get_last(struct pool *p)
+{
+    void *item = pool_get(p);
+    return item || !pool_add(p, reserve_take_last(sizeof(struct chunk) + p->item_size), 1) ? item : pool_get(p);
 }
 
 void pool_give(struct pool *p, void *memory, size_t bytes)

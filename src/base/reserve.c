@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/reserve.h"
+#include "base/arrived.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,18 +38,29 @@ static void *take_from(struct arena *a, int units)
     return NULL;
 }
 
-void *reserve_take(size_t bytes)
+/* At least `spare` units stay. */
+static void *take(size_t bytes, int spare)
 {
-    int units = (int)((bytes + RESERVE_UNIT - 1) / RESERVE_UNIT);
+    int units = bytes > 0 ? (int)((bytes + RESERVE_UNIT - 1) / RESERVE_UNIT) : 1;
     void *p = NULL;
     if (bytes > RESERVE_MOST)
         return NULL;
     lock_acquire(&lock);
-    for (struct arena *a = arenas; a && !p; a = a->next)
-        p = take_from(a, units ? units : 1);
+    for (struct arena *a = arenas; a && !p && left - units >= spare; a = a->next)
+        p = take_from(a, units);
     left -= p ? units : 0;
     lock_release(&lock);
     return p;
+}
+
+void *reserve_take(size_t bytes)
+{
+    return take(bytes, RESERVE_LAST);
+}
+
+void *reserve_take_last(size_t bytes)
+{
+    return take(bytes, 0);
 }
 
 void *reserve_malloc(size_t bytes)

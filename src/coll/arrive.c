@@ -45,11 +45,11 @@ static struct op *take(int n)
 
 _Static_assert(sizeof(struct op) <= COMM_OPERATION_BYTES, "the communicator keeps room for one");
 
-/* The one that the communicator keeps. comm->lock is held. */
+/* The one that the communicator keeps. comm->lock is held, but not by who gave it back: what he did with it is over by the acquire. */
 static struct op *take_kept(struct comm *c)
 {
     struct op *o = c->kept;
-    if (load_relaxed(&c->kept_used))
+    if (load_acquire(&c->kept_used))
         return NULL;
     store_relaxed(&c->kept_used, true);
     o->part = (struct part **)(void *)(c->local + c->nlocal);
@@ -81,6 +81,7 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
     o->nmpi = 0;
     o->pending = NULL;
     o->state = NULL;
+    o->stand_ins = NULL;
     store_relaxed(&o->far_state, FAR_IDLE);
     store_relaxed(&o->rc, MPI_SUCCESS);
     store_relaxed(&o->over, false);

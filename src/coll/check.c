@@ -4,10 +4,18 @@
  *
  *   round 0   numbers of bytes of the claims    far step
  *   round 1   the claims                        far step
- *   round 2   the verdict                       far step
+ *   round 2   the verdict's class               far step
+ *   round 3   of an error, its text             far step
  *
  * Then, or at once where there is but one process, the operation gets its real plan. That may make MPI's collective
  * calls, so this plan is called ordered: it keeps the operation in the queue.
+ *
+ * All go on, or nobody does, whatever fails and wherever. Who fails in rounds 0 and 1 sends nothing in its messages, and process 0,
+ * whose claims are not complete then, decides for an error. The class that process 0 decides for is known to it alone until round 2 sends it, to
+ * each process in full: such a message is never replaced by an empty one, nor is it given up; without memory it is left for later
+ * (exchange_tell, exchange_hear), and that ends, since a message so short needs at most one of the requests that the port keeps. So each
+ * process gets the class, and it is the operation's result, in place of what may have failed there meanwhile. In round
+ * 3 nothing is decided any more: where the text does not come the error has none.
  */
 #include "coll/check.h"
 
@@ -17,8 +25,9 @@
 #include "coll/claim.h"
 
 struct check {
-    struct verdict *verdict; /* NULL: no memory, and the operation has failed, as the messages say */
-    char *own;               /* claims; the same */
+    int rc;                  /* the verdict's class, from round 2 on */
+    struct verdict *verdict; /* process 0, and in others if rc is an error. NULL: no memory */
+    char *own;               /* claims. NULL: the same, and the operation has failed, as the messages say */
     uint64_t own_bytes;
     char **claims; /* process 0: of each process; the same */
     uint64_t *bytes;
@@ -30,14 +39,16 @@ static void prepare(struct op *o)
     struct check *k = op_state(o);
     size_t n = (size_t)o->comm->nproc, bytes;
     bool first = o->comm->proc == 0;
-    k->verdict = reserve_calloc(sizeof *k->verdict);
+    k->rc = MPI_ERR_NO_MEM;
     k->own = claims_of(o, &bytes);
     k->own_bytes = bytes;
+    if (first)
+        k->verdict = reserve_calloc(sizeof *k->verdict);
     if (first && (k->claims = reserve_calloc(n * (sizeof *k->claims + sizeof *k->bytes)))) {
         k->bytes = (uint64_t *)(void *)(k->claims + n);
         k->claims[0] = k->own;
     }
-    if (!k->verdict || !k->own || (first && !k->claims))
+    if (!k->own || (first && (!k->verdict || !k->claims)))
         op_fail(o, MPI_ERR_NO_MEM);
 }
 
@@ -85,13 +96,23 @@ static void collect(struct op *o, struct check *k)
         collect_from(o, k, p);
 }
 
-static void spread(struct op *o, struct check *k)
+static void spread_class(struct op *o, struct check *k)
 {
-    struct span verdict = span_packed(k->verdict, k->verdict ? sizeof *k->verdict : 0);
+    struct span rc = span_packed(&k->rc, sizeof k->rc);
     if (o->comm->proc != 0)
-        exchange_recv(o, 0, verdict);
+        exchange_hear(o, 0, rc);
     for (int p = 1; o->comm->proc == 0 && p < o->comm->nproc; p++)
-        exchange_send(o, p, verdict);
+        exchange_tell(o, p, rc);
+}
+
+/* An operation that has failed sends none. */
+static void spread_text(struct op *o, struct check *k)
+{
+    struct span text = span_packed(k->verdict ? k->verdict->text : NULL, k->verdict ? sizeof k->verdict->text : 0);
+    if (o->comm->proc != 0)
+        exchange_hear(o, 0, text);
+    for (int p = 1; o->comm->proc == 0 && p < o->comm->nproc; p++)
+        exchange_send(o, p, text);
 }
 
 static void far(struct op *o)
@@ -99,22 +120,35 @@ static void far(struct op *o)
     struct check *k = o->state;
     if (o->round < 2)
         collect(o, k);
+    else if (o->round == 2)
+        spread_class(o, k);
     else
-        spread(o, k);
+        spread_text(o, k);
 }
 
 /* ---- rounds ---- */
 
-static bool refuse(struct op *o, const struct verdict *v)
+/* What came of the claims is in process 0. */
+static void judge(struct op *o, struct check *k)
 {
-    op_fail(o, v->rc);
-    for (int i = 0; i < o->n; i++)
-        o->part[i]->why = strdup(v->text);
+    k->rc = load_relaxed(&o->rc);
+    if (k->rc != MPI_SUCCESS)
+        return;
+    claims_judge(o->comm, k->claims, k->verdict);
+    k->rc = k->verdict->rc;
+}
+
+static bool refuse(struct op *o, const struct check *k)
+{
+    op_agree(o, k->rc);
+    for (int i = 0; i < o->n && k->verdict && k->verdict->text[0]; i++)
+        o->part[i]->why = strdup(k->verdict->text);
     return false;
 }
 
 static bool go_on(struct op *o)
 {
+    op_agree(o, MPI_SUCCESS);
     if (o->part[0]->call.kind == COLL_NOTHING)
         return false;
     end(o);
@@ -127,12 +161,14 @@ static bool advance(struct op *o)
     if (o->round == 0)
         prepare(o);
     struct check *k = o->state;
-    if (o->comm->proc == 0 && (alone || o->round == 2) && !op_failed(o))
-        claims_judge(o->comm, k->claims, k->verdict);
-    if ((alone || o->round == 3) && op_failed(o))
-        return false;
-    if (alone || o->round == 3)
-        return k->verdict->rc ? refuse(o, k->verdict) : go_on(o);
+    if (o->comm->proc == 0 && (alone || o->round == 2))
+        judge(o, k);
+    if ((alone || o->round == 3) && k->rc == MPI_SUCCESS)
+        return go_on(o);
+    if (alone || o->round == 4)
+        return refuse(o, k);
+    if (o->round == 3 && o->comm->proc != 0)
+        k->verdict = reserve_calloc(sizeof *k->verdict);
     o->wants_far = true;
     return true;
 }

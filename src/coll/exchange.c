@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages from head to head, with the tag of the operation. */
+/* Messages from head to head, with the tag of the operation. Data have at least one byte; who has failed sends none. */
 #include "coll/op.h"
 
 static int head_of(const struct op *o, int proc)
@@ -30,38 +30,55 @@ static bool is_next(struct messages *m)
     return m->seen++ == m->made && !m->later;
 }
 
-static void send_nothing(struct op *o, const struct send *s)
+static struct send message_to(const struct op *o, int proc, struct span data)
 {
-    op_fail(o, MPI_ERR_NO_MEM);
-    o->sends.later = !send_empty(s);
-    o->sends.made += !o->sends.later;
+    return (struct send){.view = o->head,
+                         .data = data,
+                         .dest = head_of(o, proc),
+                         .tag = o->tag,
+                         .mode = MODE_STANDARD,
+                         .call = o->part[0]->call.name};
+}
+
+static void sent(struct op *o, ep_request r)
+{
+    o->sends.made++;
+    if (r)
+        wait_for(o, r);
+}
+
+void exchange_tell(struct op *o, int proc, struct span data)
+{
+    struct send s = message_to(o, proc, data);
+    ep_request r;
+    if (!is_next(&o->sends))
+        return;
+    if (send_notice(&s, &r))
+        sent(o, r);
+    else
+        o->sends.later = true;
 }
 
 void exchange_send(struct op *o, int proc, struct span data)
 {
-    struct send s = {.view = o->head,
-                     .data = op_failed(o) ? span_packed(NULL, 0) : data,
-                     .dest = head_of(o, proc),
-                     .tag = o->tag,
-                     .mode = MODE_STANDARD,
-                     .call = o->part[0]->call.name};
+    struct send s = message_to(o, proc, data);
+    ep_request r;
     if (!is_next(&o->sends))
         return;
-    ep_request r = send_request(&s);
-    int rc = r ? send_start(r) : MPI_ERR_NO_MEM;
-    if (rc == MPI_SUCCESS) {
-        o->sends.made++;
-        wait_for(o, r);
+    if (!op_failed(o) && send_begin(&s, &r)) {
+        sent(o, r);
         return;
     }
-    if (r) {
-        store_relaxed(&r->word, DONE | USER);
-        request_release(r);
-    }
-    send_nothing(o, &s);
+    op_fail(o, MPI_ERR_NO_MEM);
+    s.data = span_packed(NULL, 0);
+    if (send_notice(&s, &r))
+        sent(o, r);
+    else
+        o->sends.later = true;
 }
 
-void exchange_recv(struct op *o, int proc, struct span data)
+/* False: later. */
+static bool receive(struct op *o, int proc, struct span data)
 {
     struct recv v = {.view = o->head,
                      .data = data,
@@ -69,16 +86,27 @@ void exchange_recv(struct op *o, int proc, struct span data)
                      .tag = o->tag,
                      .call = o->part[0]->call.name};
     if (!is_next(&o->receives))
-        return;
-    ep_request r = recv_request(&v);
+        return true;
+    ep_request r = recv_request_kept(&v);
     if (!r) {
-        op_fail(o, MPI_ERR_NO_MEM);
         o->receives.later = true;
-        return;
+        return false;
     }
     o->receives.made++;
     wait_for(o, r);
     recv_start(r);
+    return true;
+}
+
+void exchange_hear(struct op *o, int proc, struct span data)
+{
+    receive(o, proc, data);
+}
+
+void exchange_recv(struct op *o, int proc, struct span data)
+{
+    if (!receive(o, proc, data))
+        op_fail(o, MPI_ERR_NO_MEM);
 }
 
 static void settle(struct op *o, const struct ep_request_s *r)

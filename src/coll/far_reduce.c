@@ -15,12 +15,12 @@ void far_reduce(struct op *o, struct span from, char *to, MPI_Op op, int root)
     far_expect(o, rc, request);
 }
 
-void far_worst(struct op *o, const int *mine, int *worst, int root)
+void far_worst(struct op *o, const int *mine, int *worst, int n, int root)
 {
     MPI_Request request;
     mpi_enter();
-    int rc = root < 0 ? MPI_Iallreduce(mine, worst, 1, MPI_INT, MPI_MAX, o->comm->lanes[0], &request)
-                      : MPI_Ireduce(mine, worst, 1, MPI_INT, MPI_MAX, root, o->comm->lanes[0], &request);
+    int rc = root < 0 ? MPI_Iallreduce(mine, worst, n, MPI_INT, MPI_MAX, o->comm->lanes[0], &request)
+                      : MPI_Ireduce(mine, worst, n, MPI_INT, MPI_MAX, root, o->comm->lanes[0], &request);
     mpi_leave();
     far_expect(o, rc, request);
 }

@@ -12,7 +12,7 @@ void far_reduce(struct op *o, struct span from, char *to, MPI_Op op, int root);
 /* To `to`: the fold of what all processes before this one bring. */
 void far_exscan(struct op *o, struct span from, char *to, MPI_Op op);
 
-/* The worst of the error classes that the processes have, with their last data: to the root, or to all. */
-void far_worst(struct op *o, const int *mine, int *worst, int root);
+/* The highest of what the processes have in each of n places, such as their error classes: to the root, or to all. */
+void far_worst(struct op *o, const int *mine, int *worst, int n, int root);
 
 #endif

@@ -133,10 +133,14 @@ static void say_bytes(struct words *w, const struct claim *c)
         say(w, "receives %llu bytes", (unsigned long long)c->take);
 }
 
-static void say_family(struct words *w, struct family f)
+/* What two endpoints gave. Of several kinds of numbers there is but a hash. */
+static void say_families(struct words *a, struct family f, struct words *b, struct family g)
 {
-    char words[FAMILY_WORDS];
-    say(w, "%s", family_words(f, words));
+    char one[FAMILY_WORDS], other[FAMILY_WORDS];
+    family_words(f, one);
+    family_words(g, other);
+    say(a, "%s", one);
+    say(b, strcmp(one, other) != 0 ? "%s" : "%s that are others, or in another order", other);
 }
 
 static void accuse(struct court *j, int rc, const struct words *a, const struct words *b)
@@ -150,10 +154,8 @@ static void accuse_calls(struct court *j, int rc, const struct claim *a, const s
     struct words one = begin(j, a), other = begin(j, b);
     say_bytes(&one, a);
     say_bytes(&other, b);
-    if (rc == MPI_ERR_TYPE) {
-        say_family(&one, family_of_claim(a));
-        say_family(&other, family_of_claim(b));
-    }
+    if (rc == MPI_ERR_TYPE)
+        say_families(&one, family_of_claim(a), &other, family_of_claim(b));
     accuse(j, rc, &one, &other);
 }
 
@@ -208,9 +210,8 @@ static void compare_kinds(struct court *j, int from, int to, struct signature gi
     if (!kinds_differ(out, in, given, taken) || (out.width == 1 && in.width == 1))
         return;
     struct words one = begin(j, j->claim[from]), other = begin(j, j->claim[to]);
-    say_family(&one, out);
+    say_families(&one, out, &other, in);
     say(&one, "for rank %d", peer_number(j, to));
-    say_family(&other, in);
     say(&other, "from rank %d", peer_number(j, from));
     accuse(j, MPI_ERR_TYPE, &one, &other);
 }

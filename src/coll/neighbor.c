@@ -2,13 +2,28 @@
 /*
  * Messages of ep's own kind, numbered like all collective calls of the communicator. Several edges between two
  * endpoints are told apart by their order alone, which both ends see alike.
+ *
+ * Each endpoint waits for a message along each edge that leads to it, so along each that leads out one goes, whatever fails. A message
+ * is empty if and only if there was no memory for it: a block of no bytes travels as a mark. So the failure comes with the data,
+ * and is told apart from numbers that do not match.
+ *
+ *   no memory before the first message   empty ones to all, and theirs into nothing (struct telling)
+ *   no memory when one is started        an empty one in its place, before any later one, in the order of the edges (start)
+ *
+ * Both are tried again until they go (send_notice). Receives and sends of the first kind, which may last until another endpoint makes
+ * a call, never take the requests that the port keeps: others need those to come to that call (request_new_kept).
  */
 #include "coll/neighbor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "derive/derive.h"
+
+/* For a block of no bytes. */
+static const char blank[] = {0, 'e', 'p'};
+enum { BLANK = sizeof blank };
 
 static const char no_memory_to_compare[] = "no memory to compare the calls of the endpoints (EP_CHECK)";
 
@@ -24,7 +39,9 @@ struct circle {
     struct work work;
     struct where w;
     ep_request request; /* NULL: the caller blocks */
-    int n, rc;
+    int n, started, rc;
+    int receives; /* edges that lead in */
+    char *blanks; /* BLANK bytes for each of them */
     char why[256]; /* text for rc */
     /* EP_CHECK, of one that goes on alone: its call is compared with those of others before its messages start.
      * COMPARED: release by who has compared, and then rc and accusation are there; acquire by its steps */
@@ -90,6 +107,8 @@ static bool add_receives(struct circle *c, const struct call *call, const struct
         if (v.source == MPI_PROC_NULL)
             continue;
         v.data = block_at(&call->recv, block);
+        if (span_bytes(&v.data) == 0)
+            v.data = span_packed(c->blanks + (size_t)k * BLANK, BLANK);
         if (!(c->part[c->n] = recv_request(&v)))
             return false;
         c->n++;
@@ -108,6 +127,8 @@ static bool add_sends(struct circle *c, const struct call *call, const struct ed
         if (s.dest == MPI_PROC_NULL)
             continue;
         s.data = block_at(&call->send, k);
+        if (span_bytes(&s.data) == 0)
+            s.data = span_packed(blank, BLANK);
         if (!(c->part[c->n] = send_request(&s)))
             return false;
         c->n++;
@@ -130,19 +151,41 @@ static void abandon_all(struct circle *c)
     c->n = 0;
 }
 
-static void start(struct circle *c)
+/* In place of a send that failed. False: not now. */
+static bool start_empty(ep_request r)
 {
-    for (int i = 0; i < c->n; i++) {
-        int rc = MPI_SUCCESS;
-        if (c->part[i]->kind == REQUEST_RECV)
-            recv_start(c->part[i]);
-        else
-            rc = send_start(c->part[i]);
-        if (rc != MPI_SUCCESS) {
-            c->part[i]->out.error = rc;
-            abandon(c->part[i]);
+    struct send s = {.view = r->view,
+                     .data = span_packed(NULL, 0),
+                     .dest = r->peer,
+                     .tag = r->tag,
+                     .mode = MODE_STANDARD,
+                     .call = r->call};
+    ep_request empty;
+    if (!send_notice(&s, &empty))
+        return false;
+    if (empty)
+        request_release(empty);
+    abandon(r);
+    return true;
+}
+
+/* Again until it is true: all are started, each before the next. */
+static bool start(struct circle *c)
+{
+    for (; c->started < c->n; c->started++) {
+        ep_request r = c->part[c->started];
+        int rc = r->out.error;
+        if (r->kind == REQUEST_RECV) {
+            recv_start(r);
+            continue;
         }
+        if (rc == MPI_SUCCESS && (rc = send_start(r)) == MPI_SUCCESS)
+            continue;
+        r->out.error = rc;
+        if (!start_empty(r))
+            return false;
     }
+    return true;
 }
 
 static bool is_over(const struct circle *c)
@@ -153,10 +196,28 @@ static bool is_over(const struct circle *c)
     return true;
 }
 
-/* From a neighbour without memory (tell_neighbours): a block has as many bytes as are sent to it. */
-static bool came_empty(const struct ep_request_s *r)
+/* Is it for a block of no bytes? */
+static bool awaits_blank(const struct circle *c, const struct ep_request_s *r)
 {
-    return r->kind == REQUEST_RECV && r->out.error == MPI_SUCCESS && r->out.arrived == 0 && r->bytes > 0;
+    return (uintptr_t)r->data.buf - (uintptr_t)c->blanks < (size_t)c->receives * BLANK;
+}
+
+/* Did nothing come, from one who had memory for it? As far as can be seen. */
+static bool is_blank(const struct ep_request_s *r)
+{
+    return r->out.arrived == BLANK && r->data.type->contiguous &&
+           memcmp(span_start(&r->data), blank, r->out.received) == 0;
+}
+
+/* Both sides name the same number of bytes. */
+static int judge(const struct circle *c, const struct ep_request_s *r)
+{
+    if (r->kind == REQUEST_SEND || r->out.error != MPI_SUCCESS)
+        return r->out.error;
+    if (r->out.arrived == 0)
+        return MPI_ERR_NO_MEM;
+    bool right = awaits_blank(c, r) ? is_blank(r) : r->out.arrived == r->bytes;
+    return right ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
 static void explain(struct circle *c, const struct ep_request_s *r)
@@ -165,7 +226,7 @@ static void explain(struct circle *c, const struct ep_request_s *r)
     if (c->rc == MPI_ERR_TRUNCATE)
         snprintf(c->why, sizeof c->why,
                  "the message from neighbour %d has %zu bytes, its block of the receive buffer has %zu",
-                 r->peer, r->out.arrived, r->bytes);
+                 r->peer, is_blank(r) ? 0 : r->out.arrived, awaits_blank(c, r) ? 0 : r->bytes);
     else if (c->rc == MPI_ERR_NO_MEM)
         snprintf(c->why, sizeof c->why, "no memory for the message %s neighbour %d, here or there",
                  r->kind == REQUEST_SEND ? "to" : "from", r->peer);
@@ -178,8 +239,7 @@ static void explain(struct circle *c, const struct ep_request_s *r)
 static void settle(struct circle *c)
 {
     for (int i = 0; i < c->n; i++) {
-        if (came_empty(c->part[i]))
-            c->part[i]->out.error = MPI_ERR_NO_MEM;
+        c->part[i]->out.error = judge(c, c->part[i]);
         if (c->part[i]->out.error != MPI_SUCCESS && c->rc == MPI_SUCCESS)
             explain(c, c->part[i]);
         request_release(c->part[i]);
@@ -188,8 +248,16 @@ static void settle(struct circle *c)
 
 /* ---- the two ways to wait ---- */
 
+static bool all_started(struct wait *w)
+{
+    return start(w->arg);
+}
+
 static void wait_all(struct circle *c)
 {
+    struct wait w = {.done = all_started, .arg = c, .greedy = true, .limit = WORK_NS};
+    if (!start(c))
+        wait_until(c->w.view->port, &w);
     for (int i = 0; i < c->n; i++)
         wait_request(c->part[i], true);
     settle(c);
@@ -206,11 +274,9 @@ static void compared(void *arg, int rc, char *why)
     bell_ring(&port->bell);
 }
 
-static void start_compared(struct circle *c)
+static void end_comparing(struct circle *c)
 {
-    if (c->rc == MPI_SUCCESS)
-        start(c);
-    else
+    if (c->rc != MPI_SUCCESS)
         abandon_all(c);
     snprintf(c->why, sizeof c->why, "%s", c->accusation ? c->accusation : no_memory_to_compare);
     free(c->accusation);
@@ -223,8 +289,8 @@ static bool step(struct work *w)
     struct comm *comm = c->w.view->comm;
     int stage = load_acquire(&c->stage);
     if (stage == COMPARED)
-        start_compared(c);
-    if (stage == COMPARING || !is_over(c))
+        end_comparing(c);
+    if (stage == COMPARING || !start(c) || !is_over(c))
         return false;
     settle(c);
     c->request->out.error = c->rc;
@@ -312,8 +378,6 @@ static int compare(struct where w, struct circle *c, unsigned number)
 static int run(struct circle *c, ep_request *request)
 {
     struct port *port = c->w.view->port;
-    if (load_relaxed(&c->stage) == STARTED)
-        start(c);
     if (request) {
         *request = c->request;
         go_on_alone(c);
@@ -330,7 +394,7 @@ static int run(struct circle *c, ep_request *request)
 /* ---- without memory ---- */
 
 /* The neighbours wait for messages, and their own are on the way. So empty ones go to them, and theirs are received into nothing, one
- * after the other, by a request that the port keeps. */
+ * after the other. */
 struct telling {
     ep_comm view;
     const struct call *call;
@@ -347,8 +411,11 @@ static bool tell_next(struct telling *t)
                      .tag = t->tag,
                      .mode = MODE_STANDARD,
                      .call = t->call->name};
-    if (s.dest != MPI_PROC_NULL && !send_empty(&s))
+    ep_request r = NULL;
+    if (s.dest != MPI_PROC_NULL && !send_notice(&s, &r))
         return false;
+    if (r)
+        request_release(r);
     t->told++;
     return true;
 }
@@ -361,7 +428,7 @@ static bool hear_next(struct telling *t)
                      .tag = t->tag,
                      .call = t->call->name};
     if (v.source != MPI_PROC_NULL) {
-        if (!t->pending && (t->pending = recv_request(&v)))
+        if (!t->pending && (t->pending = recv_request_kept(&v)))
             recv_start(t->pending);
         if (!t->pending || !request_is_done(t->pending))
             return false;
@@ -401,6 +468,18 @@ static void free_typed(const struct call *call)
     reserve_free(call->recv.typed);
 }
 
+static struct circle *new_circle(struct where w, int in, int out)
+{
+    size_t n = (size_t)in + (size_t)out;
+    struct circle *c = reserve_calloc(sizeof *c + n * sizeof *c->part + (size_t)in * BLANK);
+    if (!c)
+        return NULL;
+    c->w = w;
+    c->receives = in;
+    c->blanks = (char *)(c->part + n);
+    return c;
+}
+
 int neighbor_run(struct where w, const struct call *call, ep_request *request)
 {
     struct edges in, out;
@@ -409,9 +488,7 @@ int neighbor_run(struct where w, const struct call *call, ep_request *request)
         return raise_error(w, MPI_ERR_TOPOLOGY, "argument comm has no topology");
     }
     unsigned number = whole_number(w.view); /* counted by all, whatever happens here */
-    struct circle *c = reserve_calloc(sizeof *c + ((size_t)in.degree + (size_t)out.degree) * sizeof *c->part);
-    if (c)
-        c->w = w;
+    struct circle *c = new_circle(w, in.degree, out.degree);
     port_lock(w.view->port);
     bool ok = c && prepare(c, call, &in, &out, whole_tag(w.view, number), request != NULL);
     free_typed(call);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "coll/check.h"
+#include "coll/convert.h"
 
 enum { COUNT_BITS = 24, COUNT = (1 << COUNT_BITS) - 1, WAKE_FROM = 3 };
 
@@ -67,6 +68,8 @@ static void finish(struct op *o)
         o->plan->end(o);
     else
         op_state_free(o);
+    if (unlikely(o->stand_ins))
+        rc = convert_end(o, rc);
     /* first, so that the head, when it closes its port, finds the work to be over */
     store_release(&o->over, true);
     for (int i = 0; i < o->n; i++)

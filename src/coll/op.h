@@ -97,6 +97,7 @@ struct op {
     bool has_work; /* constant once open */
     _Atomic bool over;
     void *state; /* the plan's */
+    struct stand_in *stand_ins; /* convert.c */
     _Alignas(16) char small[OP_STATE]; /* room for it */
     /* far step: under the lock of head's port */
     MPI_Request mpi[2];
@@ -124,6 +125,12 @@ static inline void *op_state(struct op *o)
 }
 void op_state_free(struct op *o);
 
+/* In plan->advance: all processes have agreed upon its result so far, whatever has failed here. */
+static inline void op_agree(struct op *o, int rc)
+{
+    store_relaxed(&o->rc, rc);
+}
+
 static inline bool op_failed(const struct op *o)
 {
     return load_relaxed(&o->rc) != MPI_SUCCESS;
@@ -144,6 +151,11 @@ void far_expect(struct op *o, int rc, MPI_Request request);
  * receives here, so all messages come, each receive ends, and makes room for the next. */
 void exchange_send(struct op *o, int proc, struct span data);
 void exchange_recv(struct op *o, int proc, struct span data);
+/* The same for what decides whether the operation has failed, NOTICE_MAX bytes at most: whatever has failed here the data go, as soon
+ * as they can. */
+void exchange_tell(struct op *o, int proc, struct span data);
+/* The same for a receive: that there is no memory for it now does not make the operation fail. */
+void exchange_hear(struct op *o, int proc, struct span data);
 
 /* ---- the life of an operation (op.c, arrive.c) ---- */
 

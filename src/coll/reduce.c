@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/reduce.h"
 
+#include "coll/convert.h"
 #include "coll/far_reduce.h"
 #include "coll/flow.h"
 #include "coll/operator.h"
@@ -33,19 +34,24 @@ static const struct plan *plan_by_mpi(const struct op *o)
 
 /*
  * Their datatypes may be derived ones, which only ep's own plan takes unless they are plain. What is plain here need not be so
- * elsewhere: equal types can be made in different ways. So the processes first tell each other.
+ * elsewhere: equal types can be made in different ways. So the processes first tell each other, and whether anybody has failed
+ * (convert.h): then no data move.
  */
+enum { SPREAD, FAILED, REPORTS }; /* a type is not plain; an error class */
 struct agreement {
-    int spread, any; /* here, anywhere: a type that is not plain */
+    int mine[REPORTS], worst[REPORTS]; /* here, anywhere */
 };
 
 static bool agree(struct op *o)
 {
     struct agreement *a = o->state;
-    if (o->round > 0)
-        return op_go_on(o, a->any ? &plan_reduce_exchange : plan_by_mpi(o));
+    if (o->round > 0) {
+        op_fail(o, a->worst[FAILED]);
+        return !op_failed(o) && op_go_on(o, a->worst[SPREAD] ? &plan_reduce_exchange : plan_by_mpi(o));
+    }
     a = op_state(o);
-    a->spread = !is_plain(o->part[0]->call.send.type);
+    a->mine[SPREAD] = !is_plain(o->part[0]->call.send.type);
+    a->mine[FAILED] = load_relaxed(&o->rc);
     o->wants_far = true;
     return true;
 }
@@ -53,7 +59,7 @@ static bool agree(struct op *o)
 static void tell(struct op *o)
 {
     struct agreement *a = o->state;
-    far_worst(o, &a->spread, &a->any, -1);
+    far_worst(o, a->mine, a->worst, REPORTS, -1);
 }
 
 static const struct plan plan_agree = {
@@ -62,10 +68,13 @@ static const struct plan plan_agree = {
 const struct plan *reduce_plan(struct op *o)
 {
     const struct part *p = o->part[0];
+    bool is_users = !operator_is_predefined(p->call.op);
+    if (is_users)
+        op_fail(o, convert_begin(o));
     if (o->comm->nproc == 1)
         return &plan_reduce_near;
     if (o->comm->inter || p->reproducible || p->call.kind == COLL_REDUCE_SCATTER)
         return &plan_reduce_exchange;
     const struct plan *plan = plan_by_mpi(o);
-    return plan == &plan_reduce_exchange || operator_is_predefined(p->call.op) ? plan : &plan_agree;
+    return plan == &plan_reduce_exchange || !is_users ? plan : &plan_agree;
 }

@@ -209,7 +209,8 @@ static bool advance(struct op *o)
 {
     bool more = false;
     if (o->round == 0) {
-        o->state = reserve_calloc(sizeof(struct exchange));
+        /* of a call that has failed no buffer is touched */
+        o->state = op_failed(o) ? NULL : reserve_calloc(sizeof(struct exchange));
         if (o->state)
             describe_all(o, o->state);
     }

@@ -279,7 +279,7 @@ static void far(struct op *o)
     if (!o->last_far)
         return;
     s->mine = load_relaxed(&o->rc);
-    far_worst(o, &s->mine, &s->worst, s->root_proc);
+    far_worst(o, &s->mine, &s->worst, 1, s->root_proc);
 }
 
 static void end(struct op *o)

@@ -114,9 +114,11 @@ static int raise(struct where w, int rc)
     if (rc == MPI_SUCCESS)
         return rc;
     if (rc == MPI_ERR_NO_MEM)
-        return raise_error(w, rc, "no memory for the operation in this or another process");
+        return raise_error(w, rc, "no memory for the operation in this process, or it failed in another");
     if (rc == MPI_ERR_TRUNCATE)
         return raise_error(w, rc, "a block that came is longer than the place for it (counts do not match)");
+    if (rc == MPI_ERR_TYPE || rc == MPI_ERR_COUNT)
+        return raise_error(w, rc, "endpoints of another process gave elements that differ");
     return raise_error(w, rc, "the operation failed");
 }
 

@@ -49,7 +49,12 @@ void talk_give(struct talk *k, int rank, const void *data, size_t bytes)
                      .tag = k->tag,
                      .mode = MODE_STANDARD,
                      .call = k->t->name};
-    note(k->t, p2p_send(&s));
+    int rc = p2p_send(&s);
+    note(k->t, rc);
+    if (likely(rc == MPI_SUCCESS))
+        return;
+    s.data = span_packed(NULL, 0); /* it was not sent, and is waited for */
+    p2p_notice(&s);
 }
 
 static void get_wait(ep_request r)
@@ -69,15 +74,16 @@ void talk_get(struct talk *k, int rank, void *data, size_t bytes)
                      .source = rank,
                      .tag = k->tag,
                      .call = k->t->name};
-    ep_request r;
-    int rc = p2p_irecv(&v, &r);
-    if (rc == MPI_SUCCESS) {
-        get_wait(r);
-        rc = r->out.error ? r->out.error : r->out.arrived < bytes ? MPI_ERR_OTHER : MPI_SUCCESS;
-        port_lock(r->port);
-        request_release(r);
-        port_unlock(r->port);
-    }
+    ep_request r = p2p_post(&v);
+    int rc = MPI_SUCCESS;
+    get_wait(r);
+    if (r->out.error != MPI_SUCCESS)
+        rc = r->out.error;
+    else if (r->out.arrived < bytes)
+        rc = r->out.arrived == 0 ? MPI_ERR_NO_MEM : MPI_ERR_OTHER;
+    port_lock(r->port);
+    request_release(r);
+    port_unlock(r->port);
     note(k->t, rc);
 }
 

@@ -11,10 +11,10 @@
 #include "comm/cpus.h"
 #include "comm/lanes.h"
 
-enum { NO_ARRAY = INT_MIN };
+enum { NO_ARRAY = INT_MIN, NO_INFO };
 
 struct vote {
-    int num_ep; /* NO_ARRAY: there is no array for them */
+    int num_ep; /* NO_ARRAY: there is no array for them; NO_INFO: info is no handle */
     int thread_level;
     int cpus;   /* CPUs this process may use */
     int online; /* CPUs of the machine */
@@ -70,6 +70,8 @@ static int judge(const struct vote votes[], int nproc, struct where here)
     for (int p = 0; p < nproc; p++) {
         if (votes[p].num_ep == NO_ARRAY)
             return raise_error(here, MPI_ERR_ARG, "argument endpoints is a null pointer in process %d", p);
+        if (votes[p].num_ep == NO_INFO)
+            return raise_error(here, MPI_ERR_INFO, "argument info is a freed or invalid handle in process %d", p);
         if (votes[p].num_ep < 0)
             return raise_error(here, MPI_ERR_ARG, "argument num_ep is %d in process %d: it must be 0 or more",
                                votes[p].num_ep, p);
@@ -302,13 +304,16 @@ static int build(struct comm **c, struct census *s, int num_ep, struct where her
  * others first. */
 static int check_parent(MPI_Comm parent, int begun, struct where here)
 {
-    int inter;
+    int inter = 0;
     if (begun != MPI_SUCCESS && !process_mpi_runs())
         return raise_error(here, MPI_ERR_OTHER,
                            "MPI is not running: call MPI_Init_thread or ep_init_thread first");
     if (parent == MPI_COMM_NULL)
         return raise_error(here, MPI_ERR_COMM, "argument parent is MPI_COMM_NULL");
-    MPI_Comm_test_inter(parent, &inter);
+    if (!foreign_comm_is_sound(parent))
+        return raise_error(here, MPI_ERR_COMM, "argument parent is a freed or invalid handle");
+    if (MPI_Comm_test_inter(parent, &inter) != MPI_SUCCESS)
+        return raise_error(here, MPI_ERR_COMM, "argument parent is no communicator of MPI");
     if (inter)
         return raise_error(here, MPI_ERR_COMM, "argument parent is an intercommunicator");
     return MPI_SUCCESS;
@@ -328,10 +333,16 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
     if (rc != MPI_SUCCESS)
         return raise_none_left(here, rc);
     MPI_Comm_size(s.all, &s.nproc);
+    bool odd_info = info != MPI_INFO_NULL && !foreign_info_is_sound(info);
+    if (odd_info)
+        num_ep = NO_INFO;
+    else if (num_ep > 0 && !have_array)
+        num_ep = NO_ARRAY;
+    info = odd_info ? MPI_INFO_NULL : info;
     struct comm *c = num_ep > 0 ? comm_new() : NULL;
     if (c)
         c->single_owner = info_flag(info, "ep_single_owner", false);
-    rc = build(&c, &s, num_ep > 0 && !have_array ? NO_ARRAY : num_ep, here);
+    rc = build(&c, &s, num_ep, here);
     free(s.votes);
     lanes_undo(&s.all);
     bool reproducible = info_flag(info, "ep_reproducible", false);

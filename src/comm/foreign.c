@@ -58,18 +58,67 @@ static bool is_type(MPI_Datatype datatype)
     return is_like(datatype, MPI_BYTE) || (o.count > 0 && o.class && o.class == derived_class());
 }
 
+static bool is_op(MPI_Op op)
+{
+    return is_like(op, MPI_SUM);
+}
+
+static bool is_info(MPI_Info info)
+{
+    return is_like(info, MPI_INFO_ENV);
+}
+
+static bool is_comm(MPI_Comm comm)
+{
+    return is_like(comm, MPI_COMM_SELF);
+}
+
 #else
 
-static bool is_like(MPI_Datatype handle, MPI_Datatype like)
+/*
+ * MPICH's handles: two bits for where the object is, four for its kind, the rest which one of these. Predefined datatypes have their size in the
+ * second byte. Of objects made later the lower 12 bits are a place in a block of BLOCK_ROOM; whether there is such a block MPICH looks
+ * itself. ARRAY_ROOM is that of operators; other kinds have less.
+ */
+enum { PREDEFINED = 1, ARRAY = 2, LATER = 3, ARRAY_ROOM = 16, BLOCK_ROOM = 1024 };
+
+/* Could that be an object made by the program, of the kind of `like`? */
+static bool is_made(int handle, int like)
 {
-    (void)handle, (void)like;
-    return true;
+    unsigned bits = (unsigned)handle, place = bits >> 30, which = bits & 0x3ffffff;
+    if ((bits >> 26 & 15) != ((unsigned)like >> 26 & 15))
+        return false;
+    return (place == LATER && (which & 0xfff) < BLOCK_ROOM) || (place == ARRAY && which < ARRAY_ROOM);
 }
+
+/* The number of the last predefined datatype, and the largest size of one. */
+#ifdef MPIX_C_FLOAT16
+enum { LAST_TYPE = MPIX_C_FLOAT16 & 0xff, LARGEST = 0x20 };
+#else
+enum { LAST_TYPE = MPI_COUNT & 0xff, LARGEST = 0x20 };
+#endif
 
 static bool is_type(MPI_Datatype datatype)
 {
-    (void)datatype;
-    return true;
+    unsigned bits = (unsigned)datatype;
+    if (bits >> 26 != (unsigned)MPI_BYTE >> 26)
+        return is_made(datatype, MPI_BYTE);
+    return (bits >> 16 & 0x3ff) == 0 && (bits >> 8 & 0xff) <= LARGEST && (bits & 0xff) <= LAST_TYPE;
+}
+
+static bool is_op(MPI_Op op)
+{
+    return is_made(op, MPI_SUM) || arith_op_of(op) != ARITH_OPS;
+}
+
+static bool is_info(MPI_Info info)
+{
+    return is_made(info, MPI_INFO_ENV) || info == MPI_INFO_ENV;
+}
+
+static bool is_comm(MPI_Comm comm)
+{
+    return is_made(comm, MPI_COMM_SELF) || comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF;
 }
 
 #endif
@@ -81,10 +130,15 @@ bool foreign_type_is_sound(MPI_Datatype datatype)
 
 bool foreign_op_is_sound(MPI_Op op)
 {
-    return op != MPI_OP_NULL && is_like(op, MPI_SUM);
+    return op != MPI_OP_NULL && is_op(op);
 }
 
 bool foreign_info_is_sound(MPI_Info info)
 {
-    return info != MPI_INFO_NULL && is_like(info, MPI_INFO_ENV);
+    return info != MPI_INFO_NULL && is_info(info);
+}
+
+bool foreign_comm_is_sound(MPI_Comm comm)
+{
+    return comm != MPI_COMM_NULL && is_comm(comm);
 }

@@ -40,9 +40,13 @@ static int duplicate(MPI_Comm base, MPI_Comm *copy)
 
 int lanes_copy_parent(MPI_Comm parent, int key, int rc, MPI_Comm *copy)
 {
-    int made_rc = lanes_note(copy, MPI_Comm_split(parent, 0, key, copy)), worst;
+    MPI_Errhandler handler = process_mute(parent);
+    int made_rc = lanes_note(copy, MPI_Comm_split(parent, 0, key, copy)), worst = MPI_SUCCESS;
     rc = rc ? rc : made_rc;
-    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, parent);
+    int told = MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, parent);
+    process_unmute(parent, handler);
+    if (told != MPI_SUCCESS)
+        worst = error_class_of_mpi(told);
     if (worst != MPI_SUCCESS)
         lanes_undo(copy);
     return worst;
@@ -52,7 +56,9 @@ bool lanes_claim(struct lanes_claim *claim, MPI_Comm parent)
 {
     bool none = false;
     int mine = cas_acq_rel(&claim->taken, &none, true), all = 0;
+    MPI_Errhandler handler = process_mute(parent);
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, parent);
+    process_unmute(parent, handler);
     if (mine && !all)
         lanes_unclaim(claim);
     return all;

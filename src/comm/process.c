@@ -80,15 +80,29 @@ static void learn(void)
     mode_fix(!process.funneled);
 }
 
+MPI_Errhandler process_mute(MPI_Comm users)
+{
+    MPI_Errhandler handler;
+    MPI_Comm_get_errhandler(users, &handler);
+    if (handler != MPI_ERRORS_RETURN)
+        MPI_Comm_set_errhandler(users, MPI_ERRORS_RETURN);
+    return handler;
+}
+
+/* Two threads may be at it on one communicator: only one of them has found the user's handler, so no other one is set. */
+void process_unmute(MPI_Comm users, MPI_Errhandler handler)
+{
+    if (handler != MPI_ERRORS_RETURN)
+        MPI_Comm_set_errhandler(users, handler);
+    MPI_Errhandler_free(&handler);
+}
+
 /* Without the user's attributes. An MPI error code. */
 static int make_self(void)
 {
-    MPI_Errhandler users;
-    MPI_Comm_get_errhandler(MPI_COMM_SELF, &users); /* which is not for a call that is not the user's */
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Errhandler handler = process_mute(MPI_COMM_SELF);
     int rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &process.self);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, users);
-    MPI_Errhandler_free(&users);
+    process_unmute(MPI_COMM_SELF, handler);
     if (rc == MPI_SUCCESS)
         MPI_Comm_set_errhandler(process.self, MPI_ERRORS_RETURN);
     return rc;
@@ -130,17 +144,25 @@ static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-void process_at_end(enum at_end when, void (*run)(void))
+/* False: MPI has no memory for it, so the next that wants to be called tries again. */
+static bool watch_end(void)
 {
     int key;
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL) != MPI_SUCCESS)
+        return false;
+    MPI_Errhandler handler = process_mute(MPI_COMM_SELF);
+    int rc = MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    process_unmute(MPI_COMM_SELF, handler);
+    MPI_Comm_free_keyval(&key); /* goes with the attribute */
+    return rc == MPI_SUCCESS;
+}
+
+void process_at_end(enum at_end when, void (*run)(void))
+{
     lock_acquire(&ending.lock);
     store_release(&ending.run[when], run);
-    if (!ending.watches) {
-        ending.watches = true;
-        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL);
-        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-        MPI_Comm_free_keyval(&key); /* goes with the attribute */
-    }
+    if (!ending.watches)
+        ending.watches = watch_end();
     lock_release(&ending.lock);
 }
 

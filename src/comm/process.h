@@ -32,6 +32,11 @@ bool process_mpi_runs(void);
 /* Forget it and free what belongs to MPI. */
 void process_stop(void);
 
+/* Around calls of MPI that are not the user's, on a communicator that is: their errors are ep's to tell, so its handler there does not
+ * see them. Returns what to give to unmute. */
+MPI_Errhandler process_mute(MPI_Comm users);
+void process_unmute(MPI_Comm users, MPI_Errhandler handler);
+
 /* What is done when MPI ends, before anything of it has ended (MPI 8.7.1), in this order: messages on their
  * way arrive, threads of ep's own leave MPI. END_STATS and END_TRACE may call MPI together with all other processes. */
 enum at_end { END_WIRE, END_HELPER, END_WATCHDOG, END_STATS, END_TRACE, END_VIEWS, END_REQUESTS, END_WINDOWS, ENDS };

@@ -104,27 +104,44 @@ void views_end(void)
 
 /* ---- which of them the thread is bound to (bound.h) ---- */
 
-static _Thread_local ep_comm world;
-static _Thread_local uint64_t world_serial;
-static _Thread_local const _Atomic bool *counts; /* NULL: always */
+static _Thread_local struct binding here;
+static _Thread_local struct bsend *own_buffer;
 
 ep_comm thread_world(void)
 {
-    if (counts && !load_acquire(counts))
+    ep_comm world = here.world;
+    if (here.counts && !load_acquire(here.counts))
         return NULL;
-    return world && view_is_whole(world) && world->serial == world_serial ? world : NULL;
+    return world && view_is_whole(world) && world->serial == here.world_serial ? world : NULL;
 }
 
 void thread_bind_while(ep_comm w, const _Atomic bool *inside)
 {
-    world = w;
-    world_serial = w ? w->serial : 0;
-    counts = inside;
+    here.world = w;
+    here.world_serial = w ? w->serial : 0;
+    here.counts = inside;
 }
 
 void thread_bind(ep_comm w)
 {
     thread_bind_while(w, NULL);
+}
+
+struct bsend **thread_buffer(void)
+{
+    return here.buffer ? here.buffer : &own_buffer;
+}
+
+struct binding thread_binding(void)
+{
+    struct binding b = here;
+    b.buffer = thread_buffer();
+    return b;
+}
+
+void thread_act_as(const struct binding *b)
+{
+    here = *b;
 }
 
 ep_comm handle_of(ep_comm view)

@@ -7,6 +7,7 @@
 #include <semaphore.h>
 #include <string.h>
 
+#include "crt/caller.h"
 #include "crt/places.h"
 #include "crt/poll.h"
 #include "crt/real.h"
@@ -19,9 +20,30 @@ struct apart {
     void (*fn)(void *);
     void *arg;
     int device;          /* the task's default device */
+    bool unaware;        /* its thread is (crt_set_task_aware) */
+    const struct caller_binding *bound;
+    _Alignas(16) char binding[CALLER_BINDING];
     sem_t let_go;        /* the lender goes on */
     crt_cond_t returned; /* the task does */
 };
+
+static void note(struct apart *a, struct thread *t)
+{
+    a->device = real()->omp_get_default_device();
+    a->unaware = t->unaware;
+    a->bound = caller_get_binding();
+    if (a->bound)
+        a->bound->note(a->binding);
+}
+
+static void take(const struct apart *a, struct thread *t)
+{
+    if (real()->omp_get_default_device() != a->device)
+        real()->omp_set_default_device(a->device);
+    t->unaware = a->unaware;
+    if (a->bound)
+        a->bound->take(a->binding);
+}
 
 void apart_let_go(struct thread *t)
 {
@@ -36,8 +58,7 @@ static void *serve(void *call)
     struct apart *a = call;
     struct thread *t = thread_self();
     t->apart = a;
-    if (real()->omp_get_default_device() != a->device)
-        real()->omp_set_default_device(a->device);
+    take(a, t);
     a->fn(a->arg);
     crt_signal(&a->returned);
     apart_blocks(t);
@@ -72,9 +93,10 @@ static void lend(struct worker *w, struct apart *a)
 
 void apart_call(struct worker *w, void (*fn)(void *), void *arg)
 {
-    struct apart a = {.fn = fn, .arg = arg, .device = real()->omp_get_default_device()};
+    struct apart a = {.fn = fn, .arg = arg};
     pthread_t thread;
     int saved = errno;
+    note(&a, w->thread);
     sem_init(&a.let_go, 0, 0);
     int rc = thread_for(&a, &thread);
     if (rc == 0) {

@@ -7,7 +7,8 @@
  *
  * The thread that made it lends it its place: it sleeps until the region has ended, or for the first time has nothing to do but
  * wait, and only then suspends the task. So no more threads run than before, but for regions that go on after
- * they were blocked.
+ * they were blocked. It acts for its maker, and is what that is to crt and to ep: task-aware or not, bound to an endpoint, with its
+ * attached buffer.
  */
 #ifndef EP_CRT_APART_H
 #define EP_CRT_APART_H

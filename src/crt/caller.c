@@ -44,6 +44,18 @@ void caller_give_way(void)
         sched_yield();
 }
 
+static _Atomic(const struct caller_binding *) binding;
+
+void caller_set_binding(const struct caller_binding *functions)
+{
+    store_release(&binding, functions);
+}
+
+const struct caller_binding *caller_get_binding(void)
+{
+    return load_acquire(&binding);
+}
+
 void caller_thread_ends(void)
 {
     if (thread_here)

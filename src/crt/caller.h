@@ -29,6 +29,17 @@ void caller_hastens_poll(void);
 /* What the caller waits for needs others to run: tasks of this thread, else other threads. No lock is held. */
 void caller_give_way(void);
 
+/* What else a thread is to those above crt, and another is to be that acts for it: noted by the first, in CALLER_BINDING
+ * bytes, taken over by the second. */
+enum { CALLER_BINDING = 48 };
+struct caller_binding {
+    void (*note)(void *binding);
+    void (*take)(const void *binding);
+};
+void caller_set_binding(const struct caller_binding *functions);
+/* These, or NULL. */
+const struct caller_binding *caller_get_binding(void);
+
 /* The calling thread is about to end, and what its tasks need goes first: complete those that it made outside of regions. */
 void caller_thread_ends(void);
 

@@ -240,16 +240,51 @@ static struct copy *take_free(uintptr_t *d, unsigned number)
     return NULL;
 }
 
-/* Who is suspended until t is complete, or NULL. */
-static struct task *who_awaits(const struct task *t)
+/* Those that follow t by its dependences, and have not been found. They are in no list: they are not ready. */
+static void find_after(struct list *found, struct task *t)
 {
-    if (t->parent && (t->undeferred || t->parent->waiter))
-        return t->parent;
+    for (unsigned i = 0; i < t->n_after; i++) {
+        struct task *next = task_after(t)[i];
+        if (next->found)
+            continue;
+        next->found = true;
+        list_append(found, &next->queue);
+    }
+}
+
+static struct task *found_at(struct node *n)
+{
+    return container_of(n, struct task, queue);
+}
+
+/* Does wait, of t's parent, end only when a task has begun or ended that t comes before, directly or through others? These are
+ * t's siblings: one that is undeferred, or a member of the taskgroup that is waited for. */
+static bool precedes_awaited(struct task *t, const struct wait *wait)
+{
+    struct list found = {0};
+    bool awaited = false;
+    find_after(&found, t);
+    for (struct node *n = found.first; n && !awaited; n = n->next) {
+        struct task *next = found_at(n);
+        awaited = next->start || (wait->group && next->group == wait->group);
+        find_after(&found, next);
+    }
+    for (struct node *n = found.first; n; n = n->next)
+        found_at(n)->found = false;
+    return awaited;
+}
+
+/* Who is suspended until t is complete, or NULL. */
+static struct task *who_awaits(struct task *t)
+{
+    struct task *parent = t->parent;
+    if (parent && (t->undeferred || parent->waiter || (parent->wait && precedes_awaited(t, parent->wait))))
+        return parent;
     return t->group && t->group->waiter ? t->group->wait->task : NULL;
 }
 
 /* An ancestor's that cannot go on before t is complete, nor can any task between them. */
-static struct copy *borrow(const struct task *t, uintptr_t *d)
+static struct copy *borrow(struct task *t, uintptr_t *d)
 {
     struct copy *from = NULL;
     while (!(from && !from->lent) && (t = who_awaits(t)))

@@ -10,7 +10,7 @@
  *
  * Where that code merges as many as there are threads (not kept) a task has any that is free, of whatever thread.
  * If none is, it has that of an ancestor which waits for it, in a taskwait, at the end of a taskgroup or because it is
- * undeferred, and cannot go on before; one task at a time. Else it waits, as for a lock. All others have theirs and
+ * undeferred, or for one that depends on it, and cannot go on before; one task at a time. Else it waits, as for a lock. All others have theirs and
  * go on, so that ends, unless they are blocked until the one that waits has done something: such a program
  * needs more threads. To share a copy would let it go on, and lose what one adds between another's reading and writing.
  */

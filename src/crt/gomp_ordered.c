@@ -4,11 +4,15 @@
  * this one is done, which waits for its turn.
  */
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/base.h"
 #include "crt/ordered.h"
 #include "crt/real.h"
 
-enum { DIMENSIONS = 24 }; /* of a nest of loops: more than anybody writes */
+/* Of a nest of loops: few, as most have; and what is the most. */
+enum { FEW = 8, DIMENSIONS = 64 };
 
 void ordered_begin(ull start, bool any, ull first, ull last)
 {
@@ -164,22 +168,27 @@ static _Thread_local unsigned most __attribute__((tls_model("initial-exec")));
 void doacross_begin(unsigned dimensions, const ull *counts)
 {
     struct worker *w = worker_here();
+    if (dimensions > DIMENSIONS) {
+        log_error("a doacross loop of %u dimensions; at most %d are possible with OMP_EXTERNAL", dimensions,
+                  DIMENSIONS);
+        abort(); /* OpenMP has no way to say so */
+    }
     if (dimensions > most)
         most = dimensions;
-    if (w && dimensions <= DIMENSIONS)
+    if (w)
         doacross_enter(w, dimensions, counts);
 }
 
 static void widen(ull *to, const long *from, unsigned n)
 {
-    for (unsigned i = 0; i < n && i < DIMENSIONS; i++)
+    for (unsigned i = 0; i < n; i++)
         to[i] = (ull)from[i];
 }
 
 void doacross_begin_long(unsigned ncounts, const long *counts)
 {
     ull wide[DIMENSIONS];
-    widen(wide, counts, ncounts);
+    widen(wide, counts, ncounts < DIMENSIONS ? ncounts : DIMENSIONS);
     doacross_begin(ncounts, wide);
 }
 
@@ -252,19 +261,28 @@ void GOMP_doacross_ull_post(ull *at)
         real()->GOMP_doacross_ull_post(at);
 }
 
-/* Arguments that were not passed are not looked at. */
-static void wait_long(const long *a)
+/* libgomp's, which looks at as many arguments as the loop has dimensions; more does no harm. */
+#define EIGHT(a, i) a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5], a[i + 6], a[i + 7]
+#define MANY(a)                                                                                              \
+    EIGHT(a, 0), EIGHT(a, 8), EIGHT(a, 16), EIGHT(a, 24), EIGHT(a, 32), EIGHT(a, 40), EIGHT(a, 48),          \
+        EIGHT(a, 56)
+
+static void wait_long(long *a, unsigned n)
 {
-    real()->GOMP_doacross_wait(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
-                               a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21], a[22],
-                               a[23]);
+    memset(a + n, 0, ((n <= FEW ? FEW : DIMENSIONS) - n) * sizeof *a);
+    if (n <= FEW)
+        real()->GOMP_doacross_wait(EIGHT(a, 0));
+    else
+        real()->GOMP_doacross_wait(MANY(a));
 }
 
-static void wait_ull(const ull *a)
+static void wait_ull(ull *a, unsigned n)
 {
-    real()->GOMP_doacross_ull_wait(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
-                                   a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21],
-                                   a[22], a[23]);
+    memset(a + n, 0, ((n <= FEW ? FEW : DIMENSIONS) - n) * sizeof *a);
+    if (n <= FEW)
+        real()->GOMP_doacross_ull_wait(EIGHT(a, 0));
+    else
+        real()->GOMP_doacross_ull_wait(MANY(a));
 }
 
 void GOMP_doacross_wait(long first, ...)
@@ -272,15 +290,16 @@ void GOMP_doacross_wait(long first, ...)
     struct worker *w = worker_here();
     struct order *s = w ? w->order : NULL;
     unsigned n = s ? s->dimensions : most;
-    long at[DIMENSIONS] = {first};
+    long at[DIMENSIONS];
     ull wide[DIMENSIONS];
     va_list more;
+    at[0] = first;
     va_start(more, first);
-    for (unsigned i = 1; i < n && i < DIMENSIONS; i++)
+    for (unsigned i = 1; i < n; i++)
         at[i] = va_arg(more, long);
     va_end(more);
     if (!s) {
-        wait_long(at);
+        wait_long(at, n > 0 ? n : 1);
         return;
     }
     widen(wide, at, n);
@@ -292,14 +311,15 @@ void GOMP_doacross_ull_wait(ull first, ...)
     struct worker *w = worker_here();
     struct order *s = w ? w->order : NULL;
     unsigned n = s ? s->dimensions : most;
-    ull at[DIMENSIONS] = {first};
+    ull at[DIMENSIONS];
     va_list more;
+    at[0] = first;
     va_start(more, first);
-    for (unsigned i = 1; i < n && i < DIMENSIONS; i++)
+    for (unsigned i = 1; i < n; i++)
         at[i] = va_arg(more, ull);
     va_end(more);
     if (s)
         doacross_wait(w, at);
     else
-        wait_ull(at);
+        wait_ull(at, n > 0 ? n : 1);
 }

@@ -82,6 +82,7 @@ struct task {
     int priority; /* 0, the least, to OMP_MAX_TASK_PRIORITY */
     bool final, undeferred;
     bool constructed; /* the data, by a function of the compiler */
+    bool found;       /* by who looks for what depends on another (copies.c); false outside of the team's lock */
 
     /* Of the thread that runs it. */
     struct icv *icv;      /* what it and its ancestors set with omp_set_..., or NULL (icv.h) */

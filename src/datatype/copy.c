@@ -4,24 +4,37 @@
 #include <limits.h>
 #include <string.h>
 
-void bytes_as_type(size_t bytes, int *count, MPI_Datatype *type, MPI_Datatype *made)
+/* Whole megabytes and what is left. An MPI error code. */
+static int large_type(size_t bytes, MPI_Datatype *made)
+{
+    MPI_Datatype mega, types[2];
+    int n = 1 << 20, blocks[2] = {(int)(bytes >> 20), (int)(bytes & ((1 << 20) - 1))};
+    MPI_Aint at[2] = {0, (MPI_Aint)(bytes >> 20 << 20)};
+    int rc = MPI_Type_contiguous(n, MPI_BYTE, &mega);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    types[0] = mega;
+    types[1] = MPI_BYTE;
+    rc = MPI_Type_create_struct(2, blocks, at, types, made);
+    MPI_Type_free(&mega);
+    if (rc != MPI_SUCCESS)
+        *made = MPI_DATATYPE_NULL;
+    else if ((rc = MPI_Type_commit(made)) != MPI_SUCCESS)
+        MPI_Type_free(made);
+    return rc;
+}
+
+int bytes_as_type(size_t bytes, int *count, MPI_Datatype *type, MPI_Datatype *made)
 {
     *made = MPI_DATATYPE_NULL;
     *type = MPI_BYTE;
     *count = (int)bytes;
     if (bytes <= INT_MAX)
-        return;
-    MPI_Datatype mega, types[2];
-    int n = 1 << 20, blocks[2] = {(int)(bytes >> 20), (int)(bytes & ((1 << 20) - 1))};
-    MPI_Aint at[2] = {0, (MPI_Aint)(bytes >> 20 << 20)};
-    MPI_Type_contiguous(n, MPI_BYTE, &mega);
-    types[0] = mega;
-    types[1] = MPI_BYTE;
-    MPI_Type_create_struct(2, blocks, at, types, made);
-    MPI_Type_commit(made);
-    MPI_Type_free(&mega);
+        return MPI_SUCCESS;
+    int rc = large_type(bytes, made);
     *type = *made;
     *count = 1;
+    return rc;
 }
 
 int type_iter_span(struct type_iter *i, const struct span *s, enum type_map_kind kind)

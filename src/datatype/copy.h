@@ -40,8 +40,8 @@ int copy_typed(const struct span *from, const struct span *to, size_t bytes);
 /* Pack all of from into to (span_bytes(from) bytes). */
 int copy_pack(const struct span *from, void *to);
 
-/* bytes as a count of some MPI datatype; *made is to be freed if it is not MPI_DATATYPE_NULL. The caller is
+/* bytes as a count of some MPI datatype; *made is to be freed if it is not MPI_DATATYPE_NULL. An MPI error code. The caller is
  * between mpi_enter and mpi_leave. */
-void bytes_as_type(size_t bytes, int *count, MPI_Datatype *type, MPI_Datatype *made);
+int bytes_as_type(size_t bytes, int *count, MPI_Datatype *type, MPI_Datatype *made);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a datatype's numbers are, to compare types of several processes (EP_CHECK). */
+/* What a datatype's numbers are, to compare types of several endpoints. */
 #ifndef EP_DATATYPE_FAMILY_H
 #define EP_DATATYPE_FAMILY_H
 
@@ -14,6 +14,7 @@ struct family {
     uint8_t width;  /* bytes */
 };
 
+/* Between mpi_enter and mpi_leave, as signature_of is. Who has the type's description asks type_makeup, which keeps both. */
 struct family family_of(MPI_Datatype datatype);
 
 /* Both are known, and are not the same. */

@@ -171,6 +171,52 @@ struct type *type_learn(MPI_Datatype datatype)
     return t;
 }
 
+/* ---- what is asked of few ---- */
+
+const struct makeup *type_makeup(struct type *t, MPI_Datatype mpi)
+{
+    if (load_acquire(&t->made)) /* pairs with below */
+        return &t->makeup;
+    const struct type_map *map = type_map_of(t, mpi, TYPE_DATA);
+    mpi_enter();
+    lock_acquire(&learn_lock);
+    if (!load_relaxed(&t->made)) {
+        t->makeup = (struct makeup){family_of(mpi), signature_of(mpi), type_map_places(map)};
+        store_release(&t->made, true);
+    }
+    lock_release(&learn_lock);
+    mpi_leave();
+    return &t->makeup;
+}
+
+bool type_lies_like(struct type *a, MPI_Datatype mpi_a, struct type *b, MPI_Datatype mpi_b)
+{
+    if (likely(a == b))
+        return true;
+    if (a->size != b->size || a->extent != b->extent)
+        return false;
+    if (a->contiguous && b->contiguous)
+        return a->lb == b->lb;
+    const struct places *x = &type_makeup(a, mpi_a)->places, *y = &type_makeup(b, mpi_b)->places;
+    return x->known && y->known && x->sum == y->sum && x->low == y->low && x->high == y->high;
+}
+
+/* ---- start and stop ---- */
+
+MPI_Datatype type_page = MPI_DATATYPE_NULL;
+
+static void make_page(void)
+{
+    MPI_Datatype bytes;
+    if (MPI_Type_contiguous(TYPE_PAGE, MPI_BYTE, &bytes) != MPI_SUCCESS)
+        return;
+    if (MPI_Type_create_resized(bytes, 0, 0, &type_page) != MPI_SUCCESS)
+        type_page = MPI_DATATYPE_NULL;
+    else if (MPI_Type_commit(&type_page) != MPI_SUCCESS)
+        MPI_Type_free(&type_page);
+    MPI_Type_free(&bytes);
+}
+
 void types_start(void)
 {
     mpi_enter();
@@ -178,6 +224,8 @@ void types_start(void)
     if (keyval == MPI_KEYVAL_INVALID)
         MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, deleted_by_mpi, &keyval, NULL);
     arith_start();
+    if (type_page == MPI_DATATYPE_NULL)
+        make_page();
     lock_release(&learn_lock);
     mpi_leave();
 }
@@ -190,7 +238,10 @@ void types_stop(void)
     lock_acquire(&learn_lock);
     if (keyval != MPI_KEYVAL_INVALID && !off)
         MPI_Type_free_keyval(&keyval);
+    if (type_page != MPI_DATATYPE_NULL && !off)
+        MPI_Type_free(&type_page);
     keyval = MPI_KEYVAL_INVALID;
+    type_page = MPI_DATATYPE_NULL;
     lock_release(&learn_lock);
     mpi_leave();
 }

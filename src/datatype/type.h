@@ -3,9 +3,23 @@
 #ifndef EP_DATATYPE_TYPE_H
 #define EP_DATATYPE_TYPE_H
 
-#include "comm/comm.h"
+#include "datatype/family.h"
 
 struct type_map;
+
+/* Where the bytes of an element lie. Equal ones that are known: in the same places, in the same order (places.c). */
+struct places {
+    bool known;
+    uint64_t sum;
+    ptrdiff_t low, high; /* as of its map */
+};
+
+/* What is asked of few types, so not before somebody does. */
+struct makeup {
+    struct family family;
+    struct signature_sum signature;
+    struct places places;
+};
 
 struct type {
     /* constant after it was learnt */
@@ -20,6 +34,8 @@ struct type {
     MPI_Datatype duplicate; /* while holds > 0: the user may free his at any time; under learn_lock */
     /* the one of data from the beginning, else whoever needs it first (map.h): NULL until then; maybe one and the same */
     const struct type_map *_Atomic maps[2];
+    _Atomic bool made; /* makeup is there: release who learns it, acquire type_makeup */
+    struct makeup makeup;
 };
 
 /* Bytes as they come: packed data. */
@@ -28,6 +44,11 @@ extern struct type *const type_packed;
 /* Once, when process_start has succeeded. */
 void types_start(void);
 void types_stop(void);
+
+/* So many bytes with an extent of 0, so any number of them go into one page, one after the other. MPI_DATATYPE_NULL if MPI could
+ * not make it. Constant between start and stop. */
+enum { TYPE_PAGE = 4096 };
+extern MPI_Datatype type_page;
 
 /* The description of datatype. NULL if it is not a committed datatype. Out of line part below. */
 struct type *type_learn(MPI_Datatype datatype);
@@ -76,5 +97,11 @@ static inline bool type_coincides(const struct type *a, const struct type *b)
     bool empty = a->size == 0 || b->size == 0;
     return !empty && (a == b || (a->contiguous && b->contiguous && a->lb == b->lb));
 }
+
+/* The makeup of t, whose handle is mpi. */
+const struct makeup *type_makeup(struct type *t, MPI_Datatype mpi);
+
+/* Have elements of both the same bytes in the same order, any number of them? False where that is not known. The handles are mpi_a and mpi_b. */
+bool type_lies_like(struct type *a, MPI_Datatype mpi_a, struct type *b, MPI_Datatype mpi_b);
 
 #endif

@@ -19,8 +19,9 @@ static int collect(struct party *p, size_t **offset, char **data)
         (*offset)[v + 1] = (*offset)[v];
         for (int i = 0; i < p->count[v]; i++)
             (*offset)[v + 1] += *(const size_t *)party_item(p, v, i);
+        (*offset)[v + 1] = ((*offset)[v + 1] + TREE_GRAIN - 1) / TREE_GRAIN * TREE_GRAIN;
     }
-    *data = malloc((*offset)[p->n] + 1);
+    *data = calloc(1, (*offset)[p->n] + 1);
     return *data ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 

@@ -178,10 +178,9 @@ static int read_passports(struct party *p)
         }
         if (pass->hash != root->hash && rc == MPI_SUCCESS)
             rc = MPI_ERR_GROUP;
-        p->at_odds |= pass->call != root->call;
     }
     turn_saw(p->ticket.time);
-    return p->at_odds ? MPI_ERR_ARG : rc;
+    return rc;
 }
 
 /* Where everybody's data is. Without memory this process has none, see tree.h. */
@@ -193,7 +192,7 @@ static void lay_out(struct party *p)
     p->offset[0] = 0;
     for (int v = 0; v < p->n; v++) {
         size_t bytes = sizeof(struct passport) + (size_t)p->count[v] * p->item;
-        p->offset[v + 1] = p->offset[v] + (bytes + 7) / 8 * 8;
+        p->offset[v + 1] = p->offset[v] + (bytes + TREE_GRAIN - 1) / TREE_GRAIN * TREE_GRAIN;
     }
     p->data = reserve_calloc(p->offset[p->n]);
 }
@@ -207,13 +206,24 @@ void exchange_begin(struct party *p, size_t item, uint64_t hash)
     tree_gather(&p->tree, p->data, p->offset);
 }
 
+static bool calls_differ(const struct party *p)
+{
+    int v = 1;
+    while (v < p->n && party_passport(p, v)->call == party_passport(p, 0)->call)
+        v++;
+    return v < p->n;
+}
+
 void exchange_middle(struct party *p)
 {
+    if (p->me == 0 && p->tree.rc == MPI_SUCCESS && calls_differ(p))
+        p->tree.rc = MPI_ERR_ARG;
     tree_bcast(&p->tree, p->data, p->data ? p->offset[p->n] : 0);
 }
 
-/* That they are at odds all find out alike: items of another size are seen by a parent, which tells the root, and the root
- * tells everybody; else all have all passports. */
+/* That they are at odds all find out alike: items of another size are seen by a parent, which tells the root, and the root reads all
+ * passports; it broadcasts the error in their place. They themselves may not reach some, for want of memory: those would vote while the
+ * others, who know, go no further. */
 int exchange_end(struct party *p)
 {
     p->at_odds = p->tree.rc == MPI_ERR_ARG;

@@ -39,6 +39,8 @@ struct vote {
     int got; /* the turn, or did not want it */
 };
 
+_Static_assert(sizeof(struct vote) % TREE_GRAIN == 0 && sizeof(struct passport) % TREE_GRAIN == 0, "they go by trees");
+
 struct party {
     struct comm *comm;
     struct meeting *meeting; /* of this process */

@@ -26,6 +26,7 @@ static int lowest_bit(const struct tree *t)
 void tree_bcast(struct tree *t, void *data, size_t bytes)
 {
     t->phase = t->me == 0 ? TREE_DOWN_GIVE : TREE_DOWN_GET;
+    t->rc = data || t->rc ? t->rc : MPI_ERR_NO_MEM;
     t->bit = lowest_bit(t);
     t->data = data;
     t->bytes = bytes;
@@ -39,48 +40,34 @@ static void note(struct tree *t, int rc)
         t->rc = rc;
 }
 
-/* The error, in place of a piece. */
-static struct span complaint(struct tree *t, size_t bytes)
-{
-    t->told = t->rc ? t->rc : MPI_ERR_NO_MEM;
-    return span_packed(&t->told, !t->data || bytes > sizeof t->told ? sizeof t->told : 0);
-}
-
-/* False: there is no memory for it now; to be called again. */
+/* False: not now; to be called again. */
 static bool give(struct tree *t, int to, size_t begin, size_t end)
 {
-    bool fails = !t->data || t->rc != MPI_SUCCESS;
-    struct send s = {.view = t->view,
-                     .data = fails ? complaint(t, end - begin) : span_packed(t->data + begin, end - begin),
-                     .dest = t->rank_of(t->arg, to),
-                     .tag = t->tag,
-                     .mode = MODE_STANDARD};
-    t->pending = send_request(&s);
-    int rc = t->pending ? send_start(t->pending) : MPI_ERR_NO_MEM;
-    if (rc == MPI_SUCCESS)
-        return true;
-    note(t, rc);
-    if (t->pending) {
-        store_relaxed(&t->pending->word, DONE | USER);
-        request_release(t->pending);
-        t->pending = NULL;
+    struct send s = {.view = t->view, .dest = t->rank_of(t->arg, to), .tag = t->tag, .mode = MODE_STANDARD};
+    if (t->data && t->rc == MPI_SUCCESS) {
+        s.data = span_packed(t->data + begin, end - begin);
+        if (end - begin <= NOTICE_MAX)
+            return send_notice(&s, &t->pending);
+        if (send_begin(&s, &t->pending))
+            return true;
+        note(t, MPI_ERR_NO_MEM);
     }
-    return send_empty(&s); /* which says that there is no memory, too */
+    t->told = t->rc ? t->rc : MPI_ERR_NO_MEM;
+    s.data = span_packed(&t->told, sizeof t->told);
+    return send_notice(&s, &t->pending);
 }
 
-/* The same. */
+/* The same. What has no room for an error comes into t->told. */
 static bool get(struct tree *t, int from, size_t begin, size_t end)
 {
     struct recv v = {.view = t->view,
-                     .data = t->data ? span_packed(t->data + begin, end - begin)
-                                     : span_packed(&t->told, sizeof t->told),
+                     .data = t->data && end > begin ? span_packed(t->data + begin, end - begin)
+                                                    : span_packed(&t->told, sizeof t->told),
                      .source = t->rank_of(t->arg, from),
                      .tag = t->tag};
-    t->wanted = v.data.count;
-    if (!(t->pending = recv_request(&v))) {
-        note(t, MPI_ERR_NO_MEM);
+    t->wanted = end - begin;
+    if (!(t->pending = recv_request_kept(&v)))
         return false;
-    }
     recv_start(t->pending);
     return true;
 }
@@ -130,21 +117,20 @@ static bool get_down(struct tree *t)
     return true;
 }
 
-/* What a message that came means. */
+/* What a message that came means: an error has as many bytes as no data have. */
 static int judge(const struct tree *t)
 {
     const struct ep_request_s *r = t->pending;
     int told;
+    if (r->out.error == MPI_SUCCESS && r->out.arrived == sizeof told) {
+        memcpy(&told, r->data.buf, sizeof told);
+        return told;
+    }
     if (!t->data)
-        return r->out.error == MPI_SUCCESS && r->out.received == sizeof told && t->told == MPI_ERR_ARG
-                   ? MPI_ERR_ARG
-                   : MPI_ERR_NO_MEM;
+        return MPI_ERR_NO_MEM;
     if (r->out.error == MPI_ERR_TRUNCATE)
         return MPI_ERR_ARG;
-    if (r->out.error != MPI_SUCCESS || r->out.received == t->wanted)
-        return r->out.error;
-    memcpy(&told, r->data.buf, sizeof told);
-    return r->out.received == 0 ? MPI_ERR_NO_MEM : r->out.received == sizeof told ? told : MPI_ERR_ARG;
+    return r->out.error || r->out.arrived == t->wanted ? r->out.error : MPI_ERR_ARG;
 }
 
 /* True unless a message is still under way. */

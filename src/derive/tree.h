@@ -8,13 +8,21 @@
  * of it at a time.
  *
  * Who has no memory, or another error, takes part nevertheless, with data NULL, and sends the class of the error instead:
- * one int, which makes that the receiver's, too; so in the end all have one, and MPI_ERR_ARG if anybody had that. A message of another size than expected
- * comes from another call: MPI_ERR_ARG. In place of a piece as short as an int an empty message comes: MPI_ERR_NO_MEM.
+ * one int, which makes that the receiver's, too; so in the end all have one, and MPI_ERR_ARG if anybody had that. Data have a multiple of
+ * TREE_GRAIN bytes, none among them, so an int is never taken for data. A message of another size than expected comes from another call:
+ * MPI_ERR_ARG.
+ *
+ * What there is no memory for is tried again (tree_step says false). A message of at most NOTICE_MAX bytes, so each error, and what is decided
+ * by a vote, is never left out, nor replaced by an error: it needs at most one of the requests that the port keeps. A receive
+ * gets one of them when its message has come. So what the root broadcasts in so few bytes all learn alike. More bytes may
+ * become MPI_ERR_NO_MEM for some of them, who have to tell the others by a vote.
  */
 #ifndef EP_DERIVE_TREE_H
 #define EP_DERIVE_TREE_H
 
 #include "p2p/p2p.h"
+
+enum { TREE_GRAIN = 8 };
 
 struct tree {
     /* set by the caller */
@@ -27,12 +35,12 @@ struct tree {
     enum { TREE_IDLE, TREE_UP, TREE_DOWN_GET, TREE_DOWN_GIVE } phase;
     int bit;
     char *data;
-    const size_t *offset; /* gathering: where each position's piece begins; n + 1 entries */
-    size_t bytes;         /* broadcasting */
+    const size_t *offset; /* gathering: where each position's piece begins; n + 1 entries, multiples of TREE_GRAIN */
+    size_t bytes;         /* broadcasting; a multiple likewise */
     ep_request pending;
-    bool starved; /* there was no memory for the next message: to be tried again */
+    bool starved;  /* there was no memory for the next message: to be tried again */
     size_t wanted; /* bytes, if pending is a receive */
-    int told;      /* the error that goes out, or came without memory for data */
+    int told;      /* the error that goes out, or came where there is no room for data */
     int rc;        /* MPI_ERR_ARG, or else the first error; may be set before the first operation */
 };
 

@@ -7,24 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What these keep for the process, and no lock protects. Versions of them that call MPI cannot be copied and are not
- * (object.c). */
-static const char *const known[] = {
-    "libfftw3*",    /* the planner, its wisdom */
-    "libnetcdf",    /* the list of open files */
-    "libhdf5*",     /* identifiers, caches, the stack of errors */
-    "libgsl",       /* the error handler */
-    "libudunits2*", /* the error handler, the parser */
-    "libarpack",    /* variables of its iterations between calls */
-    "libcgns",      /* the table of open files, the error text */
-    "libqhull",     /* all of it; libqhull_r has a context */
-};
+enum kind { PRIVATE, NEVER, SAFE };
 
-/* The run-time systems of languages and threads. What eprun itself needs, libc and MPI among it, cannot be private
- * either. */
-static const char *const never[] = {"libc",      "libm",     "libpthread", "libdl",  "librt",
-                                    "ld-linux*", "libgcc_s", "libgomp",    "libomp", "libiomp5",
-                                    "libstdc++", "libc++*",  "libtsan",    "libasan"};
+static const struct {
+    enum kind kind;
+    const char *pattern;
+} libraries[] = {
+#define LIBRARY(kind, pattern, why) {kind, pattern},
+#include "eprun/libraries.def"
+#undef LIBRARY
+};
 
 /* libx, libx.so.1 or a pattern; for libx.so.1.2 likewise. */
 static bool matches(const char *pattern, const char *name)
@@ -59,8 +51,9 @@ bool stateful_is(const struct options *o, const char *name, const char *path)
             return true;
         at += n + (at[n] != 0);
     }
-    for (size_t i = 0; ask_known && i < sizeof known / sizeof *known; i++) {
-        if (means(known[i], name, path))
+    /* Versions of them that call MPI cannot be copied and are not (object.c). */
+    for (size_t i = 0; ask_known && i < sizeof libraries / sizeof *libraries; i++) {
+        if (libraries[i].kind == PRIVATE && means(libraries[i].pattern, name, path))
             return true;
     }
     return false;
@@ -68,8 +61,8 @@ bool stateful_is(const struct options *o, const char *name, const char *path)
 
 bool stateful_never(const char *name)
 {
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
-        if (matches(never[i], name))
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        if (libraries[i].kind == NEVER && matches(libraries[i].pattern, name))
             return true;
     }
     return false;

@@ -58,21 +58,29 @@ const char *trace_path(void)
     return whole ? whole : "";
 }
 
-/* Who was given no file writes to that of the first process which was. Not one with more rights than its user
- * (settings_environment): that has the events without a file. */
-static void share_path(MPI_Comm parent)
+/* The path of the first process that has one, in all; false if none has. */
+static bool find_path(MPI_Comm parent, char text[PATH_MAX])
 {
-    char text[PATH_MAX] = "", *none = NULL;
     int me, first, size;
+    MPI_Errhandler handler = process_mute(parent);
     MPI_Comm_rank(parent, &me);
     MPI_Comm_size(parent, &size);
     int mine = *trace_path() ? me : size;
-    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, parent);
-    if (first == size)
+    bool any = MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, parent) == MPI_SUCCESS && first < size;
+    if (any && me == first)
+        snprintf(text, PATH_MAX, "%s", trace_path());
+    any = any && MPI_Bcast(text, PATH_MAX, MPI_CHAR, first, parent) == MPI_SUCCESS;
+    process_unmute(parent, handler);
+    return any;
+}
+
+/* Who was given no file writes to that. Not one with more rights than its user (settings_environment): that has the events without
+ * a file. */
+static void share_path(MPI_Comm parent)
+{
+    char text[PATH_MAX] = "", *none = NULL;
+    if (!find_path(parent, text))
         return;
-    if (me == first)
-        snprintf(text, sizeof text, "%s", trace_path());
-    MPI_Bcast(text, sizeof text, MPI_CHAR, first, parent);
     char *copy = *trace_path() || getauxval(AT_SECURE) ? NULL : strdup(text);
     if (copy && !cas_acq_rel(&path, &none, copy))
         free(copy); /* another thread was faster */

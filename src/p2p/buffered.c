@@ -31,14 +31,13 @@ struct bsend {
 enum { ALIGN = 16, ASK = 5000 };
 _Static_assert(sizeof(struct block) + 2 * ALIGN <= EP_BSEND_OVERHEAD, "the promised overhead suffices");
 
-static _Thread_local struct bsend *of_thread;
-static struct lock slots_lock = LOCK_FREE(BSEND_SLOTS); /* the slots: port->bsend and of_thread */
+static struct lock slots_lock = LOCK_FREE(BSEND_SLOTS); /* the slots: port->bsend and the threads' */
 
 /* Where the calling thread's buffer hangs. */
 static struct bsend **slot(void)
 {
     ep_comm w = thread_world();
-    return w ? &w->port->bsend : &of_thread;
+    return w ? &w->port->bsend : thread_buffer();
 }
 
 int buffered_attach(void *buffer, size_t size)
@@ -105,10 +104,10 @@ void buffered_detach(void **buffer, size_t *size)
 void buffered_orphan(struct port *port)
 {
     lock_acquire(&slots_lock);
-    struct bsend *b = port->bsend;
+    struct bsend *b = port->bsend, **at = thread_buffer();
     port->bsend = NULL;
-    if (b && !of_thread) {
-        of_thread = b;
+    if (b && !*at) {
+        *at = b;
         b = NULL;
     }
     lock_release(&slots_lock);

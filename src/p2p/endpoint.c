@@ -50,6 +50,22 @@ void endpoint_live(ep_comm v)
     store_release(&v->magic, VIEW_LIVE);
 }
 
+/* ---- A target region acts for the thread that met it ---- */
+
+_Static_assert(sizeof(struct binding) <= CALLER_BINDING, "it fits");
+
+static void note_binding(void *to)
+{
+    *(struct binding *)to = thread_binding();
+}
+
+static void take_binding(const void *from)
+{
+    thread_act_as(from);
+}
+
+static const struct caller_binding binding = {note_binding, take_binding};
+
 /* Once per process. */
 static void start(void)
 {
@@ -57,6 +73,7 @@ static void start(void)
     types_start();
     if (!swap_acquire(&done, true)) {
         poll_set_after(later_run_all);
+        caller_set_binding(&binding);
         crt_set_poll(progress_process, NULL);
         wire_begin();
         mpi_enter();

@@ -20,7 +20,6 @@ enum {
         4, /* of those, and of those that found what somebody waits for, every so many also look at the rest */
     TAKES = 16, /* messages of peers taken by one poll */
     RARELY = 32, /* polls for each that looks at MPI, where no messages come from there */
-    NOWHERE = 4096
 };
 
 /* ---- sending ---- */
@@ -32,9 +31,11 @@ static int start_send(ep_comm view, const struct net_route *to, const struct spa
         tag = tag_pack(&view->comm->tags, (struct tag_parts){user_tag, view->index, to->index}, &which);
     MPI_Comm lane = view->comm->lanes[which];
     MPI_Datatype type = data->mpi, made = MPI_DATATYPE_NULL;
-    int count = (int)data->count, rc;
+    int count = (int)data->count, rc = MPI_SUCCESS;
     if (unlikely(data->count > INT_MAX)) /* packed by ep: a user's count is an int */
-        bytes_as_type(data->count, &count, &type, &made);
+        rc = bytes_as_type(data->count, &count, &type, &made);
+    if (rc != MPI_SUCCESS)
+        return rc;
     if (mode == MODE_SYNC)
         rc = MPI_Issend(data->buf, count, type, to->proc, tag, lane, request);
     else
@@ -131,21 +132,15 @@ void far_adopt(ep_request s, MPI_Request left)
 
 /* ---- receiving ---- */
 
-/* Without memory for its data: all of them into one page, one after the other. */
+/* Without memory for its data: all of them into one page, one after the other. MPI, too, may have no memory now for a type that is made
+ * for it. */
 static int receive_nowhere(ep_request r)
 {
-    static char page[NOWHERE];
-    MPI_Datatype pages, types[2] = {MPI_DATATYPE_NULL, MPI_BYTE}, all;
-    int lengths[2] = {1, (int)(r->far.total % NOWHERE)};
-    MPI_Aint at[2] = {0, 0};
-    MPI_Type_create_hvector((int)(r->far.total / NOWHERE), NOWHERE, 0, MPI_BYTE, &pages);
-    types[0] = pages;
-    MPI_Type_create_struct(2, lengths, at, types, &all);
-    MPI_Type_commit(&all);
-    int rc = MPI_Imrecv(page, 1, all, &r->far.message, &r->far.mpi);
-    MPI_Type_free(&all);
-    MPI_Type_free(&pages);
-    return rc;
+    static char page[TYPE_PAGE];
+    if (type_page == MPI_DATATYPE_NULL)
+        return MPI_ERR_NO_MEM;
+    int count = (int)((r->far.total + sizeof page - 1) / sizeof page);
+    return MPI_Imrecv(page, count, type_page, &r->far.message, &r->far.mpi);
 }
 
 /* What MPI does with a buffer that is too small is its own affair (MPICH ends the job: a matched message has no communicator whose
@@ -159,8 +154,9 @@ int far_start_receive(ep_request r)
     MPI_Datatype type, made;
     if (!(r->far.staging = malloc(r->far.total)))
         return receive_nowhere(r);
-    bytes_as_type(r->far.total, &count, &type, &made);
-    int rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->far.mpi);
+    int rc = bytes_as_type(r->far.total, &count, &type, &made);
+    if (rc == MPI_SUCCESS)
+        rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->far.mpi);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
     return rc;
@@ -177,8 +173,8 @@ static void receive(const struct net_arrival *a, ep_request r)
  * staged like any other that is too short. */
 static void drop(const struct net_arrival *a, struct port *port)
 {
-    ep_request r = request_new_kept(port, REQUEST_RECV);
-    if (!r)
+    ep_request r = request_new_own(port, REQUEST_RECV);
+    if (!r && !(r = request_new_kept(port, REQUEST_RECV)))
         return;
     r->data = span_packed(NULL, 0);
     r->bytes = 0;
@@ -472,10 +468,16 @@ void far_cancel(ep_request s)
         return;
     }
     lock_acquire(&net_poll_lock);
-    if (mpi_callable())
+    bool withdrawn = pending_withdraw(s);
+    if (!withdrawn && mpi_callable())
         pending_cancel(s);
     bool synchronous = pending_has_sync(s);
     lock_release(&net_poll_lock);
-    if (!synchronous && request_view(s) && !request_is_done(s))
+    if (withdrawn) {
+        hook_cancelled(); /* the receiver will not see it */
+        s->out.cancelled = true;
+        request_complete(s);
+    } else if (!synchronous && request_view(s) && !request_is_done(s)) {
         recall(s);
+    }
 }

@@ -53,6 +53,34 @@ static bool reserve(void)
     return true;
 }
 
+/* Others only push in front of the newest, so who holds the poll lock may take any of them out: where that fails
+ * for the newest, it no longer is it, and nobody else writes to those behind. */
+static void unpush(ep_request before, ep_request s)
+{
+    ep_request newest = s;
+    if (!before) {
+        if (atomic_compare_exchange_strong_explicit(&pending.pushed, &newest, s->next, memory_order_acq_rel,
+                                                    memory_order_acquire))
+            return;
+        for (before = newest; before->next != s; before = before->next)
+            continue;
+    }
+    before->next = s->next;
+}
+
+bool pending_withdraw(ep_request s)
+{
+    ep_request before = NULL, r = load_acquire(&pending.pushed);
+    for (; r && r != s; r = r->next)
+        before = r;
+    if (!r || r->far.op != FAR_TO_START)
+        return false;
+    unpush(before, s);
+    add_relaxed(&pending.to_start, -1);
+    add_relaxed(&pending.outstanding, -1);
+    return true;
+}
+
 /* Oldest first. Started ones go into the table; without memory for it they are tested here, and go back. */
 static void take_pushed(void)
 {

@@ -26,6 +26,8 @@ bool pending_waits_for_start(void);
  * completed. */
 bool pending_test(void);
 void pending_cancel(ep_request s);
+/* Take back what has not been started. False: it has been. */
+bool pending_withdraw(ep_request s);
 /* Is a synchronous send with the envelope of s among them, or s one? */
 bool pending_has_sync(ep_request s);
 /* Start what waits for it, before its communicator goes. */

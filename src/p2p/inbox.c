@@ -17,7 +17,7 @@ static bool spill(struct inbox *b, const struct header *h, const void *payload)
     size_t bytes = sizeof(struct spilled) + h->lines * sizeof(struct line);
     struct spilled *s = aligned_alloc(CACHE_LINE, bytes);
     if (!s && !tag_is_user(h->tag))
-        s = reserve_take(bytes);
+        s = reserve_take_last(bytes);
     if (!s)
         return false;
     s->next = NULL;

@@ -51,7 +51,10 @@ ep_message message_keep(struct port *port, const struct header *h, const struct 
 {
     port_assert_held(port);
     bool letter = a->ops->keep && a->bytes > SMALL_PAYLOAD;
-    ep_message m = pool_get(letter ? &port->letters : &port->messages);
+    struct pool *pool = letter ? &port->letters : &port->messages;
+    ep_message m = pool_get(pool);
+    if (unlikely(!m) && !tag_is_user(h->tag))
+        m = pool_get_last(pool);
     if (!m)
         return NULL;
     m->fortran = 0;

@@ -22,12 +22,9 @@ void recall(ep_request s)
                         .tag = tag_of_kind(KIND_BRIDGE, s->tag),
                         .mode = MODE_STANDARD,
                         .call = s->call};
-    ep_request r = send_request(&call);
-    if (!r)
-        return;
-    if (send_start(r) != MPI_SUCCESS)
-        store_relaxed(&r->word, DONE | USER);
-    request_release(r);
+    ep_request r;
+    if (send_begin(&call, &r))
+        request_release(r);
 }
 
 /* ---- the receiver's ---- */

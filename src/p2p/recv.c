@@ -6,12 +6,8 @@
 #include "p2p/send.h"
 #include "p2p/wait.h"
 
-ep_request recv_request(const struct recv *v)
+static ep_request describe(ep_request r, const struct recv *v)
 {
-    port_assert_held(v->view->port);
-    ep_request r = request_new(v->view->port, REQUEST_RECV);
-    if (unlikely(!r) && !tag_is_user(v->tag))
-        r = request_new_kept(v->view->port, REQUEST_RECV);
     if (unlikely(!r))
         return NULL;
     r->view = v->view;
@@ -23,6 +19,32 @@ ep_request recv_request(const struct recv *v)
     r->peer = v->source;
     r->tag = v->tag;
     r->call = v->call;
+    return r;
+}
+
+ep_request recv_request(const struct recv *v)
+{
+    port_assert_held(v->view->port);
+    ep_request r = request_new(v->view->port, REQUEST_RECV);
+    if (unlikely(!r) && !tag_is_user(v->tag))
+        r = request_new_own(v->view->port, REQUEST_RECV);
+    return describe(r, v);
+}
+
+/* Among the unexpected ones, or at the head of the inbox, where it stays if there is no memory for an unexpected one. */
+static bool has_come(const struct recv *v)
+{
+    const struct line *l = inbox_next(&v->view->port->inbox);
+    const struct header *h = l ? &l->head.header : NULL;
+    return match_peek(v->view->matcher, v->source, v->tag) ||
+           (h && h->view == v->view && match_suits(v->source, v->tag, h->source, h->tag));
+}
+
+ep_request recv_request_kept(const struct recv *v)
+{
+    ep_request r = recv_request(v);
+    if (unlikely(!r) && has_come(v))
+        r = describe(request_new_kept(v->view->port, REQUEST_RECV), v);
     return r;
 }
 
@@ -100,6 +122,30 @@ int recv_posted(struct recv v, struct outcome *out)
 int p2p_recv(const struct recv *v, struct outcome *out)
 {
     return recv_now(v, out);
+}
+
+struct posting {
+    const struct recv *recv;
+    ep_request request;
+};
+
+static bool is_posted(struct wait *w)
+{
+    struct posting *p = w->arg;
+    if ((p->request = recv_request_kept(p->recv)))
+        recv_start(p->request);
+    return p->request;
+}
+
+ep_request p2p_post(const struct recv *v)
+{
+    struct port *port = v->view->port;
+    struct posting p = {v, NULL};
+    struct wait w = {.done = is_posted, .arg = &p, .greedy = true, .limit = WORK_NS};
+    port_lock(port);
+    wait_until(port, &w);
+    port_unlock(port);
+    return p.request;
 }
 
 /* The inbox is left alone: what is in it will find the receive posted, and needs no place in the unexpected

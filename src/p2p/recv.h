@@ -86,6 +86,8 @@ static inline int recv_now(const struct recv *v, struct outcome *out)
  * a request. */
 int p2p_recv(const struct recv *v, struct outcome *out);
 int p2p_irecv(const struct recv *v, ep_request *request);
+/* The same for a message of ep's own that will come: if there is no memory it blocks until there is, or the message has come. */
+ep_request p2p_post(const struct recv *v);
 
 /* Receive a message that a matching probe took; frees it. */
 int p2p_mrecv(const struct recv *v, ep_message m, struct outcome *out);
@@ -93,6 +95,9 @@ int p2p_imrecv(const struct recv *v, ep_message m, ep_request *request);
 
 /* A request that keeps v, not posted. The port's lock is held. NULL without memory. */
 ep_request recv_request(const struct recv *v);
+/* The same for a message of ep's own; it is posted at once. Without memory NULL until the message has come: then it may get a request
+ * that the port keeps. */
+ep_request recv_request_kept(const struct recv *v);
 /* Post what a request says. The port's lock is held. */
 void recv_start(ep_request r);
 

@@ -96,10 +96,8 @@ ep_request request_new_own(struct port *port, enum request_kind kind)
 
 ep_request request_new_kept(struct port *port, enum request_kind kind)
 {
-    ep_request r = request_new_own(port, kind);
-    if (likely(r))
-        return r;
-    if ((r = prepare(pool_get_given(&port->kept), port, kind)))
+    ep_request r = prepare(pool_get_given(&port->kept), port, kind);
+    if (r)
         r->kept = true;
     return r;
 }

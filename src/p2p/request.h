@@ -165,8 +165,12 @@ static inline bool request_is_active(ep_request r)
 ep_request request_new(struct port *port, enum request_kind kind);
 /* The same for what others wait for, whatever happens here: it may come from the reserve. */
 ep_request request_new_own(struct port *port, enum request_kind kind);
-/* The same for a message of ep's own, which is over soon: or one of two that the port keeps for that. NULL: they are taken, until such a
- * message is over. */
+/*
+ * One of those that the port keeps for when the reserve is used up, too. NULL: they are taken, until one is given back. Only for a
+ * receive whose message has come, and for a send that is so short that it is on its way at once. Neither waits for a later call of
+ * anybody, so each ends, and who waits for one of these requests gets it some time. Were they for whatever asks, a
+ * receive could keep one for a call that its sender makes only after another call which needs it here.
+ */
 ep_request request_new_kept(struct port *port, enum request_kind kind);
 
 /* A request of view for a collective operation, likewise; takes the port's lock. */

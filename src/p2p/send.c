@@ -41,13 +41,9 @@ static inline void count_far(struct counters *c, size_t bytes)
     add_alone(&c->sent_far_bytes, bytes);
 }
 
-ep_request send_request(const struct send *s)
+static ep_request describe(ep_request r, const struct send *s)
 {
-    port_assert_held(s->view->port);
-    ep_request r = request_new(s->view->port, REQUEST_SEND);
-    if (unlikely(!r) && !tag_is_user(s->tag))
-        r = request_new_kept(s->view->port, REQUEST_SEND);
-    if (!r)
+    if (unlikely(!r))
         return NULL;
     r->view = s->view;
     r->serial = s->view->serial;
@@ -59,6 +55,22 @@ ep_request send_request(const struct send *s)
     r->tag = s->tag;
     r->mode = (uint8_t)s->mode;
     r->call = s->call;
+    return r;
+}
+
+ep_request send_request(const struct send *s)
+{
+    ep_request r = request_new(s->view->port, REQUEST_SEND);
+    if (unlikely(!r) && !tag_is_user(s->tag))
+        r = request_new_own(s->view->port, REQUEST_SEND);
+    return describe(r, s);
+}
+
+ep_request send_request_kept(const struct send *s)
+{
+    ep_request r = send_request(s);
+    if (unlikely(!r) && span_bytes(&s->data) <= NOTICE_MAX)
+        r = describe(request_new_kept(s->view->port, REQUEST_SEND), s);
     return r;
 }
 
@@ -86,15 +98,15 @@ static int start(ep_request r, struct net_route route)
     return rc;
 }
 
-bool send_empty(const struct send *s)
+/* Without a request. */
+static bool send_bare(const struct send *s)
 {
-    struct span nothing = span_packed(NULL, 0);
     struct net_route to = net_route(s->view, s->dest, s->tag);
     MPI_Request left = MPI_REQUEST_NULL;
     int rc = MPI_SUCCESS;
     if (to.near)
-        return push_inline(s->view, to.near, &nothing, 0, s->tag) == MPI_SUCCESS;
-    if (!far_send_now(s->view, &to, &nothing, s->tag, &left, &rc))
+        return push_inline(s->view, to.near, &s->data, span_bytes(&s->data), s->tag) == MPI_SUCCESS;
+    if (!far_send_now(s->view, &to, &s->data, s->tag, &left, &rc))
         return false;
     if (left != MPI_REQUEST_NULL)
         far_await(left);
@@ -104,6 +116,26 @@ bool send_empty(const struct send *s)
 int send_start(ep_request r)
 {
     return start(r, net_route(r->view, r->peer, r->tag));
+}
+
+bool send_begin(const struct send *s, ep_request *request)
+{
+    ep_request r = *request = send_request_kept(s);
+    if (!r)
+        return false;
+    if (send_start(r) == MPI_SUCCESS)
+        return true;
+    store_relaxed(&r->word, DONE | USER);
+    request_release(r);
+    *request = NULL;
+    return false;
+}
+
+/* With several threads in MPI a message needs no request. FUNNELED, and from one process to another that is no peer, it does: the main
+ * thread sends it. */
+bool send_notice(const struct send *s, ep_request *request)
+{
+    return send_begin(s, request) || send_bare(s);
 }
 
 /* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
@@ -167,6 +199,31 @@ int p2p_send(const struct send *s)
     }
     port_unlock(port);
     return rc;
+}
+
+struct notice {
+    const struct send *send;
+    ep_request request;
+};
+
+static bool is_sent(struct wait *w)
+{
+    struct notice *n = w->arg;
+    return send_notice(n->send, &n->request);
+}
+
+void p2p_notice(const struct send *s)
+{
+    struct port *port = s->view->port;
+    struct notice n = {s, NULL};
+    struct wait w = {.done = is_sent, .arg = &n, .limit = WORK_NS};
+    port_lock(port);
+    wait_until(port, &w);
+    if (n.request) {
+        wait_request(n.request, false);
+        request_release(n.request);
+    }
+    port_unlock(port);
 }
 
 int p2p_isend(const struct send *s, ep_request *request)

@@ -55,20 +55,31 @@ static inline bool send_line(ep_comm view, const struct span *data, int dest, in
     return true;
 }
 
+enum { NOTICE_MAX = 128 }; /* what is so short any MPI sends at once */
+
 /* Block until the send is complete (MPI 3.4). An error class. */
 int p2p_send(const struct send *s);
 
 /* Start a send; *request is request_sent if it is complete already. */
 int p2p_isend(const struct send *s, ep_request *request);
 
+/* send_notice until it is sent, and wait for it. */
+void p2p_notice(const struct send *s);
+
 /* A request that keeps s; not started (MPI 3.9). The port's lock is held. NULL without memory. */
 ep_request send_request(const struct send *s);
+/* The same for a message of ep's own that is started at once. If it is short it may get a request that the port keeps. */
+ep_request send_request_kept(const struct send *s);
 
 /* Will starting r lend it to a near receiver? */
 bool send_is_lent(ep_request r);
 
-/* Without a request: a message like s, but with nothing in it. The port's lock is held. False: not now. */
-bool send_empty(const struct send *s);
+/* Start s, a message of ep's own. The port's lock is held. False: there is no memory for it, and nothing was sent; else the caller
+ * releases *request when it is done. */
+bool send_begin(const struct send *s, ep_request *request);
+/* The same for what others must learn though there is no memory: at most NOTICE_MAX bytes, in one piece. *request may be NULL: it is
+ * gone. False: not now; tried again and again it goes some time, whatever the memory (request_new_kept). */
+bool send_notice(const struct send *s, ep_request *request);
 
 /* Start what a request says. It may be complete on return. The port's lock is held. */
 int send_start(ep_request r);

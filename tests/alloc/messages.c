@@ -3,12 +3,25 @@
  * Memory runs out while messages are sent and received. A send that fails sends nothing, a receive that fails has received
  * nothing or says so; the others go on. Who is told of an error tries again, with memory.
  */
+#include "inject.h"
 #include "trial.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGES = 40, ROOM = 1 << 18 };
+
+/* What MPI is asked for when memory has run out fails, too: datatypes that nobody needs otherwise. */
+int MPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatype old, MPI_Datatype *made)
+{
+    return inject_hit() ? MPI_ERR_NO_MEM : PMPI_Type_create_hvector(count, length, stride, old, made);
+}
+
+int MPI_Type_create_struct(int count, const int lengths[], const MPI_Aint at[], const MPI_Datatype old[],
+                           MPI_Datatype *made)
+{
+    return inject_hit() ? MPI_ERR_NO_MEM : PMPI_Type_create_struct(count, lengths, at, old, made);
+}
 
 struct talk {
     struct trial *x;

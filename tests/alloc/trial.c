@@ -17,7 +17,7 @@ static struct {
     bool hit, grew; /* grew: there is more in the library's hands after the trial than before, in some process */
     long live;      /* so much was live before */
     int again;      /* how often it grew with this n */
-    atomic_int wrong;
+    atomic_int wrong, met;
     int values[ENDPOINTS_MAX], all[ENDPOINTS_MAX], counts[ENDPOINTS_MAX], displs[ENDPOINTS_MAX];
 } now;
 
@@ -45,11 +45,25 @@ void wrong_if(struct trial *x, bool is, const char *what)
                 now.lasting ? " and all others" : "", x->rank, what);
 }
 
+/* A barrier in the process. FUNNELED: others may still need the main thread, which calls MPI for them. */
+static void meet(const team_t *t)
+{
+    int level, flag;
+    MPI_Query_thread(&level);
+    atomic_fetch_add(&now.met, 1);
+    while (level == MPI_THREAD_FUNNELED && t->index == 0 && atomic_load(&now.met) < t->local)
+        ep_iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, t->comm, &flag, EP_STATUS_IGNORE);
+#pragma omp barrier
+    if (t->index == 0)
+        atomic_store(&now.met, 0);
+#pragma omp barrier
+}
+
 void share(struct trial *x, int mine, int all[])
 {
     team_t *t = x->team;
     now.values[t->index] = mine;
-#pragma omp barrier
+    meet(t);
     if (t->index == 0) {
         MPI_Request request;
         int done = 0, flag;
@@ -139,7 +153,7 @@ static bool try(team_t *t)
     use(&x, t->comm, "the other communicator is of no use any more");
     EXPECT(!x.wrong);
     EXPECT_OK(ep_comm_free(&x.comm));
-#pragma omp barrier
+    meet(t);
     share(&x, inject_live() > now.live, hits);
     for (int r = 0; r < x.size; r++)
         grew |= hits[r];

@@ -3,8 +3,8 @@
  * equal_types.c: every endpoint describes the same data in a way of its own: predefined types, duplicates, derived types of all
  * constructors, and where MPI lets them, other counts. How a call is done must not depend on that.
  *
- * Catches: a choice of algorithm by what differs between endpoints (they wait for each other, or get wrong data). EP_TEST_SEED
- * repeats a run.
+ * Catches: a choice of algorithm by what differs between endpoints (they wait for each other, or get wrong data); in reductions
+ * what is written as another endpoint's elements lie. EP_TEST_SEED repeats a run.
  */
 #include "area.h"
 #include <stdlib.h>
@@ -85,9 +85,11 @@ typedef struct {
     int count, n;
 } data;
 
+enum { ELEMENT = 12, GUARD = 64 };
+
 static void *room(int n)
 {
-    return calloc((size_t)n + 1, 12);
+    return calloc((size_t)n * ELEMENT + GUARD, 1);
 }
 
 static void data_free(data *d)
@@ -109,6 +111,21 @@ static void get(const data *d, int *ints)
     int at = 0;
     if (d->n > 0)
         MPI_Pack(d->buf, d->count, d->type, ints, d->n * (int)sizeof(int), &at, MPI_COMM_SELF);
+}
+
+/* Nothing is in the room but the data. */
+static void expect_alone(data *d, const char *what)
+{
+    int *zeros = xmalloc(((size_t)d->n + 1) * sizeof *zeros);
+    const char *room = d->buf;
+    size_t i = 0, bytes = (size_t)d->n * ELEMENT + GUARD;
+    memset(zeros, 0, ((size_t)d->n + 1) * sizeof *zeros);
+    put(d, zeros);
+    while (i < bytes && room[i] == 0)
+        i++;
+    if (i < bytes)
+        expect_eq((long)i, -1, what, __FILE__, __LINE__);
+    free(zeros);
 }
 
 /* As many elements as ints. */
@@ -183,27 +200,28 @@ static int folded(uint64_t seed, int op, int end, int i)
 
 enum { REDUCE, ALLREDUCE, BLOCK, SCAN, EXSCAN, REDUCTIONS };
 
-static int call_reduction(const team_t *t, int which, const data *in, const data *out, int op, int root,
+static int call_reduction(const team_t *t, int which, const void *from, const data *out, int op, int root,
                           ep_request *r)
 {
     MPI_Op o = operators[op];
+    MPI_Datatype type = out->type;
     int n = out->n;
     switch (which) {
     case REDUCE:
-        return r ? ep_ireduce(in->buf, out->buf, n, in->type, o, root, t->comm, r)
-                 : ep_reduce(in->buf, out->buf, n, in->type, o, root, t->comm);
+        return r ? ep_ireduce(from, out->buf, n, type, o, root, t->comm, r)
+                 : ep_reduce(from, out->buf, n, type, o, root, t->comm);
     case ALLREDUCE:
-        return r ? ep_iallreduce(in->buf, out->buf, n, in->type, o, t->comm, r)
-                 : ep_allreduce(in->buf, out->buf, n, in->type, o, t->comm);
+        return r ? ep_iallreduce(from, out->buf, n, type, o, t->comm, r)
+                 : ep_allreduce(from, out->buf, n, type, o, t->comm);
     case BLOCK:
-        return r ? ep_ireduce_scatter_block(in->buf, out->buf, n, in->type, o, t->comm, r)
-                 : ep_reduce_scatter_block(in->buf, out->buf, n, in->type, o, t->comm);
+        return r ? ep_ireduce_scatter_block(from, out->buf, n, type, o, t->comm, r)
+                 : ep_reduce_scatter_block(from, out->buf, n, type, o, t->comm);
     case SCAN:
-        return r ? ep_iscan(in->buf, out->buf, n, in->type, o, t->comm, r)
-                 : ep_scan(in->buf, out->buf, n, in->type, o, t->comm);
+        return r ? ep_iscan(from, out->buf, n, type, o, t->comm, r)
+                 : ep_scan(from, out->buf, n, type, o, t->comm);
     default:
-        return r ? ep_iexscan(in->buf, out->buf, n, in->type, o, t->comm, r)
-                 : ep_exscan(in->buf, out->buf, n, in->type, o, t->comm);
+        return r ? ep_iexscan(from, out->buf, n, type, o, t->comm, r)
+                 : ep_exscan(from, out->buf, n, type, o, t->comm);
     }
 }
 
@@ -226,21 +244,28 @@ static void reduction(team_t *t, uint64_t seed, int which, int n, int base, int 
     int op = (int)(seed % OPERATORS), root = (int)(seed / 7 % (uint64_t)t->size),
         brought = which == BLOCK ? n * t->size : n;
     int *ints = xmalloc(((size_t)brought + 1) * sizeof *ints);
+    int in_place = seed / 64 % 3 == 0 && (which != REDUCE || t->rank == root);
     data in = same_count(t, brought, base), out = in;
     ep_request r = EP_REQUEST_NULL;
-    out.buf = room(n);
     out.n = out.count = n;
+    out.buf = in_place ? in.buf : room(n);
     for (int i = 0; i < brought; i++)
         ints[i] = value(seed, t->rank, i);
     put(&in, ints);
-    EXPECT_OK(call_reduction(t, which, &in, &out, op, root, later ? &r : NULL));
+    EXPECT_OK(call_reduction(t, which, in_place ? MPI_IN_PLACE : in.buf, &out, op, root, later ? &r : NULL));
     EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
+    if (!in_place)
+        expect_ints(&in, ints, "what was brought");
     int end = which == SCAN ? t->rank + 1 : which == EXSCAN ? t->rank : t->size;
     for (int i = 0; i < n; i++)
         ints[i] = folded(seed, op, end, which == BLOCK ? t->rank * n + i : i);
     if (end > 0 && (which != REDUCE || t->rank == root))
         expect_ints(&out, ints, names[which]);
-    free(out.buf);
+    expect_alone(&in, "what was brought, beside its data");
+    if (!in_place) {
+        expect_alone(&out, names[which]);
+        free(out.buf);
+    }
     data_free(&in);
     free(ints);
 }
@@ -329,8 +354,9 @@ static void play(team_t *t, void *arg)
     for (int i = 0; i < rounds; i++) {
         uint64_t seed = random_next(&shared);
         int n = some_ints(&shared), later = random_below(&shared, 3) == 0;
-        /* inside a process all lie alike (MPI 5.9.1), elsewhere they need not */
-        int base = random_below(&shared, 2) ? t->process % BASES : random_below(&shared, BASES);
+        /* all lie alike, or those of a process do, or none */
+        int alike = random_below(&shared, 3), any = random_below(&shared, BASES);
+        int base = alike == 0 ? any : (alike == 1 ? t->process : t->rank) % BASES;
         reduction(t, seed, (int)(random_next(&shared) % REDUCTIONS), n, base, later);
         n = n * t->size > 20 * MOST ? 20 * MOST / t->size : n;
         movement(t, seed, (int)(random_next(&shared) % MOVEMENTS), n, later);
@@ -368,7 +394,129 @@ static void run_pair(void)
     EXPECT_OK(ep_op_free(&operators[0]));
 }
 
-static const harness_test tests[] = {{"pair", NULL, run_pair}, {"play", NULL, run}};
+/* ---- types that share parts ---- */
+
+enum { LEVELS = 40 };
+
+/* An int, and nothing 2^LEVELS times; the int lies at `at`. */
+static MPI_Datatype nested(MPI_Aint at)
+{
+    const int ones[2] = {1, 1};
+    const MPI_Aint nowhere[2] = {0, 0}, places[2] = {at, 0};
+    MPI_Datatype t[2], all, sized;
+    MPI_Type_contiguous(0, MPI_INT, &t[0]);
+    for (int i = 0; i < LEVELS; i++) {
+        MPI_Datatype twice;
+        t[1] = t[0];
+        MPI_Type_create_struct(2, ones, nowhere, t, &twice);
+        MPI_Type_free(&t[1]);
+        t[0] = twice;
+    }
+    MPI_Type_create_struct(2, ones, places, (MPI_Datatype[]){MPI_INT, t[0]}, &all);
+    MPI_Type_create_resized(all, 0, ELEMENT, &sized);
+    MPI_Type_commit(&sized);
+    MPI_Type_free(&all);
+    MPI_Type_free(&t[0]);
+    return sized;
+}
+
+/* Each level is looked at once, not twice as often as the one above. */
+static void share(team_t *t, void *arg)
+{
+    enum { N = 100 };
+    MPI_Datatype type = nested(t->rank % 2 * 4);
+    data in = {room(N), type, MPI_INT, N, N}, out = in;
+    int ints[N];
+    (void)arg;
+    out.buf = room(N);
+    for (int i = 0; i < N; i++)
+        ints[i] = t->rank + i;
+    put(&in, ints);
+    EXPECT_OK(call_reduction(t, ALLREDUCE, in.buf, &out, 0, 0, NULL));
+    for (int i = 0; i < N; i++)
+        ints[i] = t->size * (t->size - 1) / 2 + i * t->size;
+    expect_ints(&out, ints, "shared parts");
+    expect_alone(&out, "shared parts");
+    free(in.buf);
+    free(out.buf);
+    MPI_Type_free(&type);
+}
+
+static void run_share(void)
+{
+    EXPECT_OK(ep_op_create(add, 1, &operators[0]));
+    team_run(share, NULL);
+    EXPECT_OK(ep_op_free(&operators[0]));
+}
+
+/* ---- what is not equal ---- */
+
+/* The last endpoint of process 0 gives another type or another count than the one before it. */
+typedef struct {
+    const char *what;
+    int error, count;   /* its own; the others give 100 elements of one int */
+    MPI_Datatype *type; /* the same */
+} odd;
+
+static MPI_Datatype wide, real;
+
+/* Nothing is written. */
+static void refusal(team_t *t, const odd *o, int which, ep_request *r)
+{
+    int is_odd = t->process == 0 && t->index == t->local - 1, n = is_odd ? o->count : 100;
+    data in = {room(200 * t->size), is_odd ? *o->type : bases[1], MPI_INT, n, n}, out = in;
+    out.buf = room(200);
+    int rc = call_reduction(t, which, in.buf, &out, 0, 0, r);
+    rc = rc == MPI_SUCCESS && r ? ep_wait(r, EP_STATUS_IGNORE) : rc;
+    if (t->process == 0)
+        EXPECT_RC(rc, o->error);
+    else if (which == ALLREDUCE)
+        EXPECT(rc != MPI_SUCCESS);
+    const char *memory = out.buf;
+    size_t i = 0;
+    while (t->process == 0 && i < 200 * ELEMENT && memory[i] == 0)
+        i++;
+    if (t->process == 0)
+        EXPECT_EQ(i, 200 * ELEMENT);
+    free(out.buf);
+    free(in.buf);
+}
+
+static void refuse(team_t *t, void *arg)
+{
+    /* EP_CHECK looks at the lengths first */
+    const odd odds[] = {{"longer elements", getenv("EP_CHECK") ? MPI_ERR_COUNT : MPI_ERR_TYPE, 100, &wide},
+                        {"other numbers", MPI_ERR_TYPE, 100, &real},
+                        {"more elements", MPI_ERR_COUNT, 150, &bases[1]},
+                        {"fewer elements", MPI_ERR_COUNT, 50, &bases[1]}};
+    (void)arg;
+    if (t->counts[0] < 2)
+        return;
+    for (size_t i = 0; i < sizeof odds / sizeof odds[0]; i++)
+        for (int which = 0; which < REDUCTIONS; which++) {
+            ep_request r = EP_REQUEST_NULL;
+            refusal(t, &odds[i], which, which % 2 ? &r : NULL);
+            EXPECT_OK(ep_barrier(t->comm));
+        }
+}
+
+static void run_refuse(void)
+{
+    make_bases();
+    MPI_Type_vector(2, 1, 2, MPI_INT, &wide);
+    MPI_Type_create_resized(MPI_FLOAT, 0, 12, &real);
+    MPI_Type_commit(&wide);
+    MPI_Type_commit(&real);
+    EXPECT_OK(ep_op_create(add, 1, &operators[0]));
+    team_run(refuse, NULL);
+    EXPECT_OK(ep_op_free(&operators[0]));
+    MPI_Type_free(&wide);
+    MPI_Type_free(&real);
+    for (int b = 1; b < BASES; b++)
+        MPI_Type_free(&bases[b]);
+}
+
+static const harness_test tests[] = {{"pair", NULL, run_pair}, {"play", NULL, run}, {"share", NULL, run_share}, {"refuse", NULL, run_refuse}};
 
 int main(int argc, char **argv)
 {

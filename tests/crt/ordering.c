@@ -86,6 +86,30 @@ static void ordered(void)
     atomic_store(&next_one, 0);
 }
 
+/* A nest of 33 loops, as GCC's own tests have: 16 with names from a letter and two digits to 3, and again. */
+#define FOUR(do_with, n) do_with(n##0) do_with(n##1) do_with(n##2) do_with(n##3)
+#define SIXTEEN(do_with, n) FOUR(do_with, n##0) FOUR(do_with, n##1) FOUR(do_with, n##2) FOUR(do_with, n##3)
+#define LOOP(n) for (int n = 3; n < 4; n++)
+#define AND(n) , n
+
+static void deep_doacross(void)
+{
+#pragma omp parallel
+    {
+#pragma omp for ordered(33) schedule(static, 1)
+        for (int i = 0; i < N; i++)
+            SIXTEEN(LOOP, x) SIXTEEN(LOOP, y)
+            {
+                make_task(i);
+#pragma omp ordered depend(sink : i - 1 SIXTEEN(AND, x) SIXTEEN(AND, y))
+                in_turn(i);
+#pragma omp ordered depend(source)
+            }
+#pragma omp single
+        check_order(false);
+    }
+}
+
 static void doacross(void)
 {
     static int sum[N][WIDTH];
@@ -183,6 +207,7 @@ static void tied(void)
 static const struct test tests[] = {
     {"ordered", ordered},
     {"doacross", doacross},
+    {"deep_doacross", deep_doacross},
     {"tied", tied},
 };
 

@@ -2,6 +2,8 @@
 /* targets.c: what blocks in a target region on the host blocks the task of that region alone. */
 #include "tasks.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 enum { MOST = 24 };
@@ -222,9 +224,48 @@ static void locks(void)
     CHECK(inside == 4);
 }
 
+/* It is task-aware if its thread is: else what blocks in it blocks the thread, and no other task of that begins. */
+static void *signal_inside(void *inside)
+{
+    while (!atomic_load((atomic_bool *)inside))
+        sched_yield();
+    crt_signal(&conds[0]);
+    return NULL;
+}
+
+static void unaware(void)
+{
+    static struct {
+        atomic_bool inside, ended;
+    } region;
+    pthread_t helper;
+    region.inside = region.ended = false;
+    CHECK(pthread_create(&helper, NULL, signal_inside, &region.inside) == 0);
+#pragma omp parallel num_threads(1)
+    {
+        crt_set_task_aware(0);
+        for (int i = 0; i < 4; i++) {
+#pragma omp task
+            CHECK(region.inside == region.ended);
+            if (i == 2) {
+#pragma omp target nowait
+                {
+                    CHECK(!crt_get_task_aware());
+                    region.inside = true;
+                    crt_wait(&conds[0]);
+                    region.ended = true;
+                }
+            }
+        }
+#pragma omp taskwait
+        crt_set_task_aware(1);
+    }
+    pthread_join(helper, NULL);
+}
+
 static const struct test tests[] = {
     {"sibling", sibling}, {"within_task", within_task}, {"chain", chain}, {"depend", depend},
-    {"initial", initial}, {"places", places},           {"locks", locks},
+    {"initial", initial}, {"places", places},           {"locks", locks}, {"unaware", unaware},
 };
 
 int main(int argc, char **argv)

@@ -322,6 +322,55 @@ works "the same in C++" $EPCXX -Wall -Wextra -Werror -Ibelow informed.cc -Lbelow
     --underneath=classic "-Wl,-rpath,$PWD/below/far"
 runs "the same in C++" ./informed
 
+# ---- Libraries with variables, of which ranks would share one copy
+cat >counts.c <<'END'
+static int calls[30];
+int counts(int i);
+int counts(int i) { return ++calls[i % 30]; }
+END
+printf 'int counts(int);\nint main(void) { return counts(0) != 1; }\n' >counting.c
+printf 'int counts(int);\nint passes(void);\nint passes(void) { return counts(1); }\n' >passes.c
+printf 'int passes(void);\nint main(void) { return passes() != 1; }\n' >passing.c
+mkdir -p variables
+for name in counts fftw3own; do
+    ${CC:-cc} -shared -fPIC counts.c -o variables/lib$name.so.2 -Wl,-soname,lib$name.so.2
+    ln -s lib$name.so.2 variables/lib$name.so
+done
+printf 'int same(int x);\nint same(int x) { return x; }\n' >same.c
+${CC:-cc} -shared -fPIC same.c -o variables/libsame.so
+${CC:-cc} -shared -fPIC passes.c -o variables/libpasses.so -Lvariables -lfftw3own "-Wl,-rpath,$PWD/variables"
+$EPCC -shared counts.c -o variables/libours.so
+here="-Lvariables -Wl,-rpath,$PWD/variables"
+# tells BYTES COMMAND...: of that many bytes in libcounts, or of nothing.
+tells() {
+    bytes=$1
+    shift
+    "$@" >log 2>&1 || fail "$*"
+    text="a.out: all ranks of a process share the variables of libcounts.so.2 ($bytes bytes).*--private=libcounts;.*=libcounts here"
+    if [ "$bytes" ] && [ "$(wc -l <log)" = 1 ] && grep -q "$text" log; then
+        echo "ok: told"
+    elif [ -z "$bytes" ] && [ ! -s log ]; then
+        echo "ok: nothing to tell"
+    else
+        fail "$*"
+    fi
+}
+counted=$(readelf -W -S variables/libcounts.so | sed -n 's/.*\] \.\(data\|bss\) //p' |
+    while read -r _ _ _ size _; do echo $((0x$size)); done | paste -sd+ -)
+tells $(($counted - 16)) $EPCC counting.c $here -lcounts
+tells $(($counted - 16)) $EPCC counting.c $here -lcounts --shared-state=other,count
+for name in counts libcounts libcounts.so.2 other,counts all; do
+    tells "" $EPCC counting.c $here -lcounts --shared-state=$name
+done
+tells "" env EP_SHARED_STATE=counts $EPCC counting.c $here -lcounts
+tells "" $EPCC counting.c $here -lfftw3own # known: a copy for each rank
+tells "" $EPCC passing.c $here -lpasses    # needs one that has copies, and so has them
+tells "" $EPCC counting.c $here -lours
+tells "" $EPCC hello.c $here -Wl,--no-as-needed -lsame -lm
+tells "" $EPCC -shared passes.c $here -lcounts -o libmine.so
+works "each its own" sh -c "$EPCC counting.c $here -lcounts 2>&1 && $EPRUN -t 4 --private=libcounts ./a.out"
+works "libraries with copies" sh -c "$EPCC passing.c $here -lpasses && $EPRUN -t 4 ./a.out"
+
 # ---- Other compilers
 for other in clang gcc; do
     command -v $other >/dev/null || continue

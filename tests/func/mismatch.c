@@ -246,7 +246,7 @@ static void signatures(team_t *t, void *arg)
             MPI_ERR_TYPE, "endpoint 0 called ep_gather(", "ep_gather(");
     refused(&c, ep_alltoallw(c.out, c.counts, c.displs, mixed, c.in, c.counts, c.displs, mixed, t->comm),
             MPI_ERR_TYPE, "endpoint 0 called ep_alltoallw(several kinds of numbers",
-            "ep_alltoallw(several kinds of numbers");
+            "ep_alltoallw(several kinds of numbers that are others, or");
     for (int i = 0; i < KINDS; i++)
         MPI_Type_free(&k[i]);
     free(mixed);

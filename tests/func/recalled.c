@@ -4,10 +4,15 @@
  * never neither. Meant for messages by MPI (EP_SHARED_MEMORY=0), where a large send otherwise waits for its receive.
  */
 #include "pairs.h"
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TAG_GO = 9, LARGE = 400000, SENDS = 12, ROUNDS = 6, TAGS = 3 };
+
+/* In unstarted: endpoints that are not the main thread's. Below 0 before the main thread counts them. */
+static atomic_int at_work;
 
 static int cancel_and_wait(ep_request *r)
 {
@@ -177,6 +182,50 @@ static void race(team_t *t, void *arg)
     free(buf);
 }
 
+static void pair_unstarted(team_t *t, int partner, unsigned char *buf)
+{
+    static const int sizes[] = {8, 5000, 70000, LARGE};
+    unsigned char *got = xmalloc(LARGE);
+    ep_request r[SENDS];
+    for (int i = 0; i < SENDS; i++) {
+        int bytes = sizes[i % 4];
+        label(buf + (size_t)i * LARGE, bytes, (unsigned)i);
+        EXPECT_OK((i % 2 ? ep_issend : ep_isend)(buf + (size_t)i * LARGE, bytes, MPI_BYTE, partner, 1, t->comm,
+                                                 &r[i]));
+    }
+    for (int i = 0; i < SENDS; i++)
+        if (i % 3)
+            EXPECT_EQ(cancel_and_wait(&r[5 * i % SENDS]), 1);
+    atomic_fetch_sub(&at_work, 1);
+    for (unsigned i = 0; i < SENDS; i += 3) {
+        unsigned key = SENDS;
+        EXPECT_OK(ep_recv(got, LARGE, MPI_BYTE, partner, 1, t->comm, EP_STATUS_IGNORE));
+        memcpy(&key, got, sizeof key);
+        EXPECT_EQ(key, i);
+    }
+    EXPECT_OK(ep_waitall(SENDS, r, EP_STATUSES_IGNORE));
+    free(got);
+}
+
+/* With MPI_THREAD_FUNNELED no send by MPI leaves before the main thread looks, which it does not here: those of others are
+ * taken back, synchronous ones, too, and those between them stay and keep their order. */
+static void unstarted(team_t *t, void *arg)
+{
+    unsigned char *buf = xmalloc((size_t)SENDS * LARGE);
+    int level;
+    (void)arg;
+    MPI_Query_thread(&level);
+    if (level == MPI_THREAD_FUNNELED && t->index == 0) {
+        atomic_fetch_add(&at_work, t->local - 1);
+        while (atomic_load(&at_work))
+            sched_yield();
+    } else if (level == MPI_THREAD_FUNNELED) {
+        pair_unstarted(t, pair_of(t, PAIR_HALF), buf);
+    }
+    team_barrier(t);
+    free(buf);
+}
+
 /* Nobody ever receives them, and the communicator goes. */
 static void left_over(team_t *t, void *arg)
 {
@@ -199,6 +248,7 @@ int main(int argc, char **argv)
     static const harness_test tests[] = {{"unreceived", unreceived, NULL},
                                          {"persistent", persistent, NULL},
                                          {"race", race, NULL},
+                                         {"unstarted", unstarted, NULL},
                                          {"left_over", left_over, NULL}};
     return HARNESS_MAIN(argc, argv, "recalled", tests);
 }

@@ -235,6 +235,90 @@ static void wrong_creation(void)
     EXPECT_CONTAINS(text, "MPI_COMM_NULL");
 }
 
+/* What belongs to no communicator is the world's that the caller is bound to. */
+static void bound_creation(team_t *t, void *unused)
+{
+    ep_comm none;
+    (void)unused;
+    EXPECT_OK(ep_thread_bind(t->comm));
+    EXPECT_RC(ep_comm_create_endpoints(MPI_COMM_NULL, 1, MPI_INFO_NULL, &none), MPI_ERR_COMM);
+    EXPECT_OK(ep_thread_bind(EP_COMM_NULL));
+}
+IN_TASKS(bound_creation)
+
+/* ---- A target region acts for the thread that met it: its world, its attached buffer ---- */
+
+static void exchange_in_world(team_t *t, int *rank, int *got)
+{
+    EXPECT_OK(ep_comm_rank(EP_COMM_WORLD, rank));
+    EXPECT_OK(ep_bsend(rank, 1, MPI_INT, right_of(t), DATA, EP_COMM_WORLD));
+    EXPECT_OK(ep_recv(got, 1, MPI_INT, left_of(t), DATA, EP_COMM_WORLD, EP_STATUS_IGNORE));
+}
+
+/* A pointer, because GCC would compile functions that it knows for devices, too. */
+static void (*volatile exchange)(team_t *, int *, int *) = exchange_in_world;
+
+/* The thread's tasks bind it by turns; the region comes right after. */
+static void bound_region(team_t *t, void *unused)
+{
+    enum { BYTES = sizeof(int) + EP_BSEND_OVERHEAD };
+    void *buffer = xmalloc(BYTES), *detached = NULL;
+    int rank = -1, got = -1, size;
+    (void)unused;
+    EXPECT_OK(ep_thread_bind(t->comm));
+    EXPECT_OK(ep_buffer_attach(buffer, BYTES));
+#pragma omp target map(tofrom : rank, got)
+    exchange(t, &rank, &got);
+    EXPECT_EQ(rank, t->rank);
+    EXPECT_EQ(got, left_of(t));
+    EXPECT_OK(ep_thread_bind(t->comm));
+    EXPECT_OK(ep_buffer_detach(&detached, &size));
+    EXPECT(detached == buffer);
+    EXPECT_OK(ep_thread_bind(EP_COMM_NULL));
+    free(buffer);
+}
+IN_TASKS(bound_region)
+
+static void send_to_itself(team_t *t)
+{
+    EXPECT_OK(ep_bsend(&t->rank, 1, MPI_INT, t->rank, DATA, t->comm));
+}
+
+static void (*volatile send)(team_t *) = send_to_itself;
+
+/* From a region to another within. */
+static void send_from_further(team_t *t)
+{
+#pragma omp parallel num_threads(1)
+#pragma omp single
+#pragma omp task
+    {
+#pragma omp target
+        send(t);
+    }
+}
+
+/* A thread that is bound to no endpoint has a buffer of its own. */
+static void unbound_region(team_t *t, void *unused)
+{
+    enum { BYTES = 2 * (sizeof(int) + EP_BSEND_OVERHEAD) };
+    void *buffer, *detached = NULL;
+    int got = -1, size;
+    (void)unused;
+    if (t->index > 0)
+        return; /* of several endpoints one thread may run the tasks */
+    buffer = xmalloc(BYTES);
+    EXPECT_OK(ep_buffer_attach(buffer, BYTES));
+#pragma omp target
+    send_from_further(t);
+    EXPECT_OK(ep_recv(&got, 1, MPI_INT, t->rank, DATA, t->comm, EP_STATUS_IGNORE));
+    EXPECT_EQ(got, t->rank);
+    EXPECT_OK(ep_buffer_detach(&detached, &size));
+    EXPECT(detached == buffer);
+    free(buffer);
+}
+IN_TASKS(unbound_region)
+
 static const harness_test tests[] = {
     {"looks", NULL, looks},
     {"handlers", NULL, handlers},
@@ -242,6 +326,9 @@ static const harness_test tests[] = {
     {"generalized", NULL, generalized},
     {"creations", NULL, creations},
     {"wrong creation", NULL, wrong_creation},
+    {"bound creation", NULL, bound_creation_in_tasks},
+    {"bound region", NULL, bound_region_in_tasks},
+    {"unbound region", NULL, unbound_region_in_tasks},
 };
 
 int main(int argc, char **argv)

@@ -7,10 +7,10 @@
 
 #include "unit.h"
 
-enum { MOST = 9, PIECE = 64 };
+enum { MOST = 9, PIECE = 64, LARGE = MOST * PIECE, HELD = 3, LOOKS = 1000 };
 
 struct message {
-    char bytes[MOST * PIECE];
+    char bytes[LARGE];
     size_t n;
     bool full;
 };
@@ -20,10 +20,12 @@ static struct tree trees[MOST];
 static struct ep_comm_s views[MOST];
 static struct ep_request_s requests[MOST];
 static int peers[MOST];
+static int starved = -1; /* it has no memory for requests, */
+static int held;         /* and what goes without is held up so often */
 
-ep_request __wrap_send_request(const struct send *s);
-int __wrap_send_start(ep_request r);
-ep_request __wrap_recv_request(const struct recv *v);
+bool __wrap_send_begin(const struct send *s, ep_request *request);
+bool __wrap_send_notice(const struct send *s, ep_request *request);
+ep_request __wrap_recv_request_kept(const struct recv *v);
 void __wrap_recv_start(ep_request r);
 void __wrap_request_release(ep_request r);
 
@@ -38,24 +40,42 @@ static ep_request request_for(ep_comm view, enum request_kind kind, struct span 
     return r;
 }
 
-ep_request __wrap_send_request(const struct send *s)
+static void put(const struct send *s)
 {
-    return request_for(s->view, REQUEST_SEND, s->data, s->dest);
-}
-
-int __wrap_send_start(ep_request r)
-{
-    struct message *m = &table[r - requests][peers[r - requests]];
+    struct message *m = &table[s->view - views][s->dest];
     ck_assert(!m->full);
-    m->n = r->data.count;
-    memcpy(m->bytes, r->data.buf, m->n);
+    m->n = s->data.count;
+    memcpy(m->bytes, s->data.buf, m->n);
     m->full = true;
-    store_relaxed(&r->word, DONE);
-    return MPI_SUCCESS;
 }
 
-ep_request __wrap_recv_request(const struct recv *v)
+bool __wrap_send_begin(const struct send *s, ep_request *request)
 {
+    *request = NULL;
+    if (s->view - views == starved)
+        return false;
+    put(s);
+    *request = request_for(s->view, REQUEST_SEND, s->data, s->dest);
+    store_relaxed(&(*request)->word, DONE);
+    return true;
+}
+
+bool __wrap_send_notice(const struct send *s, ep_request *request)
+{
+    ck_assert_uint_le(s->data.count, NOTICE_MAX);
+    if (__wrap_send_begin(s, request))
+        return true;
+    if (held++ % HELD > 0)
+        return false;
+    put(s);
+    return true;
+}
+
+ep_request __wrap_recv_request_kept(const struct recv *v)
+{
+    int me = (int)(v->view - views);
+    if (me == starved && !table[v->source][me].full)
+        return NULL;
     return request_for(v->view, REQUEST_RECV, v->data, v->source);
 }
 
@@ -89,7 +109,7 @@ static int rank_of(const void *arg, int position)
 static void run(int n)
 {
     for (int left = n, looks = 0; left > 0; looks++) {
-        ck_assert_int_lt(looks, 1000);
+        ck_assert_int_lt(looks, LOOKS);
         left = 0;
         for (int p = 0; p < n; p++) {
             receive(p);
@@ -98,41 +118,84 @@ static void run(int n)
     }
 }
 
-/* Gather and broadcast among n, one with error rc and one that is poor; what they all know. */
-static void exchange(int n, int wrong, int rc, int poor)
+/* Gather pieces and broadcast `bytes` of them among n, one with error rc and one that is poor. */
+static void exchange(int n, size_t piece, size_t bytes, int wrong, int rc, int poor)
 {
-    static char data[MOST][MOST * PIECE];
+    static char data[MOST][LARGE];
     size_t offset[MOST + 1];
     for (int p = 0; p <= n; p++)
-        offset[p] = (size_t)p * PIECE;
+        offset[p] = (size_t)p * piece;
     for (int p = 0; p < n; p++) {
+        memset(data[p], 0, sizeof data[p]);
+        memset(data[p] + offset[p], p + 1, piece);
         trees[p] = (struct tree){
             .view = &views[p], .n = n, .me = p, .rank_of = rank_of, .rc = p == wrong ? rc : MPI_SUCCESS};
         tree_gather(&trees[p], p == poor ? NULL : data[p], p == poor ? NULL : offset);
     }
     run(n);
     for (int p = 0; p < n; p++)
-        tree_bcast(&trees[p], trees[p].data, trees[p].data ? offset[n] : 0);
+        tree_bcast(&trees[p], trees[p].data, trees[p].data ? bytes : 0);
     run(n);
-    int want = wrong >= 0 ? rc : poor >= 0 ? MPI_ERR_NO_MEM : MPI_SUCCESS;
     for (int p = 0; p < n; p++)
-        ck_assert_int_eq(trees[p].rc, want);
+        for (size_t i = 0; i < bytes && trees[p].rc == MPI_SUCCESS; i++)
+            ck_assert_int_eq(data[p][i], (int)(i / piece) + 1);
 }
 
-/* Whatever else is wrong, all know that functions differ. */
+static void all_have(int n, int rc)
+{
+    for (int p = 0; p < n; p++)
+        ck_assert_int_eq(trees[p].rc, rc);
+}
+
+/* Whatever else is wrong, all know that functions differ; and no error is taken for data, however few they are. */
+static void know(int n, size_t piece, int poor)
+{
+    exchange(n, piece, (size_t)n * piece, -1, MPI_SUCCESS, poor);
+    all_have(n, poor >= 0 ? MPI_ERR_NO_MEM : MPI_SUCCESS);
+    for (int wrong = 0; wrong < n; wrong++) {
+        exchange(n, piece, (size_t)n * piece, wrong, MPI_ERR_ARG, poor);
+        all_have(n, MPI_ERR_ARG);
+    }
+}
+
 START_TEST(all_know)
 {
+    static const size_t pieces[] = {0, TREE_GRAIN, PIECE};
+    starved = -1;
     for (int n = 1; n <= MOST; n++)
-        for (int poor = -1; poor < n; poor++) {
-            exchange(n, -1, MPI_SUCCESS, poor);
-            for (int wrong = 0; wrong < n; wrong++)
-                exchange(n, wrong, MPI_ERR_ARG, poor);
+        for (int poor = -1; poor < n; poor++)
+            for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+                know(n, pieces[i], poor);
+}
+END_TEST
+
+/* The same where one has no memory for requests: no error becomes another one on its way. */
+START_TEST(starved_pass_on)
+{
+    for (int n = 2; n <= MOST; n++)
+        for (starved = 0; starved < n; starved++)
+            for (int wrong = 0; wrong < n; wrong++) {
+                exchange(n, PIECE, (size_t)n * PIECE, wrong, MPI_ERR_ARG, -1);
+                all_have(n, MPI_ERR_ARG);
+            }
+}
+END_TEST
+
+/* What is decided by few bytes all learn, or all know of an error. */
+START_TEST(decided_alike)
+{
+    for (int n = 2; n <= MOST; n++)
+        for (starved = 0; starved < n; starved++) {
+            exchange(n, TREE_GRAIN, TREE_GRAIN, -1, MPI_SUCCESS, -1);
+            all_have(n, MPI_SUCCESS);
+            exchange(n, PIECE, TREE_GRAIN, -1, MPI_SUCCESS, -1);
+            all_have(n, trees[0].rc);
         }
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *tests[] = {all_know};
+    const TTest *tests[] = {all_know, starved_pass_on, decided_alike};
     return UNIT_MAIN("tree", tests);
 }
