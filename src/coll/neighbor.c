@@ -84,6 +84,7 @@ bool neighbor_is_there(ep_comm view, bool out, int block)
  * the -1 direction, and belongs to the block of its being the +1 neighbour. */
 static bool add_receives(struct circle *c, const struct call *call, const struct edges *in, int tag)
 {
+    port_assert_held(c->w.view->port);
     for (int k = 0; k < in->degree; k++) {
         int block = in->cart ? k ^ 1 : k;
         struct recv v = {.view = c->w.view, .source = neighbour(in, block), .tag = tag, .call = call->name};
@@ -99,6 +100,7 @@ static bool add_receives(struct circle *c, const struct call *call, const struct
 
 static bool add_sends(struct circle *c, const struct call *call, const struct edges *out, int tag)
 {
+    port_assert_held(c->w.view->port);
     for (int k = 0; k < out->degree; k++) {
         struct send s = {.view = c->w.view,
                          .dest = neighbour(out, k),
@@ -123,6 +125,7 @@ static void abandon(ep_request r)
 /* None was started. */
 static void abandon_all(struct circle *c)
 {
+    port_assert_held(c->w.view->port);
     for (int i = 0; i < c->n; i++) {
         abandon(c->part[i]);
         request_release(c->part[i]);
@@ -132,6 +135,7 @@ static void abandon_all(struct circle *c)
 
 static void start(struct circle *c)
 {
+    port_assert_held(c->w.view->port);
     for (int i = 0; i < c->n; i++) {
         int rc = MPI_SUCCESS;
         if (c->part[i]->kind == REQUEST_RECV)
@@ -190,6 +194,7 @@ static void settle(struct circle *c)
 
 static void wait_all(struct circle *c)
 {
+    port_assert_held(c->w.view->port);
     for (int i = 0; i < c->n; i++)
         wait_request(c->part[i], true);
     settle(c);
@@ -297,9 +302,10 @@ static int compare_now(struct where w, struct circle *c, unsigned number)
     return rc;
 }
 
-/* EP_CHECK. The port's lock is held, but not meanwhile. */
+/* EP_CHECK. The lock is let go meanwhile. */
 static int compare(struct where w, struct circle *c, unsigned number)
 {
+    port_assert_held(w.view->port);
     if (likely(!w.view->comm->checks))
         return MPI_SUCCESS;
     port_unlock(w.view->port);
@@ -308,9 +314,10 @@ static int compare(struct where w, struct circle *c, unsigned number)
     return rc;
 }
 
-/* The port's lock is held, and let go. */
+/* Lets go of the lock. */
 static int run(struct circle *c, ep_request *request)
 {
+    port_assert_held(c->w.view->port);
     struct port *port = c->w.view->port;
     if (load_relaxed(&c->stage) == STARTED)
         start(c);
@@ -384,10 +391,10 @@ static bool all_told(struct wait *w)
     return true;
 }
 
-/* The port's lock is held. */
 static void tell_neighbours(ep_comm view, const struct call *call, const struct edges *in, const struct edges *out,
                             int tag)
 {
+    port_assert_held(view->port);
     struct telling t = {.view = view, .call = call, .in = in, .out = out, .tag = tag};
     struct wait w = {.done = all_told, .arg = &t, .greedy = true, .limit = WORK_NS};
     wait_until(view->port, &w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "derive/tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "p2p/p2p.h"
@@ -49,6 +50,7 @@ static struct span complaint(struct tree *t, size_t bytes)
 /* False: there is no memory for it now; to be called again. */
 static bool give(struct tree *t, int to, size_t begin, size_t end)
 {
+    assert(!t->pending && begin <= end);
     bool fails = !t->data || t->rc != MPI_SUCCESS;
     struct send s = {.view = t->view,
                      .data = fails ? complaint(t, end - begin) : span_packed(t->data + begin, end - begin),
@@ -71,6 +73,7 @@ static bool give(struct tree *t, int to, size_t begin, size_t end)
 /* The same. */
 static bool get(struct tree *t, int from, size_t begin, size_t end)
 {
+    assert(!t->pending && begin <= end);
     struct recv v = {.view = t->view,
                      .data = t->data ? span_packed(t->data + begin, end - begin)
                                      : span_packed(&t->told, sizeof t->told),
@@ -150,6 +153,7 @@ static int judge(const struct tree *t)
 /* True unless a message is still under way. */
 static bool settle(struct tree *t)
 {
+    port_assert_held(t->view->port);
     if (!t->pending)
         return true;
     if (!request_is_done(t->pending))
@@ -162,6 +166,7 @@ static bool settle(struct tree *t)
 
 bool tree_step(struct tree *t)
 {
+    port_assert_held(t->view->port);
     t->starved = false;
     while (!t->starved && settle(t)) {
         if (t->phase == TREE_IDLE)

@@ -88,6 +88,7 @@ static int start(ep_request r, struct net_route route)
 
 bool send_empty(const struct send *s)
 {
+    port_assert_held(s->view->port);
     struct span nothing = span_packed(NULL, 0);
     struct net_route to = net_route(s->view, s->dest, s->tag);
     MPI_Request left = MPI_REQUEST_NULL;
@@ -103,6 +104,7 @@ bool send_empty(const struct send *s)
 
 int send_start(ep_request r)
 {
+    port_assert_held(r->port);
     return start(r, net_route(r->view, r->peer, r->tag));
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "p2p/port.h"
 #include "unit.h"
 
 enum { MOST = 9, PIECE = 64 };
@@ -19,6 +20,7 @@ static struct message table[MOST][MOST]; /* from, to */
 static struct tree trees[MOST];
 static struct ep_comm_s views[MOST];
 static struct ep_request_s requests[MOST];
+static struct port port = {.lock = LOCK_FREE(PORT)}; /* all processes' */
 static int peers[MOST];
 
 ep_request __wrap_send_request(const struct send *s);
@@ -88,6 +90,7 @@ static int rank_of(const void *arg, int position)
 
 static void run(int n)
 {
+    port_lock(&port);
     for (int left = n, looks = 0; left > 0; looks++) {
         ck_assert_int_lt(looks, 1000);
         left = 0;
@@ -96,6 +99,7 @@ static void run(int n)
             left += !tree_step(&trees[p]);
         }
     }
+    port_unlock(&port);
 }
 
 /* Gather and broadcast among n, one with error rc and one that is poor; what they all know. */
@@ -106,6 +110,7 @@ static void exchange(int n, int wrong, int rc, int poor)
     for (int p = 0; p <= n; p++)
         offset[p] = (size_t)p * PIECE;
     for (int p = 0; p < n; p++) {
+        views[p].port = &port;
         trees[p] = (struct tree){
             .view = &views[p], .n = n, .me = p, .rank_of = rank_of, .rc = p == wrong ? rc : MPI_SUCCESS};
         tree_gather(&trees[p], p == poor ? NULL : data[p], p == poor ? NULL : offset);
