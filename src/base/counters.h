@@ -8,6 +8,8 @@
 #ifndef EP_BASE_COUNTERS_H
 #define EP_BASE_COUNTERS_H
 
+#include <assert.h>
+
 #include "base/atomics.h"
 
 struct counters {
@@ -48,6 +50,7 @@ static inline void counter_rise(_Atomic uint64_t *level, _Atomic uint64_t *peak)
 
 static inline void counter_fall(_Atomic uint64_t *level)
 {
+    assert(load_relaxed(level) > 0);
     store_relaxed(level, load_relaxed(level) - 1);
 }
 

@@ -3,6 +3,7 @@
 #ifndef EP_BASE_LIST_H
 #define EP_BASE_LIST_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,6 +17,7 @@ struct list {
 
 static inline void list_append(struct list *l, struct node *n)
 {
+    assert(!l->first == !l->last);
     n->next = NULL;
     n->prev = l->last;
     if (l->last)
@@ -39,6 +41,7 @@ static inline void list_prepend(struct list *l, struct node *n)
 /* Behind `after`, or in front of all if that is NULL. */
 static inline void list_insert(struct list *l, struct node *after, struct node *n)
 {
+    assert(!after || (after->next ? after->next->prev : l->last) == after);
     if (!after) {
         list_prepend(l, n);
     } else if (!after->next) {
@@ -53,6 +56,8 @@ static inline void list_insert(struct list *l, struct node *after, struct node *
 
 static inline void list_remove(struct list *l, struct node *n)
 {
+    assert((n->prev ? n->prev->next : l->first) == n);
+    assert((n->next ? n->next->prev : l->last) == n);
     if (n->prev)
         n->prev->next = n->next;
     else

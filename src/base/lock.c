@@ -109,4 +109,14 @@ void lock_check_held(const struct lock *l, const char *where)
     abort();
 }
 
+void lock_check_none(const char *where)
+{
+    for (int i = 0; i < held.n; i++) {
+        if (held.lock[i]->class == LOCK_POLLING)
+            continue;
+        log_error("%s is called with a lock of class %s held", where, name_of[held.lock[i]->class]);
+        abort();
+    }
+}
+
 #endif

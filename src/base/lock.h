@@ -47,7 +47,9 @@ void lock_check_got(const struct lock *l);
 void lock_check_release(const struct lock *l);
 bool lock_check_holds(const struct lock *l);
 void lock_check_held(const struct lock *l, const char *where);
+void lock_check_none(const char *where);
 #define lock_assert_held(l) lock_check_held((l), __func__)
+#define lock_assert_none() lock_check_none(__func__)
 #else
 static inline void lock_check_wait(const struct lock *l)
 {
@@ -62,7 +64,9 @@ static inline void lock_check_release(const struct lock *l)
     (void)l;
 }
 /* The caller holds l. */
-#define lock_assert_held(l) ((void)0)
+#define lock_assert_held(l) ((void)sizeof(l))
+/* The caller holds nothing that anybody waits for: it may be that it polls (POLLING). */
+#define lock_assert_none() ((void)0)
 #endif
 
 /* Out of line: spin, then yield, then sleep in growing steps. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/arrived.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static size_t items_of_chunk(const struct pool *p)
 /* Put n items into use. chunk may be NULL. */
 static bool pool_add(struct pool *p, struct chunk *chunk, size_t n)
 {
+    assert(p->item_size > 0);
     if (!chunk || n == 0)
         return false;
     memset(chunk, 0, sizeof *chunk + n * p->item_size);
@@ -49,6 +51,7 @@ static bool pool_grow(struct pool *p)
 
 void *pool_get_slow(struct pool *p)
 {
+    assert(p->item_size > 0);
     p->free = swap_acquire(&p->remote, NULL);
     if (!p->free && !pool_grow(p))
         return NULL;
@@ -81,6 +84,7 @@ void *pool_get_given(struct pool *p)
 
 void pool_put_remote(struct pool *p, void *item)
 {
+    assert(pool_may_hold(item));
     struct pool_item *i = item;
     chaos_point();
     i->next = load_relaxed(&p->remote);

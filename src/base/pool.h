@@ -12,6 +12,8 @@
 #ifndef EP_BASE_POOL_H
 #define EP_BASE_POOL_H
 
+#include <assert.h>
+
 #include "base/atomics.h"
 
 enum { POOL_LOWEST = 4096 }; /* nothing is mapped below */
@@ -64,6 +66,7 @@ static inline void *pool_get(struct pool *p)
 
 static inline void pool_put(struct pool *p, void *item)
 {
+    assert(item != p->free && pool_may_hold(item));
     struct pool_item *i = item;
     i->next = p->free;
     p->free = i;

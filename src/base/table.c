@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { FIRST_CHAINS = 16 };
@@ -46,6 +47,7 @@ static void grow(struct table *t)
 
 void table_add(struct table *t, struct table_link *l, uint64_t key)
 {
+    assert((t->mask & (t->mask + 1)) == 0);
     if (t->count > t->mask)
         grow(t);
     t->count++;
@@ -55,6 +57,7 @@ void table_add(struct table *t, struct table_link *l, uint64_t key)
 
 void table_remove(struct table *t, struct table_link *l)
 {
+    assert(t->count > 0);
     struct table_link **at = table_chain(t, l->key);
     while (*at != l)
         at = &(*at)->next;

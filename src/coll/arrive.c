@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Endpoints come to an operation, and leave it. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,9 +46,10 @@ static struct op *take(int n)
 
 _Static_assert(sizeof(struct op) <= COMM_OPERATION_BYTES, "the communicator keeps room for one");
 
-/* The one that the communicator keeps. comm->lock is held, but not by who gave it back: what he did with it is over by the acquire. */
+/* The one that the communicator keeps. Who gave it back held no lock: what he did with it is over by the acquire. */
 static struct op *take_kept(struct comm *c)
 {
+    lock_assert_held(&c->lock);
     struct op *o = c->kept;
     if (load_acquire(&c->kept_used))
         return NULL;
@@ -58,6 +60,7 @@ static struct op *take_kept(struct comm *c)
 
 void op_recycle(struct op *o)
 {
+    assert(load_relaxed(&o->refs) == 0 && !o->queued && !o->pending);
     if (o == o->comm->kept)
         store_release(&o->comm->kept_used, false); /* who waits for it looks now and then */
     else
@@ -66,6 +69,7 @@ void op_recycle(struct op *o)
 
 static struct op *op_new(struct comm *c, unsigned number, int tag)
 {
+    lock_assert_held(&c->lock);
     struct op *o = take(c->nlocal);
     if (!o && !(o = take_kept(c)))
         return NULL;
@@ -131,6 +135,7 @@ static bool come(struct part *p)
     bool last = false;
     if (o) {
         p->op = o;
+        assert(!o->part[index] && o->arrived < o->n);
         if (p->request)
             p->request->collective.arg = o;
         o->part[p->view->index] = p;
@@ -168,6 +173,7 @@ static void tell(const struct wait *w, struct plight *about)
  */
 void part_come(struct part *p, unsigned number)
 {
+    lock_assert_none();
     struct port *port = p->view->port;
     struct wait w = {.done = room_may_be, .arg = p, .tell = tell, .limit = WORK_NS};
     p->reproducible = p->view->reproducible;
@@ -255,6 +261,7 @@ static void leave(struct part *p, int rc)
 
 void part_complete(struct part *p, int rc)
 {
+    assert(!load_relaxed(&p->done));
     int own = load_relaxed(&p->rc);
     if (p->request) {
         leave(p, own ? own : rc);

@@ -2,6 +2,8 @@
 /* Messages from head to head, with the tag of the operation. Data have at least one byte; who has failed sends none. */
 #include "coll/op.h"
 
+#include <assert.h>
+
 static int head_of(const struct op *o, int proc)
 {
     return rankmap_rank(&o->comm->map, proc, 0);
@@ -15,6 +17,7 @@ static void wait_for(struct op *o, ep_request r)
 
 void exchange_begin_far(struct op *o, bool again)
 {
+    port_assert_held(o->head->port);
     o->sends = (struct messages){.made = again ? o->sends.made : 0};
     o->receives = (struct messages){.made = again ? o->receives.made : 0};
 }
@@ -61,6 +64,8 @@ void exchange_tell(struct op *o, int proc, struct span data)
 
 void exchange_send(struct op *o, int proc, struct span data)
 {
+    port_assert_held(o->head->port);
+    assert(proc != o->comm->proc);
     struct send s = message_to(o, proc, data);
     ep_request r;
     if (!is_next(&o->sends))
@@ -80,6 +85,8 @@ void exchange_send(struct op *o, int proc, struct span data)
 /* False: later. */
 static bool receive(struct op *o, int proc, struct span data)
 {
+    port_assert_held(o->head->port);
+    assert(proc != o->comm->proc);
     struct recv v = {.view = o->head,
                      .data = data,
                      .source = head_of(o, proc),
@@ -120,6 +127,7 @@ static void settle(struct op *o, const struct ep_request_s *r)
 
 bool exchange_done(struct op *o)
 {
+    port_assert_held(o->head->port);
     ep_request *at = &o->pending;
     while (*at) {
         ep_request r = *at;

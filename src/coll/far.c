@@ -10,6 +10,8 @@
  */
 #include "coll/far.h"
 
+#include <assert.h>
+
 #include "coll/op.h"
 
 /* ---- turns ---- */
@@ -40,6 +42,8 @@ void turn_leave(struct op *o)
 
 void far_expect(struct op *o, int rc, MPI_Request request)
 {
+    port_assert_held(o->head->port);
+    assert(o->nmpi < (int)(sizeof o->mpi / sizeof *o->mpi));
     if (rc == MPI_SUCCESS)
         o->mpi[o->nmpi++] = request;
     else
@@ -48,6 +52,7 @@ void far_expect(struct op *o, int rc, MPI_Request request)
 
 static bool mpi_done(struct op *o)
 {
+    port_assert_held(o->head->port);
     MPI_Status unused[2]; /* gcc takes MPICH's constant for an array without elements */
     int all = 1, rc;
     if (o->nmpi == 0)
@@ -66,6 +71,7 @@ static bool mpi_done(struct op *o)
 /* False: not now. */
 static bool begin(struct op *o)
 {
+    port_assert_held(o->head->port);
     if (o->plan->ordered && o->queued && load_acquire(&o->comm->turns) != o)
         return false;
     exchange_begin_far(o, false);
@@ -79,6 +85,7 @@ static bool begin(struct op *o)
 /* There was no memory for all messages. Those that are over may have left room. */
 static bool go_on(struct op *o)
 {
+    port_assert_held(o->head->port);
     exchange_done(o);
     exchange_begin_far(o, true);
     o->plan->far(o);
@@ -90,6 +97,7 @@ static bool go_on(struct op *o)
 
 void far_step(struct op *o)
 {
+    port_assert_held(o->head->port);
     int state = load_acquire(&o->far_state);
     if (state == FAR_IDLE || (o->plan->ordered && !mpi_callable()))
         return;

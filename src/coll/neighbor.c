@@ -40,8 +40,8 @@ struct circle {
     struct where w;
     ep_request request; /* NULL: the caller blocks */
     int n, started, rc;
-    int receives; /* edges that lead in */
-    char *blanks; /* BLANK bytes for each of them */
+    int receives;  /* edges that lead in */
+    char *blanks;  /* BLANK bytes for each of them */
     char why[256]; /* text for rc */
     /* EP_CHECK, of one that goes on alone: its call is compared with those of others before its messages start.
      * COMPARED: release by who has compared, and then rc and accusation are there; acquire by its steps */
@@ -101,6 +101,7 @@ bool neighbor_is_there(ep_comm view, bool out, int block)
  * the -1 direction, and belongs to the block of its being the +1 neighbour. */
 static bool add_receives(struct circle *c, const struct call *call, const struct edges *in, int tag)
 {
+    port_assert_held(c->w.view->port);
     for (int k = 0; k < in->degree; k++) {
         int block = in->cart ? k ^ 1 : k;
         struct recv v = {.view = c->w.view, .source = neighbour(in, block), .tag = tag, .call = call->name};
@@ -118,6 +119,7 @@ static bool add_receives(struct circle *c, const struct call *call, const struct
 
 static bool add_sends(struct circle *c, const struct call *call, const struct edges *out, int tag)
 {
+    port_assert_held(c->w.view->port);
     for (int k = 0; k < out->degree; k++) {
         struct send s = {.view = c->w.view,
                          .dest = neighbour(out, k),
@@ -144,6 +146,7 @@ static void abandon(ep_request r)
 /* None was started. */
 static void abandon_all(struct circle *c)
 {
+    port_assert_held(c->w.view->port);
     for (int i = 0; i < c->n; i++) {
         abandon(c->part[i]);
         request_release(c->part[i]);
@@ -172,6 +175,7 @@ static bool start_empty(ep_request r)
 /* Again until it is true: all are started, each before the next. */
 static bool start(struct circle *c)
 {
+    port_assert_held(c->w.view->port);
     for (; c->started < c->n; c->started++) {
         ep_request r = c->part[c->started];
         int rc = r->out.error;
@@ -255,6 +259,7 @@ static bool all_started(struct wait *w)
 
 static void wait_all(struct circle *c)
 {
+    port_assert_held(c->w.view->port);
     struct wait w = {.done = all_started, .arg = c, .greedy = true, .limit = WORK_NS};
     if (!start(c))
         wait_until(c->w.view->port, &w);
@@ -363,9 +368,10 @@ static int compare_now(struct where w, struct circle *c, unsigned number)
     return rc;
 }
 
-/* EP_CHECK. The port's lock is held, but not meanwhile. */
+/* EP_CHECK. The lock is let go meanwhile. */
 static int compare(struct where w, struct circle *c, unsigned number)
 {
+    port_assert_held(w.view->port);
     if (likely(!w.view->comm->checks))
         return MPI_SUCCESS;
     port_unlock(w.view->port);
@@ -374,9 +380,10 @@ static int compare(struct where w, struct circle *c, unsigned number)
     return rc;
 }
 
-/* The port's lock is held, and let go. */
+/* Lets go of the lock. */
 static int run(struct circle *c, ep_request *request)
 {
+    port_assert_held(c->w.view->port);
     struct port *port = c->w.view->port;
     if (request) {
         *request = c->request;
@@ -451,10 +458,10 @@ static bool all_told(struct wait *w)
     return true;
 }
 
-/* The port's lock is held. */
-static void tell_neighbours(ep_comm view, const struct call *call, const struct edges *in, const struct edges *out,
-                            int tag)
+static void tell_neighbours(ep_comm view, const struct call *call, const struct edges *in,
+                            const struct edges *out, int tag)
 {
+    port_assert_held(view->port);
     struct telling t = {.view = view, .call = call, .in = in, .out = out, .tag = tag};
     struct wait w = {.done = all_told, .arg = &t, .greedy = true, .limit = WORK_NS};
     wait_until(view->port, &w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/op.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "coll/check.h"
@@ -24,6 +25,7 @@ void op_state_free(struct op *o)
 
 bool op_go_on(struct op *o, const struct plan *plan)
 {
+    assert(o->plan->ordered);
     o->plan = plan;
     o->round = 0;
     o->state = NULL;
@@ -53,6 +55,7 @@ static void call_helpers(struct comm *c)
 
 static void drop(struct op *o)
 {
+    assert(load_relaxed(&o->refs) > 0);
     if (sub_acq_rel(&o->refs, 1) == 1) {
         struct comm *c = o->comm;
         op_recycle(o);
@@ -62,6 +65,7 @@ static void drop(struct op *o)
 
 static void finish(struct op *o)
 {
+    assert(load_relaxed(&o->left) == 0 && load_relaxed(&o->far_state) == FAR_IDLE);
     int rc = load_relaxed(&o->rc);
     turn_leave(o);
     if (o->plan->end)
@@ -88,6 +92,7 @@ static int lane_begin(int tasks, int lane)
 /* Publish what advance has set up. From then on others may be at it, and bring it to its end; so it is held. */
 static void begin_round(struct op *o)
 {
+    assert(o->ntasks >= 0 && o->ntasks <= COUNT && load_relaxed(&o->left) == 0);
     int tasks = o->ntasks;
     bool far = o->wants_far;
     uint64_t generation = (load_relaxed(&o->claim[0]) >> COUNT_BITS) + 1;
@@ -122,6 +127,7 @@ static void next_round(struct op *o)
 
 void op_over(struct op *o)
 {
+    assert(load_relaxed(&o->left) > 0);
     if (sub_acq_rel(&o->left, 1) == 1)
         next_round(o);
 }
@@ -183,6 +189,7 @@ static bool never(const void *arg)
 
 void op_open(struct op *o, int index)
 {
+    assert(o->arrived == o->n && o->round == -1);
     o->plan = unlikely(o->comm->checks) ? &plan_check : plan_for(o);
     if (!o->plan->ordered)
         turn_leave(o);

@@ -3,6 +3,7 @@
 #ifndef EP_COMM_COMM_H
 #define EP_COMM_COMM_H
 
+#include <assert.h>
 #include <ep.h>
 
 #include "base/base.h"
@@ -181,6 +182,7 @@ bool comm_copy_inner(struct comm *c, const struct comm *from);
 
 static inline int comm_inner(const struct comm *c, int proc)
 {
+    assert((unsigned)proc < (unsigned)c->nproc);
     return c->inner_of ? c->inner_of[proc] : c->inner_first + proc * c->inner_step;
 }
 

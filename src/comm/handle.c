@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/handle.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -39,6 +40,7 @@ static int grow(void)
 static int take_free(void)
 {
     lock_assert_held(&table.lock);
+    assert(table.nfree > 0);
     int place = table.oldest_free;
     table.oldest_free = table.places[place].next_free;
     table.nfree--;
@@ -59,6 +61,7 @@ static int take_place(void)
 
 MPI_Fint handle_number(enum handle_kind kind, void *object, MPI_Fint *kept)
 {
+    assert(object);
     lock_acquire(&table.lock);
     int place;
     if (!*kept && (place = take_place()) != 0) {
@@ -87,6 +90,7 @@ void handle_drop(MPI_Fint number)
         return;
     int place = number - HANDLE_FIRST;
     lock_acquire(&table.lock);
+    assert(place >= HANDLE_CONSTANTS && place < table.used && table.places[place].object);
     table.places[place].object = NULL;
     table.places[place].next_free = 0;
     if (table.nfree++ == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/keyval.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Predefined and invalid keys are below FIRST_NUMBER in Open MPI, and below it or above LAST_NUMBER in
@@ -48,6 +49,7 @@ struct keyval *keyval_hold(enum attr_kind kind, int number)
 
 struct keyval *keyval_again(struct keyval *key)
 {
+    assert(load_relaxed(&key->refs) > 0);
     add_relaxed(&key->refs, 1);
     return key;
 }
@@ -56,6 +58,7 @@ struct keyval *keyval_again(struct keyval *key)
 static void drop(struct keyval *key)
 {
     lock_assert_held(&lock);
+    assert(load_relaxed(&key->refs) > 0);
     if (sub_acq_rel(&key->refs, 1) != 1)
         return;
     table_remove(&all, &key->link);

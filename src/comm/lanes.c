@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/lanes.h"
 
+#include <assert.h>
+
 const char lanes_none_left[] =
     "MPI made no communicator in this or another process: its context ids or its memory have run out";
 
@@ -66,6 +68,7 @@ bool lanes_claim(struct lanes_claim *claim, MPI_Comm parent)
 
 void lanes_unclaim(struct lanes_claim *claim)
 {
+    assert(load_relaxed(&claim->taken));
     store_release(&claim->taken, false);
 }
 
@@ -76,6 +79,7 @@ int lanes_make_am(struct universe *u)
 
 int lanes_make(struct comm *c)
 {
+    assert(c->nlanes == 0);
     int rc = lanes_make_am(c->universe), next;
     while (c->nlanes < c->tags.lanes) {
         next = duplicate(c->universe->inner, &c->lanes[c->nlanes++]);

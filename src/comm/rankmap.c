@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/rankmap.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ static bool all_equal(const int counts[], int n)
 
 bool rankmap_blocks(struct rankmap *m, const int counts[], int nproc)
 {
+    assert(nproc > 0);
     memset(m, 0, sizeof *m);
     m->nproc = nproc;
     for (int p = 0; p < nproc; p++)
@@ -87,6 +89,7 @@ static bool list(struct rankmap *m, const int proc_of[], int counts[])
 
 bool rankmap_list(struct rankmap *m, const int proc_of[], int size, int nproc)
 {
+    assert(size > 0 && nproc > 0);
     int *counts = calloc((size_t)nproc, sizeof *counts);
     if (!counts)
         return false;
@@ -107,6 +110,7 @@ bool rankmap_list(struct rankmap *m, const int proc_of[], int size, int nproc)
 
 void rankmap_copy(struct rankmap *m, const struct rankmap *from)
 {
+    assert(!from->arrays || load_relaxed(&from->arrays->refs) > 0);
     *m = *from;
     if (m->arrays)
         add_relaxed(&m->arrays->refs, 1);
@@ -114,6 +118,7 @@ void rankmap_copy(struct rankmap *m, const struct rankmap *from)
 
 void rankmap_free(struct rankmap *m)
 {
+    assert(!m->arrays || load_relaxed(&m->arrays->refs) > 0);
     if (m->arrays && sub_acq_rel(&m->arrays->refs, 1) == 1)
         free(m->arrays);
     m->arrays = NULL;

@@ -10,6 +10,7 @@
 #ifndef EP_COMM_RANKMAP_H
 #define EP_COMM_RANKMAP_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -44,6 +45,7 @@ int rankmap_search(const struct rankmap *m, int rank);
 
 static inline int rankmap_rank(const struct rankmap *m, int proc, int index)
 {
+    assert((unsigned)proc < (unsigned)m->nproc && index >= 0);
     if (m->each)
         return proc * m->by_proc + index * m->by_index;
     int position = m->first[proc] + index;
@@ -52,6 +54,7 @@ static inline int rankmap_rank(const struct rankmap *m, int proc, int index)
 
 static inline int rankmap_proc(const struct rankmap *m, int rank, int *index)
 {
+    assert((unsigned)rank < (unsigned)m->size);
     if (m->each) {
         unsigned by = (unsigned)(m->by_index == 1 ? m->each : m->nproc);
         unsigned high = (unsigned)rank / by, low = (unsigned)rank % by;
@@ -70,6 +73,7 @@ static inline int rankmap_proc(const struct rankmap *m, int rank, int *index)
 /* Endpoints in a process. */
 static inline int rankmap_count(const struct rankmap *m, int proc)
 {
+    assert((unsigned)proc < (unsigned)m->nproc);
     return m->each ? m->each : m->first[proc + 1] - m->first[proc];
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/roster.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,18 +73,21 @@ struct roster *roster_range(uint64_t birth, int first, int count)
 
 struct roster *roster_hold(struct roster *r)
 {
+    assert(load_relaxed(&r->refs) > 0);
     add_relaxed(&r->refs, 1);
     return r;
 }
 
 void roster_drop(struct roster *r)
 {
+    assert(!r || load_relaxed(&r->refs) > 0);
     if (r && sub_acq_rel(&r->refs, 1) == 1)
         free(r);
 }
 
 struct identity roster_at(const struct roster *r, int i)
 {
+    assert((unsigned)i < (unsigned)r->size);
     int low = 0, high = r->nruns; /* run[low].at <= i < run[high].at */
     while (high - low > 1) {
         int mid = low + (high - low) / 2;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/tag.h"
 
+#include <assert.h>
+
 enum { USER_BITS_MIN = 15, KIND_BITS = 2, LANE_BITS_MAX = 15, PAIR_BITS_MAX = 30 };
 
 /* Bits to number n things. */
@@ -30,6 +32,7 @@ int tag_most_indices(int mpi_tag_ub)
 
 void tag_layout_init(struct tag_layout *l, int mpi_tag_ub, int widest)
 {
+    assert(widest > 0);
     int total = bits_of_tag(mpi_tag_ub);
     l->width = bits_for((unsigned)widest);
     l->low = 2 * l->width;

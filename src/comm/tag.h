@@ -16,6 +16,7 @@
 #ifndef EP_COMM_TAG_H
 #define EP_COMM_TAG_H
 
+#include <assert.h>
 #include <stdbool.h>
 
 enum { TAG_KIND = 29, TAG_USER_MASK = (1 << TAG_KIND) - 1 };
@@ -36,6 +37,7 @@ struct tag_layout {
 
 static inline int tag_of_kind(enum tag_kind kind, int tag)
 {
+    assert((tag & ~TAG_USER_MASK) == 0);
     return (int)kind << TAG_KIND | tag;
 }
 
@@ -63,6 +65,8 @@ void tag_layout_init(struct tag_layout *l, int mpi_tag_ub, int widest);
 
 static inline int tag_pack(const struct tag_layout *l, struct tag_parts t, int *lane)
 {
+    assert((unsigned)t.source < 1u << l->width && (unsigned)t.dest < 1u << l->width);
+    assert((t.user & TAG_USER_MASK) <= l->ub);
     unsigned pair = (unsigned)t.source << l->width | (unsigned)t.dest;
     unsigned user = (unsigned)(t.user & TAG_USER_MASK) | (unsigned)(t.user >> TAG_KIND) << l->user;
     *lane = (int)(pair >> l->low);
@@ -71,6 +75,7 @@ static inline int tag_pack(const struct tag_layout *l, struct tag_parts t, int *
 
 static inline struct tag_parts tag_unpack(const struct tag_layout *l, int tag, int lane)
 {
+    assert((unsigned)lane < (unsigned)l->lanes);
     unsigned pair = (unsigned)lane << l->low | ((unsigned)tag & ((1u << l->low) - 1));
     unsigned user = (unsigned)tag >> l->low;
     return (struct tag_parts){.user = (int)((user & (unsigned)l->ub) | user >> l->user << TAG_KIND),

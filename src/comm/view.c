@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Views are type-stable, so that a freed handle is recognised. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ ep_comm view_new(void)
 
 void view_init(ep_comm v, struct comm *c, int index, ep_errhandler errhandler)
 {
+    assert((unsigned)index < (unsigned)c->nlocal);
     static _Atomic uint64_t serials;
     int rank = rankmap_rank(&c->map, c->proc, index), lower = c->group[0]->size;
     v->serial = add_relaxed(&serials, 1) + 1;
@@ -69,6 +71,7 @@ static void extras_delete(struct extras *x)
 
 void view_delete(ep_comm v)
 {
+    assert(!v->matcher && !v->port);
     store_relaxed(&v->magic, VIEW_FREED);
     extras_delete(v->extras);
     v->extras = NULL;

@@ -13,6 +13,7 @@
 
 static void check_end(struct team *team, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     if (atomic_load(&team->leaving) != load_relaxed(&team->n) || atomic_load(&team->incomplete) != 0)
         return;
     store_release(&team->left, true); /* pairs with the acquire in has_left */
@@ -21,6 +22,7 @@ static void check_end(struct team *team, struct wakes *wakes)
 
 void team_barrier_check(struct team *team, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     if (cancel_is_on())
         check_end(team, wakes);
     if (atomic_load(&team->arrived) != load_relaxed(&team->n) || atomic_load(&team->incomplete) != 0)

@@ -36,6 +36,7 @@ void caller_hastens_poll(void)
 
 void caller_give_way(void)
 {
+    lock_assert_none();
     if (thread_here)
         apart_blocks(thread_here);
     if (caller_has_others())

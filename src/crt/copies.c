@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "crt/copies.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,7 @@ bool copies_contain(const uintptr_t *d, uintptr_t p)
 
 void copies_take(uintptr_t *d)
 {
+    assert(d[RED_END]);
     struct copies *c = copies_of(d);
     struct thread *t = thread_self();
     c->array = d;
@@ -286,6 +288,7 @@ static struct task *who_awaits(struct task *t)
 /* An ancestor's that cannot go on before t is complete, nor can any task between them. */
 static struct copy *borrow(struct task *t, uintptr_t *d)
 {
+    lock_assert_held(&t->team->lock);
     struct copy *from = NULL;
     while (!(from && !from->lent) && (t = who_awaits(t)))
         from = copy_of(t, d);
@@ -304,6 +307,7 @@ static struct copyless *copyless_at(struct node *n)
 
 static void hand(struct team *team, struct copyless *to, struct copy *x, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     list_remove(&team->copyless, &to->node);
     to->copy = x;
     wakes_cond(wakes, &to->cond);
@@ -311,6 +315,7 @@ static void hand(struct team *team, struct copyless *to, struct copy *x, struct 
 
 void copies_lend(struct team *team, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     for (struct node *n = team->copyless.first, *next; n; n = next) {
         struct copyless *to = copyless_at(n);
         struct copy *x = borrow(to->task, to->array);
@@ -322,6 +327,7 @@ void copies_lend(struct team *team, struct wakes *wakes)
 
 static void put_back(struct team *team, struct copy *x, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
     struct copyless *to = copyless_at(team->copyless.first);
     if (x->from) {
         x->from->lent = false;

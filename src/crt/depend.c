@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "crt/depend.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "crt/team.h"
 
 /* Kinds, as in an omp_depend_t. */
 enum { IN = 1, OUT = 2, INOUT = 3, MUTEXINOUTSET = 4, INOUTSET = 5 };
@@ -80,6 +83,7 @@ static void set_make_room(struct set *s)
 
 static void set_add(struct set *s, struct task *t)
 {
+    lock_assert_held(&t->team->lock);
     if (s->n > 0 && s->n >= s->room)
         set_make_room(s);
     task_ref(t);
@@ -113,6 +117,7 @@ static void make_room_after(struct task *first)
 
 static void follow(struct task *t, struct task *first)
 {
+    lock_assert_held(&t->team->lock);
     if (first == t || first->complete)
         return;
     if (first->n_after >= FEW_AFTER && first->n_after >= first->room_after)
@@ -131,6 +136,7 @@ static void follow_all(struct task *t, struct set *s)
 
 static struct entry *place(struct entry *entries, size_t size, const void *address)
 {
+    assert((size & (size - 1)) == 0);
     size_t i = ((uintptr_t)address >> 3) * 0x9e3779b97f4a7c15u >> 20;
     while (entries[i & (size - 1)].address && entries[i & (size - 1)].address != address)
         i++;
@@ -224,6 +230,7 @@ static void use_kind(struct depends *d, struct task *t, const void *address, int
 
 void depend_register(struct task *t, void **list)
 {
+    lock_assert_held(&t->team->lock);
     struct depends *d = t->parent->depends;
     if (!d)
         d = t->parent->depends = must(calloc(1, sizeof *d));
@@ -246,6 +253,7 @@ void depend_register(struct task *t, void **list)
 
 void depend_clear(struct task *parent)
 {
+    lock_assert_held(&parent->team->lock);
     struct depends *d = parent->depends;
     if (!d)
         return;

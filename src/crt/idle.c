@@ -32,6 +32,7 @@ bool idle_yields_first(void)
 
 bool idle_missed(void)
 {
+    lock_assert_none();
     if (caller_has_others())
         sched_yield_task(worker_here(), true);
     else if (settings.wait == WAIT_YIELD || (settings.wait != WAIT_SPIN && idle_crowded()))

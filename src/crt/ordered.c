@@ -19,6 +19,7 @@ struct waiting {
 
 static struct order *find(struct team *team, unsigned number)
 {
+    lock_assert_held(&team->lock);
     struct order *s = team->order;
     while (s && s->number != number)
         s = s->other;
@@ -27,6 +28,7 @@ static struct order *find(struct team *team, unsigned number)
 
 static void forget(struct team *team, struct order *s)
 {
+    lock_assert_held(&team->lock);
     struct order **at = &team->order;
     while (*at != s)
         at = &(*at)->other;
@@ -43,6 +45,7 @@ static void release(struct order *s)
 
 static struct order *order_new(struct team *team, unsigned number)
 {
+    lock_assert_held(&team->lock);
     struct order *s = calloc(1, sizeof *s);
     if (!s)
         abort(); /* OpenMP has no way to say so */
@@ -88,10 +91,11 @@ static void wait_turn(struct worker *w, struct order *s, struct waiting *self,
         sched_wait_lock(w, &self->cond);
 }
 
-/* Wake those that are ready now. The team's lock is held. */
-static void wake_ready(struct order *s, struct wakes *wakes,
+/* Wake those that are ready now. */
+static void wake_ready(struct worker *w, struct order *s, struct wakes *wakes,
                        bool ready(const struct order *s, const struct waiting *x))
 {
+    lock_assert_held(&w->team->lock);
     for (struct node *n = s->waiting.first, *next; n; n = next) {
         struct waiting *x = container_of(n, struct waiting, node);
         next = n->next;
@@ -145,7 +149,7 @@ void ordered_pass(struct worker *w, bool any, ull first, ull last)
     wakes_init(&wakes);
     lock_acquire(&w->team->lock);
     s->next = w->chunk_last;
-    wake_ready(s, &wakes, is_next);
+    wake_ready(w, s, &wakes, is_next);
     lock_release(&w->team->lock);
     wakes_go(&wakes);
     take_chunk(w, any, first, last);
@@ -211,7 +215,7 @@ void doacross_post(struct worker *w, const ull *at)
     wakes_init(&wakes);
     store_release(&s->posted[x.at], x.inner + 1);
     lock_acquire(&w->team->lock);
-    wake_ready(s, &wakes, is_posted);
+    wake_ready(w, s, &wakes, is_posted);
     lock_release(&w->team->lock);
     wakes_go(&wakes);
 }

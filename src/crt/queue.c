@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "crt/queue.h"
 
+#include <assert.h>
+
 enum { ALL_EVERY = 32 }; /* turns */
 
 static struct task *of_queue(struct node *n)
@@ -96,6 +98,7 @@ static bool is_bound(const struct worker *w)
 
 struct task *queue_oldest(struct task *parent)
 {
+    lock_assert_held(&parent->team->lock);
     struct task *created = of_parent(parent->ready.created.first);
     struct task *released = of_parent(parent->ready.released.first);
     struct task *urgent = of_parent(next_of_siblings(&parent->ready));
@@ -151,6 +154,7 @@ static bool descends(struct task *t, const struct task *from)
 
 static void enter(struct wait *wait, struct wait *outer)
 {
+    lock_assert_held(&wait->worker->team->lock);
     wait->outer = outer;
     if (outer && outer->inner++ == 0)
         list_remove(&outer->worker->leaves, &outer->leaf);
@@ -158,6 +162,7 @@ static void enter(struct wait *wait, struct wait *outer)
 
 static void leave(struct wait *wait)
 {
+    lock_assert_held(&wait->worker->team->lock);
     struct wait *outer = wait->outer;
     if (outer && --outer->inner == 0)
         list_append(&outer->worker->leaves, &outer->leaf);
@@ -213,6 +218,8 @@ static struct worker *in_bed(struct node *n)
 
 static void wake(struct worker *w, struct wakes *wakes)
 {
+    lock_assert_held(&w->team->lock);
+    assert(w->bedroom);
     list_remove(w->bedroom, &w->bed);
     w->bedroom = NULL;
     wakes_thread(wakes, w->thread);
@@ -221,6 +228,7 @@ static void wake(struct worker *w, struct wakes *wakes)
 /* One that may start whatever is in the queue. */
 static struct worker *anybody(struct team *team)
 {
+    lock_assert_held(&team->lock);
     struct node *n = team->idle.first;
     return in_bed(n || !queue_lifted(team) ? n : team->bound.first);
 }
@@ -253,6 +261,7 @@ void queue_wake_all(struct team *team, struct wakes *wakes)
 bool queue_lie_down(struct worker *w, struct wakes *wakes)
 {
     lock_assert_held(&w->team->lock);
+    assert(!w->bedroom);
     struct team *team = w->team;
     if (queue_look(w))
         return false;
@@ -295,6 +304,7 @@ static void count(struct team *team, _Atomic unsigned *n)
 
 static void uncount(_Atomic unsigned *n)
 {
+    assert(load_relaxed(n) > 0);
     atomic_fetch_sub_explicit(n, 1, memory_order_relaxed);
 }
 
@@ -351,6 +361,7 @@ void queue_put(struct team *team, struct task *t, struct wakes *wakes)
 void queue_take(struct team *team, struct task *t, struct wakes *wakes)
 {
     lock_assert_held(&team->lock);
+    assert(load_relaxed(&team->ready) > 0 && t->parent->unstarted > 0);
     list_remove(&team->queue, &t->queue);
     list_remove(list_for(&t->parent->ready, t), &t->sibling);
     if (t->group)

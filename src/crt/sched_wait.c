@@ -51,6 +51,7 @@ void sched_wait_external(struct worker *w, crt_cond_t *cond)
 
 void sched_add_event(struct task *t)
 {
+    lock_assert_none();
     add_relaxed(&t->events, 1);
     queue_count_external(t->team);
 }

@@ -2,6 +2,7 @@
 /* The end of a task, and waiting for it. task_spawn is in spawn.c. */
 #include "crt/task.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "crt/cond.h"
@@ -11,6 +12,8 @@
 
 void task_count(struct task *t)
 {
+    lock_assert_held(&t->team->lock);
+    assert(!t->counted);
     t->counted = true;
     task_ref(t->parent);
     store_relaxed(&t->parent->children, load_relaxed(&t->parent->children) + 1);
@@ -31,6 +34,7 @@ void task_free(struct task *t)
 
 void task_unref(struct task *t)
 {
+    assert(load_relaxed(&t->references) > 0);
     while (t) {
         struct task *parent = t->parent;
         unsigned left = load_relaxed(&t->references) - 1;
@@ -55,6 +59,7 @@ void task_ready(struct team *team, struct task *t, struct wakes *wakes)
 /* One less of what a condition waits for; release: pairs with the acquire of who finds 0 without the lock. */
 static void count_down(_Atomic unsigned *count, crt_cond_t **waiter, struct wakes *wakes)
 {
+    assert(load_relaxed(count) > 0);
     unsigned left = load_relaxed(count) - 1;
     crt_cond_t *cond = *waiter;
     if (left == 0 && cond) {
@@ -67,6 +72,8 @@ static void count_down(_Atomic unsigned *count, crt_cond_t **waiter, struct wake
 /* Only the last one has to be in one order with the arrivals at the barrier (barrier.c). */
 static void count_incomplete(struct team *team, struct wakes *wakes)
 {
+    lock_assert_held(&team->lock);
+    assert(load_relaxed(&team->incomplete) > 0);
     unsigned left = load_relaxed(&team->incomplete) - 1;
     if (left > 0) {
         store_release(&team->incomplete, left);
@@ -80,6 +87,7 @@ static void count_incomplete(struct team *team, struct wakes *wakes)
  * before, would keep all of them. */
 static void leave_out_complete(struct task *t)
 {
+    lock_assert_held(&t->team->lock);
     struct task *parent = t->parent, *ancestor = parent;
     while (ancestor->complete)
         ancestor = ancestor->parent;
@@ -93,6 +101,7 @@ static void leave_out_complete(struct task *t)
 void task_complete(struct team *team, struct task *t, struct wakes *wakes)
 {
     lock_assert_held(&team->lock);
+    assert(!t->complete && t->before == 0);
     t->complete = true;
     for (unsigned i = 0; i < t->n_after; i++) {
         struct task *next = task_after(t)[i];
@@ -115,6 +124,7 @@ void task_complete(struct team *team, struct task *t, struct wakes *wakes)
 
 bool task_last_event(struct task *t)
 {
+    assert(load_relaxed(&t->events) > 0);
     /* If there is one left it is the caller's: nobody else can take it, and only the task itself adds any. */
     return load_acquire(&t->events) == 1 || sub_acq_rel(&t->events, 1) == 1;
 }

@@ -14,6 +14,7 @@
 #ifndef EP_CRT_TASK_H
 #define EP_CRT_TASK_H
 
+#include <assert.h>
 #include <crt.h>
 
 #include "crt/fiber.h"
@@ -176,6 +177,7 @@ void task_ready(struct team *team, struct task *t, struct wakes *wakes);
 /* A reference more, for a child or a table, and one less. The team's lock is held. */
 static inline void task_ref(struct task *t)
 {
+    assert(load_relaxed(&t->references) > 0);
     store_relaxed(&t->references, load_relaxed(&t->references) + 1);
 }
 void task_unref(struct task *t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "derive/tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "p2p/p2p.h"
@@ -43,6 +44,7 @@ static void note(struct tree *t, int rc)
 /* False: not now; to be called again. */
 static bool give(struct tree *t, int to, size_t begin, size_t end)
 {
+    assert(!t->pending && begin <= end);
     struct send s = {.view = t->view, .dest = t->rank_of(t->arg, to), .tag = t->tag, .mode = MODE_STANDARD};
     if (t->data && t->rc == MPI_SUCCESS) {
         s.data = span_packed(t->data + begin, end - begin);
@@ -60,6 +62,7 @@ static bool give(struct tree *t, int to, size_t begin, size_t end)
 /* The same. What has no room for an error comes into t->told. */
 static bool get(struct tree *t, int from, size_t begin, size_t end)
 {
+    assert(!t->pending && begin <= end);
     struct recv v = {.view = t->view,
                      .data = t->data && end > begin ? span_packed(t->data + begin, end - begin)
                                                     : span_packed(&t->told, sizeof t->told),
@@ -136,6 +139,7 @@ static int judge(const struct tree *t)
 /* True unless a message is still under way. */
 static bool settle(struct tree *t)
 {
+    port_assert_held(t->view->port);
     if (!t->pending)
         return true;
     if (!request_is_done(t->pending))
@@ -148,6 +152,7 @@ static bool settle(struct tree *t)
 
 bool tree_step(struct tree *t)
 {
+    port_assert_held(t->view->port);
     t->starved = false;
     while (!t->starved && settle(t)) {
         if (t->phase == TREE_IDLE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "net/am.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +17,13 @@ static struct lock opening = LOCK_FREE(DOMAINS);
 
 void net_am_handle(int id, net_am_handler *handler)
 {
+    assert((unsigned)id < NET_AM_IDS);
     store_release(&handlers[id], handler);
 }
 
 enum net_result net_am_carry_out(const struct net_am *am, int source)
 {
+    lock_assert_held(&net_poll_lock);
     net_am_handler *handler = am->id < NET_AM_IDS ? load_acquire(&handlers[am->id]) : NULL;
     if (unlikely(!handler))
         net_shm_corrupt("the handler of a message", am->id);
@@ -134,6 +137,7 @@ static bool push(const struct net_packet *p, struct net_peer *to)
 static bool push_deferred(struct net_deferred *deferred)
 {
     struct net_packet *p = container_of(deferred, struct net_packet, deferred);
+    lock_assert_held(&p->domain->universe->peers[p->to]->lock);
     if (!push(p, p->domain->universe->peers[p->to]))
         return false;
     net_packet_put(p);
@@ -142,6 +146,7 @@ static bool push_deferred(struct net_deferred *deferred)
 
 void net_am_send(struct net_packet *p, int to, size_t bytes)
 {
+    assert(bytes >= sizeof p->head && bytes <= NET_AM_MAX);
     struct net_peer **peers = p->domain->universe->peers, *peer = peers ? peers[to] : NULL;
     p->to = to;
     p->bytes = (uint32_t)bytes;
@@ -182,6 +187,7 @@ static enum net_result take_apart(const struct line *l)
 
 enum net_result net_am_take(const struct line *l)
 {
+    lock_assert_held(&net_poll_lock);
     const struct header *h = &l->head.header;
     struct {
         struct net_am am;
@@ -198,6 +204,7 @@ enum net_result net_am_take(const struct line *l)
 
 bool net_am_poll(void)
 {
+    lock_assert_held(&net_poll_lock);
     bool any = false;
     for (struct net_am_domain *d = domains; d; d = d->next)
         if (load_relaxed(&d->users) > 0 || net_am_mpi_busy(d))
@@ -286,5 +293,6 @@ struct net_am_domain *net_am_open(struct universe *u)
 
 void net_am_close(struct net_am_domain *d)
 {
+    assert(load_relaxed(&d->users) > 0);
     sub_acq_rel(&d->users, 1);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "net/channel.h"
 
+#include <assert.h>
+
 /* Programs flush often: an operation that is sent while no answer is on its way asks for one, so that a flush
  * behind it has nothing to ask for. In a stream that is one for each round trip. */
 static bool should_ask(const struct net_channel *c, enum net_answers how)
 {
+    lock_assert_held(&c->lock);
     if (how == NET_OWN_ANSWER)
         return false;
     uint32_t asked = load_relaxed(&c->asked);
@@ -49,6 +52,7 @@ bool net_channel_send_short(struct net_channel *c, struct net_am_domain *d, stru
 /* The waiting thread may be through as soon as it sees this, so the bell is looked up before. */
 void net_channel_acked(struct net_channel *c, uint32_t number)
 {
+    assert((int32_t)(load_relaxed(&c->told) - number) >= 0);
     struct bell *bell = c->bell;
     if ((int32_t)(number - load_relaxed(&c->acked)) > 0) {
         store_release(&c->acked, number);
@@ -58,6 +62,7 @@ void net_channel_acked(struct net_channel *c, uint32_t number)
 
 void net_channel_over(struct net_channel *c)
 {
+    assert(load_relaxed(&c->awaited) > 0);
     struct bell *bell = c->bell;
     sub_acq_rel(&c->awaited, 1);
     bell_ring(bell);

@@ -7,6 +7,7 @@ static _Atomic int waiting; /* peers that something waits for */
 
 static struct net_deferred *first_of(const struct net_peer *peer)
 {
+    lock_assert_held(&peer->lock);
     struct node *n = peer->waiting.first;
     return n ? container_of(n, struct net_deferred, node) : NULL;
 }

@@ -6,6 +6,7 @@
  */
 #include "net/descriptor.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/uio.h>
 
@@ -87,6 +88,7 @@ static struct net_descriptor *pop_free(int size)
 
 struct net_descriptor *net_descriptor_get(size_t bytes)
 {
+    assert(bytes <= NET_DESCRIPTOR_MAX);
     int size = 0;
     while (room_of[size] < bytes)
         size++;
@@ -129,6 +131,7 @@ void net_descriptor_put(struct net_descriptor *d)
 
 void net_descriptor_expect(struct net_descriptor *d, struct net_peer *to, void *owner)
 {
+    assert(!d->expected);
     d->owner = owner;
     d->expected = true;
     d->to = to;

@@ -18,6 +18,7 @@
 #ifndef EP_NET_RING_H
 #define EP_NET_RING_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "comm/comm.h"
@@ -83,6 +84,7 @@ _Static_assert(sizeof(struct line) == CACHE_LINE, "a line is one cache line");
 /* At most FIRST_PAYLOAD bytes, without a call: two copies that overlap where they are no power of two. */
 static inline void copy_few(unsigned char *to, const unsigned char *from, size_t bytes)
 {
+    assert(bytes <= FIRST_PAYLOAD);
     if (bytes >= 16) {
         unsigned char head[16], tail[16];
         memcpy(head, from, 16);
@@ -113,6 +115,7 @@ static inline void copy_few(unsigned char *to, const unsigned char *from, size_t
  * ring_pad is the next thing to do. False when the ring is full. */
 static inline bool ring_claim(struct ring *r, unsigned size, unsigned n, uint64_t *position, unsigned *pad)
 {
+    assert(n > 0 && n <= INLINE_LINES);
     uint64_t tail = load_relaxed(&r->tail);
     do {
         unsigned offset = (unsigned)(tail % size);
@@ -128,6 +131,7 @@ static inline bool ring_claim(struct ring *r, unsigned size, unsigned n, uint64_
 /* The head of a message, or the only line of one, is written. */
 static inline void ring_complete(struct line *l, uint64_t position)
 {
+    assert(load_relaxed(&l->seq) <= position);
     store_release(&l->seq, position + 1);
 }
 
@@ -137,6 +141,7 @@ void ring_pad(struct line *lines, unsigned size, uint64_t position, unsigned pad
 /* How many lines a message with a payload of so many bytes takes. */
 static inline uint8_t line_count(size_t bytes)
 {
+    assert(bytes <= INLINE_MAX);
     if (likely(bytes <= FIRST_PAYLOAD))
         return 1;
     return (uint8_t)(1 + (bytes - FIRST_PAYLOAD + MORE_PAYLOAD - 1) / MORE_PAYLOAD);
@@ -175,6 +180,7 @@ static inline const struct line *ring_next(struct line *lines, unsigned size, st
 /* The lines up to l's last are free; senders are told each `publish` lines. */
 static inline void ring_done(struct ring *r, struct taker *t, const struct line *l, unsigned publish)
 {
+    assert(l->head.header.lines > 0);
     uint64_t head = load_relaxed(&t->head) + l->head.header.lines;
     store_relaxed(&t->head, head);
     if (unlikely(head - t->published >= publish)) {

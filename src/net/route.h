@@ -3,6 +3,8 @@
 #ifndef EP_NET_ROUTE_H
 #define EP_NET_ROUTE_H
 
+#include <assert.h>
+
 #include "net/peer.h"
 
 struct net_route {
@@ -18,6 +20,7 @@ static inline struct net_route net_route(ep_comm view, int dest, int tag)
 {
     const struct comm *c = view->comm;
     int rank = view_target(view, dest, tag);
+    assert((unsigned)rank < (unsigned)c->map.size);
     struct net_route to = {.index = rank - c->first_local, .proc = c->proc};
     if (unlikely(!c->contiguous) || (unsigned)to.index >= (unsigned)c->nlocal)
         to.proc = rankmap_proc(&c->map, rank, &to.index);

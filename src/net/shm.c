@@ -6,6 +6,7 @@
 #include "net/am.h"
 #include "net/defer.h"
 #include "net/descriptor.h"
+#include "net/poll.h"
 
 static struct taker taker; /* under the poll lock */
 
@@ -76,6 +77,7 @@ bool net_shm_ready(void)
 
 enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line *l))
 {
+    lock_assert_held(&net_poll_lock);
     struct net_shm *shm = net_shm_own();
     const struct line *l;
     enum net_result how = NET_DONE, last = NET_AGAIN;
@@ -93,6 +95,7 @@ enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line
 
 bool net_shm_tend(void)
 {
+    lock_assert_held(&net_poll_lock);
     bool any = net_shm_own() && net_descriptors_collect();
     return net_flush() || any;
 }

@@ -123,6 +123,7 @@ static void start(void)
 
 void async_begin(int endpoints)
 {
+    lock_assert_none();
     lock_acquire(&helper.lock);
     bool first = helper.endpoints == 0 && endpoints > 0;
     helper.endpoints += endpoints;
@@ -143,6 +144,7 @@ void async_need(void)
 
 void async_end(void)
 {
+    lock_assert_none();
     lock_acquire(&helper.lock);
     if (--helper.endpoints == 0)
         stop();

@@ -6,6 +6,7 @@
  */
 #include "p2p/buffered.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -65,6 +66,7 @@ int buffered_attach(void *buffer, size_t size)
 
 static void release(struct block *k)
 {
+    assert(k);
     struct port *port = k->request->port;
     if (!port)
         return;

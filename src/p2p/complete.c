@@ -216,6 +216,7 @@ static int finish_general(ep_request r, ep_status *status, const char *call)
 
 int p2p_finish(ep_request *handle, ep_status *status, const char *call)
 {
+    lock_assert_none();
     ep_request r = *handle;
     if (!request_is_active(r)) {
         status_empty(status);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/endpoint.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "p2p/async.h"
@@ -16,6 +17,7 @@ static _Atomic(struct comm *)
 
 bool endpoint_join(ep_comm v, struct port *port)
 {
+    assert(!v->port);
     v->matcher = matcher_new();
     if (!v->matcher)
         return false;
@@ -127,6 +129,7 @@ static void retire(struct comm *c)
 /* ep's own receives may still be posted on a closed view (endpoint_hold), so it may be idle more than once. */
 void endpoint_check_settled(ep_comm view)
 {
+    port_assert_held(view->port);
     if (likely(!view->matcher->closed) || view->matcher->nposted > 0 || view->matcher->settled)
         return;
     view->matcher->settled = true;
@@ -141,12 +144,14 @@ void endpoint_hold(struct comm *c)
 
 void endpoint_let_go(struct comm *c)
 {
+    assert(load_relaxed(&c->open) > 0);
     if (sub_acq_rel(&c->open, 1) == 1)
         retire(c);
 }
 
 static void close_handle(ep_comm view)
 {
+    port_assert_held(view->port);
     store_relaxed(&view->magic, VIEW_FREED);
     view->matcher->closed = true;
     endpoint_check_settled(view);
@@ -253,6 +258,7 @@ static void destroy(struct comm *c)
 
 void endpoints_retire(void)
 {
+    lock_assert_none();
     if (likely(!load_relaxed(&retired)))
         return;
     struct comm *c = swap_acquire(&retired, NULL);

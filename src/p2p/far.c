@@ -147,6 +147,7 @@ static int receive_nowhere(ep_request r)
  * error handler counts); so such a message is received whole and its beginning kept. */
 int far_start_receive(ep_request r)
 {
+    port_assert_held(r->port);
     r->far.staging = NULL;
     if (r->far.total <= r->bytes)
         return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.mpi, &r->far.message, &r->far.mpi);
@@ -164,6 +165,7 @@ int far_start_receive(ep_request r)
 
 static void receive(const struct net_arrival *a, ep_request r)
 {
+    port_assert_held(r->port);
     r->far.message = a->message;
     r->far.total = a->bytes;
     submit(r);
@@ -277,6 +279,7 @@ static bool drop_strange(const struct net_arrival *a)
 /* A message for an endpoint of this process, still to be matched there. False: again later, there is no memory. */
 static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
 {
+    lock_assert_held(&net_poll_lock);
     struct tag_parts parts = tag_unpack(&c->tags, status->MPI_TAG, lane);
     int count;
     MPI_Count bytes;
@@ -304,6 +307,7 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
 /* Deliver what is stuck, if anything. False: it still is, and nothing may overtake it. */
 static bool unstick(struct comm *c)
 {
+    lock_assert_held(&net_poll_lock);
     struct stuck *s = &c->stuck;
     if (s->any)
         s->any = !arrive(c, s->lane, s->message, &s->status);
@@ -313,6 +317,7 @@ static bool unstick(struct comm *c)
 /* One message per lane: its endpoint may be waiting for it. */
 static bool probe(struct comm *c)
 {
+    lock_assert_held(&net_poll_lock);
     bool any = false;
     for (int lane = 0; lane < c->nlanes && likely(unstick(c)); lane++) {
         int flag = 0;
@@ -339,6 +344,7 @@ static bool probe_node(struct node *n)
 /* It had a message and may have more. It is not the first, so the turn goes on behind the one before it. */
 static void to_front(struct node *n)
 {
+    lock_assert_held(&net_poll_lock);
     poll.cursor = n->prev;
     list_remove(&poll.all, n);
     list_prepend(&poll.all, n);
@@ -348,6 +354,7 @@ static void to_front(struct node *n)
  * message last, and at a few of the others in turn. */
 static bool probe_some(void)
 {
+    lock_assert_held(&net_poll_lock);
     bool any = poll.all.first && probe_node(poll.all.first);
     for (int i = 0; i < OTHERS && load_relaxed(&net_poll_lock.wanted) == 0; i++) {
         struct node *before = poll.cursor ? poll.cursor : poll.all.first;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/far_pending.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { WINDOW = 32 };
@@ -38,6 +39,7 @@ bool pending_waits_for_start(void)
 
 static bool reserve(void)
 {
+    lock_assert_held(&net_poll_lock);
     if (pending.n < pending.capacity)
         return true;
     int capacity = pending.capacity ? 2 * pending.capacity : 64;
@@ -84,6 +86,7 @@ bool pending_withdraw(ep_request s)
 /* Oldest first. Started ones go into the table; without memory for it they are tested here, and go back. */
 static void take_pushed(void)
 {
+    lock_assert_held(&net_poll_lock);
     ep_request r = swap_acquire(&pending.pushed, NULL), oldest = NULL;
     while (r) {
         ep_request next = r->next;
@@ -113,6 +116,7 @@ static void take_pushed(void)
 /* Close the gaps that completed requests left in the window. */
 static void compact(int begin, int end)
 {
+    lock_assert_held(&net_poll_lock);
     for (int i = end - 1; i >= begin; i--) {
         if (pending.owner[i])
             continue;
@@ -125,6 +129,8 @@ static void compact(int begin, int end)
 
 static bool test_window(int begin, int end)
 {
+    lock_assert_held(&net_poll_lock);
+    assert(begin < end && end <= pending.n && end - begin <= WINDOW);
     int done = 0, index[WINDOW];
     MPI_Status status[WINDOW];
     mpi_enter();

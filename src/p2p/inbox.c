@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/inbox.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 _Static_assert(sizeof(struct inbox) <= (16 << 10) + 512, "docs/memory.md");
@@ -14,6 +15,7 @@ void inbox_init(struct inbox *b)
 
 static bool spill(struct inbox *b, const struct header *h, const void *payload)
 {
+    assert(h->lines > 0 && h->lines <= INLINE_LINES);
     size_t bytes = sizeof(struct spilled) + h->lines * sizeof(struct line);
     struct spilled *s = aligned_alloc(CACHE_LINE, bytes);
     if (!s && !tag_is_user(h->tag))
@@ -32,6 +34,7 @@ static bool spill(struct inbox *b, const struct header *h, const void *payload)
 
 bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t bytes)
 {
+    assert(bytes <= INLINE_MAX);
     uint64_t position;
     unsigned pad;
     h->inline_bytes = (uint16_t)bytes;

@@ -16,6 +16,8 @@
 #ifndef EP_P2P_INBOX_H
 #define EP_P2P_INBOX_H
 
+#include <assert.h>
+
 #include "net/net.h"
 
 enum {
@@ -55,6 +57,7 @@ void inbox_init(struct inbox *b);
 static inline bool inbox_put(struct inbox *b, ep_comm view, int source, int tag, const void *payload,
                              size_t bytes)
 {
+    assert(bytes <= FIRST_PAYLOAD);
     uint64_t position;
     unsigned none;
     if (unlikely(load_acquire(&b->ring.overflowing)) ||

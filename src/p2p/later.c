@@ -59,6 +59,7 @@ static bool watch(struct later *l, struct later_part *p, ep_request r)
 
 bool later_when(struct later *l, int n, ep_request r[])
 {
+    lock_assert_none();
     int over = 1;
     l->awaiter.ended = ended;
     store_relaxed(&l->left, n + 1);
@@ -70,6 +71,7 @@ bool later_when(struct later *l, int n, ep_request r[])
 
 void later_run_all(void)
 {
+    lock_assert_none();
     struct later *l = swap_acquire(&later_list, NULL), *oldest = NULL;
     while (l) {
         struct later *next = l->next;

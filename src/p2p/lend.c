@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/lend.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "p2p/port.h"
@@ -57,6 +58,7 @@ static void complete_receive(ep_request r, int rc)
 /* The sender has gone on and left a copy. */
 static void receive_buffered(ep_request s, ep_request r)
 {
+    assert(s->buffered);
     struct span from = span_packed(s->buffered, s->bytes);
     int rc = copy_typed(&from, &r->data, r->out.received);
     free(s->buffered);
@@ -67,6 +69,7 @@ static void receive_buffered(ep_request s, ep_request r)
 /* Publish the copy as chunks that both sides take. */
 static void open_together(ep_request s, ep_request r)
 {
+    assert(load_relaxed(&s->lend) != LEND_TOGETHER);
     s->into = r;
     s->from = span_start(&s->data);
     s->to = span_start(&r->data);

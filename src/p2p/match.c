@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/match.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "p2p/port.h"
@@ -77,6 +78,7 @@ static inline void bins_add(struct bins *b, struct entry *e)
 
 static void bins_remove(struct bins *b, struct entry *e)
 {
+    assert(b->count > 0);
     b->count--;
     list_remove(bin_of(b, e->hash), &e->node);
 }
@@ -167,6 +169,8 @@ ep_message match_peek(struct matcher *m, int source, int tag)
 
 static void post(struct matcher *m, ep_request r)
 {
+    port_assert_held(r->port);
+    assert(!r->posted);
     r->order = m->posts++;
     r->posted = true;
     m->nposted++;
@@ -181,6 +185,7 @@ static void post(struct matcher *m, ep_request r)
 /* There are unexpected messages. */
 static __attribute__((noinline)) ep_message match_posted_slow(struct matcher *m, ep_request r)
 {
+    port_assert_held(r->port);
     ep_message msg;
     while ((msg = search(m, r->peer, r->tag))) {
         match_take(m, msg);
@@ -262,6 +267,7 @@ struct matcher *matcher_new(void)
 
 void matcher_delete(struct matcher *m)
 {
+    assert(m->nposted == 0);
     while (m->arrivals.first) {
         ep_message msg = message_arrived(m->arrivals.first);
         match_take(m, msg);

@@ -14,6 +14,7 @@
 
 static ep_request at_rest(ep_request r, struct port *port)
 {
+    port_assert_held(port);
     if (r) {
         r->persistent = true;
         r->active = false;
@@ -53,6 +54,7 @@ static int start_buffered(ep_request r)
 
 static int start_send(ep_request r)
 {
+    port_assert_held(r->port);
     struct send s = {r->view, r->data, r->peer, r->tag, (enum send_mode)r->mode, r->call};
     if (!send_is_lent(r))
         return send_start(r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/port.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -49,6 +50,7 @@ struct port *port_open(bool single_owner, int rank)
     if (!p)
         return NULL;
     lock_acquire(&p->lock);
+    assert(!p->jobs && !p->works);
     p->single_owner = single_owner;
     p->bsend = NULL;
     p->rank = rank;
@@ -65,6 +67,7 @@ struct port *port_open(bool single_owner, int rank)
 
 void port_close(struct port *p)
 {
+    assert(load_relaxed(&p->views) == 0);
     lock_acquire(&p->lock);
     store_release(&p->open, false); /* helpers that come later go away again */
     lock_release(&p->lock);

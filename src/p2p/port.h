@@ -106,11 +106,7 @@ static inline void port_lock_again(struct port *p)
 }
 
 /* The calling thread is in it: as its owner, or between port_enter and port_left. */
-static inline void port_assert_held(struct port *p)
-{
-    (void)p;
-    lock_assert_held(&p->lock);
-}
+#define port_assert_held(p) lock_assert_held(&(p)->lock)
 
 /* Is there something to do beside the inbox? */
 static inline bool port_has_jobs(struct port *p)

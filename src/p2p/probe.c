@@ -8,6 +8,7 @@
 /* Look once. What two threads on one endpoint see is decided under the port's lock. */
 static bool look(struct probe *p)
 {
+    port_assert_held(p->view->port);
     struct matcher *matcher = p->view->matcher;
     ep_message m;
     while ((m = match_peek(matcher, p->source, p->tag))) {

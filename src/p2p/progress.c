@@ -15,6 +15,7 @@ enum { HELP_EVERY = 16 };
 
 static inline bool dispatch(struct port *p, const struct header *h, const struct net_arrival *a)
 {
+    port_assert_held(p);
     struct matcher *m = h->view->matcher;
     ep_request r = match_arrived(m, h->source, h->tag);
     if (r && net_arrival_claim(a)) {
@@ -42,6 +43,7 @@ static inline bool dispatch(struct port *p, const struct header *h, const struct
 
 bool progress_take(struct port *p, const struct header *h, const struct net_arrival *a, void *unused)
 {
+    port_assert_held(p);
     (void)unused;
     return dispatch(p, h, a);
 }
@@ -49,6 +51,7 @@ bool progress_take(struct port *p, const struct header *h, const struct net_arri
 /* The next message. False if there is none or it has to stay. */
 static inline bool take_one(struct port *p)
 {
+    port_assert_held(p);
     const struct line *l = inbox_next(&p->inbox);
     if (!l)
         return false;
@@ -63,6 +66,7 @@ static inline bool take_one(struct port *p)
 /* Lent sends and other work, not the inbox. */
 static bool do_jobs(struct port *p)
 {
+    port_assert_held(p);
     bool any = p->jobs && lend_jobs(p);
     if (any)
         work_settle(p);
@@ -127,6 +131,7 @@ void progress_once(struct port *p)
 
 void progress_missed(void)
 {
+    lock_assert_none();
     later_run();
     idle_missed();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/recall.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "p2p/far.h"
@@ -42,6 +43,7 @@ static const struct net_arrival_ops arrival_kept;
 
 static void keep(struct port *port, ep_message m)
 {
+    port_assert_held(port);
     size_t bytes = m->arrival.bytes;
     struct kept *k = bytes <= INT_MAX ? malloc(sizeof *k + bytes) : NULL;
     ep_request r = k ? request_new(port, REQUEST_RECV) : NULL;
@@ -102,6 +104,7 @@ static bool step(struct work *w)
 
 static void conclude(struct kept *k, ep_request into)
 {
+    assert(k);
     k->into = into;
     k->work.step = step;
     if (!step(&k->work))

@@ -79,6 +79,7 @@ struct looking {
 
 static bool take_polled(struct port *port, const struct header *h, const struct net_arrival *a, void *arg)
 {
+    port_assert_held(port);
     struct looking *k = arg;
     if (k->done || !recv_gets(k->v, h))
         return false;
@@ -91,6 +92,7 @@ static bool take_polled(struct port *port, const struct header *h, const struct 
  * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
 static bool look_on(const struct recv *v, struct outcome *out)
 {
+    port_assert_held(v->view->port);
     struct port *port = v->view->port;
     struct looking k = {v, out, false};
     struct far_receiver here = {.port = port, .take = take_polled, .arg = &k};
@@ -107,6 +109,7 @@ static bool look_on(const struct recv *v, struct outcome *out)
 
 int recv_posted(struct recv v, struct outcome *out)
 {
+    port_assert_held(v.view->port);
     struct port *port = v.view->port;
     /* now and then as if it did not come: others wait, too */
     if (recv_is_open(&v) && !inbox_next(&port->inbox) && !mode_is_task() && ++port->looks % LOOKS != 0 &&
@@ -165,6 +168,7 @@ int p2p_irecv(const struct recv *v, ep_request *request)
 
 static ep_request mrecv_start(const struct recv *v, ep_message m)
 {
+    port_assert_held(m->port);
     port_assert_held(v->view->port);
     ep_request r = recv_request(v);
     if (!r)

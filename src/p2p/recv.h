@@ -55,6 +55,7 @@ static inline void recv_take(struct port *port, const struct recv *v, const stru
  */
 static inline bool recv_line(const struct recv *v, struct outcome *out)
 {
+    port_assert_held(v->view->port);
     struct port *port = v->view->port;
     const struct line *l;
     if (unlikely(!recv_is_open(v)) || !(l = inbox_next(&port->inbox)) ||

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/request.h"
 
+#include <assert.h>
+
 #include "comm/comm.h"
 #include "p2p/port.h"
 
@@ -169,6 +171,7 @@ static ep_request parent_with_outcome(ep_request r)
 
 void request_complete(ep_request r)
 {
+    assert(!request_is_done(r));
     struct port *port = r->port;
     ep_request parent = parent_with_outcome(r);
     chaos_point();
@@ -179,6 +182,7 @@ void request_complete(ep_request r)
 void request_complete_locked(ep_request r)
 {
     port_assert_held(r->port);
+    assert(!request_is_done(r));
     struct port *port = r->port;
     uint32_t old = load_relaxed(&r->word);
     store_release(&r->word, old | DONE);
@@ -187,6 +191,7 @@ void request_complete_locked(ep_request r)
 
 void request_complete_peer(ep_request r)
 {
+    assert((load_relaxed(&r->word) & (DONE | PEER)) == PEER);
     struct port *port = r->port;
     ep_request parent = parent_with_outcome(r);
     chaos_point();
@@ -197,6 +202,7 @@ void request_complete_peer(ep_request r)
 bool request_await(ep_request r, struct awaiter *a)
 {
     port_assert_held(r->port);
+    assert(!(load_relaxed(&r->word) & WAITED));
     if (request_is_done(r))
         return false;
     r->awaiter = a;
@@ -212,10 +218,11 @@ bool request_unawait(ep_request r)
 
 void request_release(ep_request r)
 {
-    port_assert_held(r->port);
     struct port *port = r->port;
     if (!port)
         return;
+    port_assert_held(port);
+    assert(load_relaxed(&r->word) & USER);
     /* With DONE set and no peer nobody else has a claim: no atomic needed. */
     uint32_t old = load_acquire(&r->word);
     if (old != (DONE | USER)) {
@@ -229,6 +236,7 @@ void request_release(ep_request r)
 
 void request_release_peer(ep_request r)
 {
+    assert(load_relaxed(&r->word) & PEER);
     uint32_t old = and_acq_rel(&r->word, ~(uint32_t)PEER);
     if ((old & DONE) && !(old & USER)) {
         clean(r);

@@ -101,6 +101,7 @@ static int start(ep_request r, struct net_route route)
 /* Without a request. */
 static bool send_bare(const struct send *s)
 {
+    port_assert_held(s->view->port);
     struct net_route to = net_route(s->view, s->dest, s->tag);
     MPI_Request left = MPI_REQUEST_NULL;
     int rc = MPI_SUCCESS;
@@ -115,6 +116,7 @@ static bool send_bare(const struct send *s)
 
 int send_start(ep_request r)
 {
+    port_assert_held(r->port);
     return start(r, net_route(r->view, r->peer, r->tag));
 }
 

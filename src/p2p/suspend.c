@@ -75,6 +75,7 @@ static void see_out(struct awaiting *a, unsigned ended)
 
 static void wait_for_requests(struct port *port, struct wait *w)
 {
+    port_assert_held(port);
     struct awaiting a = {.awaiter = {tell}};
     struct port *held = port;
     int n = await_all(&a, w, &held);
@@ -115,6 +116,7 @@ static bool look(struct work *work)
 
 static void wait_for_look(struct port *port, struct wait *w)
 {
+    port_assert_held(port);
     struct sleeper s = {.work = {.step = look}, .wait = w};
     if (w->hears)
         list_append(&port->listeners, &s.node);
@@ -143,6 +145,7 @@ void suspend_tell(struct port *port, const struct header *m)
 /* True if it came at once, or soon if nobody else needs the thread. */
 static bool comes_soon(struct port *port, struct wait *w)
 {
+    port_assert_held(port);
     bool spins = !idle_yields_first() && !caller_has_company();
     for (int i = 0; i < LOOKS; i++) {
         if (w->done(w))
@@ -155,6 +158,7 @@ static bool comes_soon(struct port *port, struct wait *w)
 
 void suspend_until(struct port *port, struct wait *w)
 {
+    port_assert_held(port);
     if (comes_soon(port, w))
         return;
     if (w->nudge) /* what a waiting thread does when it has waited long */

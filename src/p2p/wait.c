@@ -15,6 +15,7 @@ enum { NUDGE_EVERY = 256, GIVE_WAY = 200, LENT_NS = 2000 * 1000 };
 /* Somebody else wants this endpoint: let him in. On shared cores he may need this one for that. */
 static void give_way(struct port *port)
 {
+    port_assert_held(port);
     port_unlock(port);
     bool gave = idle_missed();
     for (int i = 0; !gave && i < GIVE_WAY && load_relaxed(&port->lock.wanted) > 0; i++)
@@ -33,6 +34,7 @@ static bool look_around(struct port *port, struct wait *w)
 
 static void yield_once(struct port *port, struct idle *idle)
 {
+    port_assert_held(port);
     add_alone(&port->held.yields, 1);
     port_unlock(port);
     later_run();
@@ -43,6 +45,7 @@ static void yield_once(struct port *port, struct idle *idle)
 /* Sleep on the bell unless something came up or this thread has to poll. */
 static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
 {
+    port_assert_held(port);
     /* An inbox that stays ready has a message that its sender has claimed room for and not yet written. */
     if ((far_active() && poller_take()) || inbox_ready(&port->inbox)) {
         yield_once(port, idle);
@@ -63,6 +66,7 @@ static void sleep_once(struct port *port, struct wait *w, struct idle *idle)
 /* Nothing to do at the moment. True if it came to sleeping or polling for sleepers. */
 static bool idle_once(struct port *port, struct wait *w, struct idle *idle)
 {
+    port_assert_held(port);
     enum idle_advice advice = idle_turn(idle);
     add_alone(&port->held.spins, 1);
     if (unlikely(load_relaxed(&port->lock.wanted) > 0))
@@ -159,6 +163,7 @@ static void request_nudge(struct wait *w)
 
 void wait_request(ep_request r, bool greedy)
 {
+    port_assert_held(r->port);
     struct wait w = {.done = request_done, .arg = r, .greedy = greedy, .limit = -1};
     if (request_is_done(r))
         return;

@@ -133,9 +133,10 @@ static enum result send_eager(const struct net_route *to, const struct span *dat
     return NO_ROOM;
 }
 
-/* s is complete when the descriptor comes back. A synchronous one may bring its data along. The peer's lock is held. */
+/* s is complete when the descriptor comes back. A synchronous one may bring its data along. */
 static enum result send_late(ep_request s, int *rc)
 {
+    lock_assert_held(&s->far.to.peer->lock);
     struct net_descriptor *d = NULL;
     if (s->mode == MODE_SYNC && is_eager(s->bytes, s->tag))
         d = fill_descriptor(&s->data, s->bytes, rc);
@@ -152,10 +153,11 @@ static enum result send_late(ep_request s, int *rc)
     return NO_ROOM;
 }
 
-/* The peer's lock is held. Where there is no memory for the data, a descriptor alone will do. Not where the ring is full:
+/* Where there is no memory for the data, a descriptor alone will do. Not where the ring is full:
  * an eager send must not begin to wait for its receiver because of that. */
 static enum result try(ep_request s, int *rc)
 {
+    lock_assert_held(&s->far.to.peer->lock);
     enum result how = NO_DESCRIPTOR;
     *rc = MPI_SUCCESS;
     s->far.descriptor = NULL;
@@ -174,10 +176,11 @@ bool wire_send_now(const struct net_route *to, const struct span *data, int tag,
     return how == SENT || how == FAILED;
 }
 
-/* If s is on its way it may be gone. The peer's lock is held: one who cancels finds it waiting, on its way or done. */
+/* If s is on its way it may be gone. Under the lock, so one who cancels finds it waiting, on its way or done. */
 static bool push(struct net_deferred *deferred)
 {
     ep_request s = container_of(deferred, struct ep_request_s, far.deferred);
+    lock_assert_held(&s->far.to.peer->lock);
     int rc;
     if (!net_shm_may_have_room(net_shm_of(s->far.to.peer)))
         return false;

@@ -30,12 +30,14 @@ static bool receiver_greedy;
 
 void wire_receiver(const struct far_receiver *here, bool greedy)
 {
+    lock_assert_held(&net_poll_lock);
     receiver = here;
     receiver_greedy = greedy;
 }
 
 static struct comm *find(uint64_t context)
 {
+    lock_assert_held(&net_poll_lock);
     struct table_link *l = table_find(&comms, context);
     return likely(l) ? container_of(l, struct comm, wired) : NULL;
 }
@@ -87,6 +89,7 @@ static struct header to_inbox(ep_comm to, const struct header *w)
 /* False without memory. */
 static bool arrive(struct comm *c, const struct header *w, const void *payload)
 {
+    lock_assert_held(&net_poll_lock);
     ep_comm to = c->local[w->dest];
     struct header h = to_inbox(to, w);
     bool ok;
@@ -107,6 +110,7 @@ static bool arrive(struct comm *c, const struct header *w, const void *payload)
  */
 static bool hand_over(struct comm *c, const struct line *l)
 {
+    lock_assert_held(&net_poll_lock);
     const struct header *w = &l->head.header;
     ep_comm to = c->local[w->dest];
     if (!receiver || to->port != receiver->port || w->kind != ARRIVAL_WIRED || !inbox_empty(&to->port->inbox))
@@ -119,6 +123,7 @@ static bool hand_over(struct comm *c, const struct line *l)
 
 static bool put_aside(struct comm *c, const struct header *w, const void *payload)
 {
+    lock_assert_held(&net_poll_lock);
     struct early *e = malloc(sizeof *e + w->inline_bytes);
     if (!e)
         return false;
@@ -137,6 +142,7 @@ static bool put_aside(struct comm *c, const struct header *w, const void *payloa
  * message for c. */
 static bool bring_in(struct comm *c)
 {
+    lock_assert_held(&net_poll_lock);
     struct early *e;
     while ((e = c->aside) && arrive(c, &e->header, e->payload)) {
         c->aside = e->next;
@@ -148,6 +154,7 @@ static bool bring_in(struct comm *c)
 /* With its payload in one piece. False: it has to stay in the ring. */
 static bool take_whole(struct comm *c, const struct line *l)
 {
+    lock_assert_held(&net_poll_lock);
     const struct header *w = &l->head.header;
     unsigned char payload[INLINE_MAX];
     line_read(l, payload, w->inline_bytes);
@@ -164,6 +171,7 @@ static bool take_whole(struct comm *c, const struct line *l)
 
 enum net_result wire_take(const struct line *l)
 {
+    lock_assert_held(&net_poll_lock);
     const struct header *w = &l->head.header;
     struct comm *c = find(w->context);
     if (likely(c) && likely((unsigned)w->dest < (unsigned)c->nlocal) && likely(c->polled) &&
@@ -174,17 +182,20 @@ enum net_result wire_take(const struct line *l)
 
 void wire_expect(struct comm *c)
 {
+    lock_assert_held(&net_poll_lock);
     table_add(&comms, &c->wired, c->context);
     c->expected = true;
 }
 
 void wire_open(struct comm *c)
 {
+    lock_assert_held(&net_poll_lock);
     bring_in(c);
 }
 
 void wire_close(struct comm *c)
 {
+    lock_assert_held(&net_poll_lock);
     struct early *e;
     table_remove(&comms, &c->wired);
     c->expected = false;
@@ -215,6 +226,7 @@ static int read_apart(const struct net_descriptor *d, struct net_peer *from, ep_
 
 static void receive(const struct net_arrival *a, ep_request r)
 {
+    port_assert_held(r->port);
     const struct net_descriptor *d = a->descriptor;
     int rc, unread = MPI_SUCCESS;
     const char *data;

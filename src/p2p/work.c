@@ -14,6 +14,7 @@ void work_add(struct port *p, struct work *w)
 /* Steps follow the order of adding. */
 static void take_new(struct port *p)
 {
+    port_assert_held(p);
     struct work *newest = swap_acquire(&p->new_works, NULL), *oldest = NULL;
     struct work **end = p->works ? p->works_end : &p->works;
     for (struct work *w = newest, *next; w; w = next) {

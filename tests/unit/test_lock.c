@@ -107,6 +107,20 @@ static void without_class(void)
     lock_acquire(&none);
 }
 
+static void none_but_polling(void)
+{
+    struct lock polling = LOCK_FREE(POLLING);
+    lock_assert_none();
+    if (lock_try(&polling))
+        lock_assert_none();
+}
+
+static void one_too_many(void)
+{
+    lock_acquire(&outer);
+    lock_assert_none();
+}
+
 START_TEST(order)
 {
     ck_assert(!aborts(rising));
@@ -126,6 +140,8 @@ START_TEST(holding)
     ck_assert(aborts(not_held));
     ck_assert(aborts(not_mine));
     ck_assert(aborts(without_class));
+    ck_assert(!aborts(none_but_polling));
+    ck_assert(aborts(one_too_many));
 }
 END_TEST
 
