@@ -50,22 +50,6 @@ int type_iter_span(struct type_iter *i, const struct span *s, enum type_map_kind
     return MPI_SUCCESS;
 }
 
-int copy_pack(const struct span *from, void *to)
-{
-    struct type_iter source;
-    size_t bytes = span_bytes(from);
-    if (bytes == 0)
-        return MPI_SUCCESS;
-    if (from->type->contiguous) {
-        memcpy(to, span_start(from), bytes);
-        return MPI_SUCCESS;
-    }
-    int rc = type_iter_span(&source, from, TYPE_DATA);
-    if (rc == MPI_SUCCESS)
-        type_iter_read(&source, to, bytes);
-    return rc;
-}
-
 int copy_typed(const struct span *from, const struct span *to, size_t bytes)
 {
     struct type_iter source, sink;
@@ -88,4 +72,10 @@ int copy_typed(const struct span *from, const struct span *to, size_t bytes)
         type_iter_copy(&sink, &source, bytes);
     }
     return rc;
+}
+
+int copy_pack(const struct span *from, void *to)
+{
+    struct span packed = span_packed(to, span_bytes(from));
+    return copy_typed(from, &packed, packed.count);
 }

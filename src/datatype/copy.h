@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copying typed data within the process. No function of MPI is called, unless a predefined pair of value and index is met for the
- * first time. */
+/* Copying typed data within the process. No function of MPI is called, unless there was no memory for a map when the type was
+ * seen first. */
 #ifndef EP_DATATYPE_COPY_H
 #define EP_DATATYPE_COPY_H
 

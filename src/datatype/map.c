@@ -93,6 +93,20 @@ static int index_run(const struct index *x, int k)
     return end - k;
 }
 
+/* n blocks from k on, `stride` apart: as rows if all are, or so many that what stands for a row is little. */
+static void place_run(struct type_draft *d, const struct part *p, const struct index *x, int k, int n,
+                      ptrdiff_t stride)
+{
+    size_t length = (size_t)index_length(x, k);
+    if (length == 1)
+        draft_place(d, p->map, index_at(x, k), (size_t)n, stride);
+    else if (n > 1 && (n == x->n || (uint32_t)n > p->map->all))
+        draft_place_rows(d, p->map, index_at(x, k), (size_t)n, stride, length, p->extent);
+    else
+        for (int i = 0; i < n; i++)
+            draft_place(d, p->map, index_at(x, k + i), length, p->extent);
+}
+
 /* Stretches find their neighbours themselves. */
 static void place_blocks(struct type_draft *d, const struct part *p, const struct type_contents *c)
 {
@@ -101,15 +115,8 @@ static void place_blocks(struct type_draft *d, const struct part *p, const struc
                       c->combiner == MPI_COMBINER_INDEXED || c->combiner == MPI_COMBINER_INDEXED_BLOCK};
     bool runs = p->map && !type_map_is_stretch(p->map);
     for (int k = 0, n; k < x.n && !d->failed; k += n) {
-        size_t length = (size_t)index_length(&x, k);
         n = runs ? index_run(&x, k) : 1;
-        if (n > 1 && length > 1 && n < x.n)
-            n = 1;
-        ptrdiff_t at = index_at(&x, k), stride = n > 1 ? index_at(&x, k + 1) - at : 0;
-        if (n > 1)
-            draft_place_rows(d, p->map, at, (size_t)n, stride, length, p->extent);
-        else
-            draft_place(d, p->map, at, length, p->extent);
+        place_run(d, p, &x, k, n, n > 1 ? index_at(&x, k + 1) - index_at(&x, k) : 0);
     }
 }
 

@@ -106,21 +106,49 @@ static void append(struct type_draft *d, struct type_block b)
 
 /* ---- placing ---- */
 
+static bool is_embedded(const struct type_draft *d, const struct type_map *m, uint32_t at, uint32_t all)
+{
+    const struct type_block *b = d->inner.block + at;
+    uint32_t i = 0;
+    for (; all == m->all && i < all; i++) {
+        const struct type_block *a = &m->block[i];
+        if (a->offset != b[i].offset || a->stride != b[i].stride || a->bytes != b[i].bytes ||
+            a->times != b[i].times || a->parts != b[i].parts || (a->parts && a->first + at != b[i].first))
+            return false;
+    }
+    return i == m->all;
+}
+
+/* Was it embedded, or another one that says the same? MPI gives a type that is named twice under two handles. */
+static bool find_embedded(struct type_draft *d, const struct type_map *m, uint32_t *at)
+{
+    unsigned i = 0, n = d->nembedded < DRAFT_KEPT ? d->nembedded : DRAFT_KEPT;
+    while (i < n && d->embedded[i].map != m)
+        i++;
+    for (unsigned k = 0; i == n && k < n; k++)
+        if (is_embedded(d, m, d->embedded[k].at, d->embedded[k].all))
+            i = k;
+    if (i == n)
+        return false;
+    d->embedded[i].map = m;
+    *at = d->embedded[i].at;
+    return true;
+}
+
 /* All of m stands in inner, once; where it begins there. */
 static uint32_t embed(struct type_draft *d, const struct type_map *m)
 {
     struct type_list *l = &d->inner;
-    if (d->embedded == m)
-        return d->embedded_at;
     uint32_t at = (uint32_t)l->n;
-    if (!list_grow(d, l, m->all))
-        return 0;
+    if (find_embedded(d, m, &at) || !list_grow(d, l, m->all))
+        return at;
     for (uint32_t i = 0; i < m->all; i++) {
         l->block[l->n] = m->block[i];
         l->block[l->n++].first += at;
     }
-    d->embedded = m;
-    d->embedded_at = at;
+    d->embedded[d->nembedded % DRAFT_KEPT].map = m;
+    d->embedded[d->nembedded % DRAFT_KEPT].at = at;
+    d->embedded[d->nembedded++ % DRAFT_KEPT].all = m->all;
     return at;
 }
 
@@ -141,9 +169,9 @@ static bool place_row(struct type_draft *d, const struct type_map *m, ptrdiff_t 
                       ptrdiff_t stride)
 {
     const struct type_block *b = &m->block[0];
-    if (m->n > 1 || (n > 1 && b->times > 1 && stride != (ptrdiff_t)b->times * b->stride))
+    if (m->n > 1 || (n > 1 && (b->times > 1 || b->parts) && stride != (ptrdiff_t)b->times * b->stride))
         return false;
-    if (b->times == 1) /* so it has no parts */
+    if (b->times == 1 && b->parts == 0)
         append(d, block_plain(b->offset + displacement, stride, b->bytes, n));
     else
         append_moved(d, m, 0, displacement, n);
@@ -153,7 +181,7 @@ static bool place_row(struct type_draft *d, const struct type_map *m, ptrdiff_t 
 static void place_loop(struct type_draft *d, const struct type_map *m, ptrdiff_t displacement, size_t n,
                        ptrdiff_t stride)
 {
-    struct type_block b = {displacement, stride, m->bytes, n, m->n, embed(d, m), m->flat};
+    struct type_block b = {displacement, n > 1 ? stride : 0, m->bytes, n, m->n, embed(d, m), m->flat};
     if (d->failed)
         return;
     append(d, b);
@@ -201,7 +229,7 @@ void draft_place(struct type_draft *d, const struct type_map *m, ptrdiff_t displ
     widen(&d->map, m, displacement, n, stride);
     if (place_row(d, m, displacement, n, stride))
         return;
-    if (n == 1 || n * m->n <= FEW || m->depth == TYPE_DEPTH)
+    if (n * m->n <= FEW || (n == 1 && d->list.n == 0) || m->depth == TYPE_DEPTH)
         place_list(d, m, displacement, n, stride);
     else
         place_loop(d, m, displacement, n, stride);
@@ -218,8 +246,9 @@ void draft_place_rows(struct type_draft *d, const struct type_map *m, ptrdiff_t 
 
 void draft_forget(struct type_draft *d, const struct type_map *m)
 {
-    if (d->embedded == m)
-        d->embedded = NULL;
+    for (unsigned i = 0; i < DRAFT_KEPT; i++)
+        if (d->embedded[i].map == m)
+            d->embedded[i].map = NULL;
 }
 
 /* ---- done ---- */
@@ -227,7 +256,7 @@ void draft_forget(struct type_draft *d, const struct type_map *m)
 static bool is_flat(const struct type_list *l)
 {
     size_t i = 0;
-    while (i < l->n && l->block[i].times == 1)
+    while (i < l->n && l->block[i].times == 1 && l->block[i].parts == 0)
         i++;
     return i == l->n && l->n > 1;
 }

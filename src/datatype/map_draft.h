@@ -14,12 +14,17 @@ struct type_list {
     size_t n, room;
 };
 
+enum { DRAFT_KEPT = 4 };
+
 struct type_draft {
-    struct type_map map;             /* without its blocks */
-    struct type_list list;           /* of the element */
-    struct type_list inner;          /* parts of blocks: `first` counts from here */
-    const struct type_map *embedded; /* stands in inner, from embedded_at on */
-    uint32_t embedded_at;
+    struct type_map map;    /* without its blocks */
+    struct type_list list;  /* of the element */
+    struct type_list inner; /* parts of blocks: `first` counts from here */
+    struct {
+        const struct type_map *map; /* NULL: it is gone */
+        uint32_t at, all;           /* where in inner it stands, and its length */
+    } embedded[DRAFT_KEPT];         /* the last few */
+    unsigned nembedded;
     bool failed; /* no memory: what follows does nothing, draft_finish gives NULL */
 };
 

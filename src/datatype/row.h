@@ -38,6 +38,12 @@ static inline void row_copy(char *to, ptrdiff_t to_stride, const char *from, ptr
                             size_t bytes, size_t times)
 {
     switch (bytes) {
+    case 1:
+        row_copy_by(to, to_stride, from, from_stride, 1, times);
+        break;
+    case 2:
+        row_copy_by(to, to_stride, from, from_stride, 2, times);
+        break;
     case 4:
         row_copy_by(to, to_stride, from, from_stride, 4, times);
         break;

@@ -80,13 +80,13 @@ void type_drop_slow(struct type *t, MPI_Datatype held)
 static void describe_data(struct type *t, MPI_Datatype datatype, const struct type_map *m)
 {
     MPI_Aint low, length;
-    if (m) {
+    if (t->named) {
+        t->ub = t->extent;
+        t->contiguous = t->extent == (ptrdiff_t)t->size;
+    } else if (m) {
         t->lb = m->low;
         t->ub = m->high;
         t->contiguous = type_map_is_stretch(m) && t->extent == (ptrdiff_t)t->size;
-    } else if (t->named) {
-        t->ub = t->extent;
-        t->contiguous = t->extent == (ptrdiff_t)t->size;
     } else {
         MPI_Type_get_true_extent(datatype, &low, &length);
         t->lb = low;
@@ -103,7 +103,8 @@ static void describe(struct type *t, MPI_Datatype datatype, bool named)
     t->size = (size_t)size;
     t->extent = extent;
     t->named = named;
-    struct type_map *m = named ? NULL : type_map_build(datatype, TYPE_DATA);
+    bool plain = named && extent == (MPI_Aint)size; /* nobody asks for its map */
+    struct type_map *m = plain ? NULL : type_map_build(datatype, TYPE_DATA);
     store_relaxed(&t->maps[TYPE_DATA], m); /* nobody knows t yet */
     describe_data(t, datatype, m);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_map.c: type maps and walks over them, on random nested datatypes. MPI_Pack and MPI_Unpack say what is right.
+ * test_datatype.c: type maps and walks over them, on random nested datatypes. MPI_Pack and MPI_Unpack say what is right.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -324,6 +324,19 @@ START_TEST(random_types)
 }
 END_TEST
 
+static void check_world(MPI_Datatype t, int count)
+{
+    struct world w;
+    world_open(&w, (struct drawn){t, MPI_DATATYPE_NULL}, count);
+    check_bounds(&w);
+    check_read(&w);
+    check_peek(&w);
+    check_take(&w);
+    check_write(&w);
+    check_move(&w);
+    world_close(&w);
+}
+
 /* ---- what is small stays small ---- */
 
 static size_t blocks_of(MPI_Datatype t)
@@ -384,6 +397,52 @@ START_TEST(folding)
 }
 END_TEST
 
+enum { PLACES = 200000, NESTED = TYPE_DEPTH };
+
+/* Ten parts, none of which continues another. */
+static MPI_Datatype make_parts(void)
+{
+    MPI_Datatype t;
+    MPI_Aint at[10];
+    int lengths[10];
+    for (int i = 0; i < 10; i++) {
+        at[i] = i * i * 4;
+        lengths[i] = 1 + i % 2;
+    }
+    MPI_Type_create_hindexed(10, lengths, at, MPI_SHORT, &t);
+    return t;
+}
+
+/* A map has a few blocks for each argument, of however many parts what is named there is. */
+START_TEST(arguments)
+{
+    static int lengths[PLACES];
+    static MPI_Aint at[PLACES];
+    MPI_Datatype t = make_parts(), u;
+    for (int kind = 0; kind < 4; kind++) {
+        for (int i = 0; i < PLACES; i++) {
+            lengths[i] = kind == 0 ? 1 : kind == 1 ? 2 : 1 + i % (kind == 2 ? 3 : 7) / 2;
+            at[i] = (i ? at[i - 1] : 0) + 10000 + (kind == 3 && i % 9 == 0 ? 40 : 0);
+        }
+        at[PLACES - 1] += 7;
+        MPI_Type_create_hindexed(PLACES, lengths, at, t, &u);
+        ck_assert_uint_le(blocks_of(u), kind < 2 ? 50 : PLACES + 1000);
+    }
+    /* what is named again and again, between others */
+    for (int i = 0; i < NESTED; i++) {
+        MPI_Aint lb, extent;
+        MPI_Type_get_extent(t, &lb, &extent);
+        MPI_Type_create_struct(4, (int[]){1, 1, 1, 1}, (MPI_Aint[]){8, 0, extent + 11, 2 * extent + 24},
+                               (MPI_Datatype[]){t, MPI_INT, t, MPI_DOUBLE}, &u);
+        MPI_Type_free(&t);
+        t = u;
+    }
+    MPI_Type_dup(t, &u);
+    ck_assert_uint_le(blocks_of(u), 20 * NESTED * NESTED);
+    check_world(t, 2);
+}
+END_TEST
+
 enum { DEEPEST = TYPE_DEPTH + 5, SEVEN = 7 };
 
 /* Of `depth` loops of seven, none of which continues another; their distances, the innermost first. */
@@ -440,19 +499,6 @@ START_TEST(deep)
     }
 }
 END_TEST
-
-static void check_world(MPI_Datatype t, int count)
-{
-    struct world w;
-    world_open(&w, (struct drawn){t, MPI_DATATYPE_NULL}, count);
-    check_bounds(&w);
-    check_read(&w);
-    check_peek(&w);
-    check_take(&w);
-    check_write(&w);
-    check_move(&w);
-    world_close(&w);
-}
 
 /* What follows at the right place, but is something else. */
 START_TEST(neighbours)
@@ -735,8 +781,8 @@ END_TEST
 int main(int argc, char **argv)
 {
     int provided;
-    const TTest *tests[] = {random_types, folding,           deep,    neighbours, tables, large, arrays,
-                            absolute,     fortran_combiners, threads, no_memory};
+    const TTest *tests[] = {random_types, folding,  arguments,         deep,    neighbours, tables, large,
+                            arrays,       absolute, fortran_combiners, threads, no_memory};
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     if (process_start() != MPI_SUCCESS)
         return EXIT_FAILURE;
