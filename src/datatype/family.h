@@ -31,7 +31,8 @@ static inline bool family_differs(struct family a, struct family b)
  */
 struct signature {
     uint64_t numbers;
-    uint64_t others; /* where bytes are that may stand for anything: the rest cannot be compared unless those are the same */
+    uint64_t
+        others; /* where bytes are that may stand for anything: the rest cannot be compared unless those are the same */
 };
 struct signature_sum {
     struct signature s;

@@ -167,10 +167,16 @@ static struct type_map *build_derived(const struct type_contents *c, enum type_m
     return m;
 }
 
+/* What has no data is not looked into. So no more parts are looked at, on each level, than there are data. (What two parts are
+ * the same type cannot be asked: Open MPI gives another handle for each.) */
 struct type_map *type_map_build(MPI_Datatype datatype, enum type_map_kind kind)
 {
     struct type_contents c;
     struct type_map *m = NULL;
+    MPI_Count size;
+    MPI_Type_size_x(datatype, &size);
+    if (size == 0)
+        return map_leaf(MPI_DATATYPE_NULL, 0);
     if (type_contents_get(&c, datatype))
         m = combiner_is_predefined(c.combiner) ? build_leaf(datatype, kind) : build_derived(&c, kind);
     type_contents_free(&c);

@@ -44,8 +44,8 @@ static struct trail trail_of_blocks(const struct type_map *m, uint32_t first, ui
 
 static struct trail trail_of_block(const struct type_map *m, const struct type_block *b)
 {
-    struct trail one =
-        b->parts > 0 ? trail_of_blocks(m, b->first, b->parts) : trail_times((struct trail){1, order}, b->bytes, 1);
+    struct trail one = b->parts > 0 ? trail_of_blocks(m, b->first, b->parts)
+                                    : trail_times((struct trail){1, order}, b->bytes, 1);
     return trail_times(one, b->times, (uint64_t)b->stride);
 }
 
