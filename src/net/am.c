@@ -174,7 +174,7 @@ static enum net_result take_apart(const struct line *l)
     net_shm_comes_in(d);
     const char *data = net_descriptor_data(d, from, note.bytes);
     char *copy = data ? NULL : malloc(note.bytes);
-    if (unlikely(!data) && (!copy || net_descriptor_read(d, from, copy, note.bytes) != MPI_SUCCESS)) {
+    if (unlikely(!data) && (!copy || net_descriptor_read(d, from, 0, copy, note.bytes) != MPI_SUCCESS)) {
         free(copy);
         return NET_AGAIN;
     }

@@ -220,9 +220,10 @@ const char *net_descriptor_data(const struct net_descriptor *d, const struct net
     return d->data;
 }
 
-int net_descriptor_read(const struct net_descriptor *d, struct net_peer *from, char *to, size_t bytes)
+int net_descriptor_read(const struct net_descriptor *d, struct net_peer *from, size_t skip, char *to,
+                        size_t bytes)
 {
-    uint64_t address = d->address;
+    uint64_t address = d->address + skip;
     while (bytes > 0) {
         struct iovec local = {to, bytes}, remote = {(void *)(uintptr_t)address, bytes};
         ssize_t n = process_vm_readv(from->pid, &local, 1, &remote, 1, 0);

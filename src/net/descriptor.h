@@ -68,8 +68,9 @@ static inline bool net_descriptor_withdrawn(const struct net_descriptor *d)
 bool net_descriptor_claim(struct net_descriptor *d);
 /* Where its data are, at least `bytes`, if they follow it; else NULL: they are to be read. */
 const char *net_descriptor_data(const struct net_descriptor *d, const struct net_peer *from, size_t bytes);
-/* The first `bytes` of data that are in the sender's memory. An error class. */
-int net_descriptor_read(const struct net_descriptor *d, struct net_peer *from, char *to, size_t bytes);
+/* `bytes` of data that are in the sender's memory, behind the first `skip`. An error class. */
+int net_descriptor_read(const struct net_descriptor *d, struct net_peer *from, size_t skip, char *to,
+                        size_t bytes);
 /* rc: what the sender is told. */
 void net_descriptor_return(struct net_descriptor *d, struct net_peer *from, int rc);
 /* Nobody will have it. */

@@ -208,20 +208,37 @@ void wire_close(struct comm *c)
 
 /* ---- the data of descriptors ---- */
 
+enum { PIECE = 256 << 10, PIECE_LEAST = 1 << 10 };
+
+/* Piece by piece: as fast as all at once, and what there is no memory for is read by small ones. */
+static int read_scattered(const struct net_descriptor *d, struct net_peer *from, struct type_iter *to,
+                          size_t bytes)
+{
+    char few[PIECE_LEAST], *piece;
+    size_t room = bytes < PIECE ? bytes : PIECE;
+    if (room <= sizeof few || !(piece = malloc(room))) {
+        piece = few;
+        room = sizeof few;
+    }
+    int rc = MPI_SUCCESS;
+    for (size_t done = 0, n; done < bytes && rc == MPI_SUCCESS; done += n) {
+        n = bytes - done < room ? bytes - done : room;
+        rc = net_descriptor_read(d, from, done, piece, n);
+        if (rc == MPI_SUCCESS)
+            type_iter_write(to, piece, n);
+    }
+    if (piece != few)
+        free(piece);
+    return rc;
+}
+
 static int read_apart(const struct net_descriptor *d, struct net_peer *from, ep_request r)
 {
-    size_t bytes = r->out.received;
+    struct type_iter to;
     if (r->data.type->contiguous)
-        return net_descriptor_read(d, from, span_start(&r->data), bytes);
-    char *staging = malloc(bytes + 1);
-    if (!staging)
-        return MPI_ERR_NO_MEM;
-    int rc = net_descriptor_read(d, from, staging, bytes);
-    struct span packed = span_packed(staging, bytes);
-    if (rc == MPI_SUCCESS)
-        rc = copy_typed(&packed, &r->data, bytes);
-    free(staging);
-    return rc;
+        return net_descriptor_read(d, from, 0, span_start(&r->data), r->out.received);
+    int rc = type_iter_span(&to, &r->data, TYPE_DATA);
+    return rc ? rc : read_scattered(d, from, &to, r->out.received);
 }
 
 static void receive(const struct net_arrival *a, ep_request r)

@@ -67,12 +67,12 @@ static void receive_layout(team_t *t, int partner, layout from, layout to, int r
 
 static void pair_layouts(team_t *t, int partner, void *arg)
 {
-    static const int repeats[] = {1, 20, 1500}; /* 96 B, 1.9 kB, 144 kB: inline, one copy, lent */
+    static const int repeats[] = {1, 20, 3000}; /* 96 B, 1.9 kB, 288 kB: inline, one copy, lent */
     layout *l = arg;
     for (int i = 0; i < LAYOUTS * LAYOUTS * 3; i++) {
         layout from = l[i % LAYOUTS], to = l[i / LAYOUTS % LAYOUTS];
         int repeat = repeats[i / LAYOUTS / LAYOUTS], lower_sends = i % 2;
-        if (repeat == 1500 && harness_slowness() > 1 && i % 5)
+        if (repeat == 3000 && harness_slowness() > 1 && i % 5)
             continue;
         if ((t->rank < partner) == lower_sends)
             send_layout(t, partner, from, repeat, (unsigned)i);
