@@ -87,6 +87,8 @@ struct arith_type {
 
 /* A predefined type, or the one with the same numbers as a Fortran 90 type, and its code. NULL: it is none. */
 const struct arith_type *arith_type_of(MPI_Datatype mpi, uint16_t *code);
+/* The same, between mpi_enter and mpi_leave. */
+const struct arith_type *arith_type_within(MPI_Datatype mpi, uint16_t *code);
 /* NULL: no such code. */
 const struct arith_type *arith_type(uint16_t code);
 
