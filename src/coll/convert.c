@@ -41,8 +41,9 @@ static bool has_other_numbers(const struct blocks *b, const struct standard *s, 
 {
     if (b->type == s->element.type)
         return false;
-    const struct makeup *mine = type_makeup(b->type, b->mpi), *its = type_makeup(s->element.type, s->element.mpi);
-    return signature_differs(signature_times(mine->signature, b->count).s, signature_times(its->signature, n).s);
+    struct makeup mine = type_makeup(b->type, b->mpi), its = type_makeup(s->element.type, s->element.mpi);
+    return signature_differs(signature_times(mine.signature, b->count).s,
+                             signature_times(its.signature, n).s);
 }
 
 /* For all endpoints of the process. */
@@ -52,7 +53,9 @@ static int refuse(struct op *o, const struct standard *s, int part, const struct
     size_t bytes = s->element.type->size;
     char text[192];
     int rc = b->type->size == bytes && b->count != n ? MPI_ERR_COUNT : MPI_ERR_TYPE;
-    snprintf(text, sizeof text, "endpoint %d gave %zu elements of %zu bytes to %s, endpoint %d of the same process %zu of %zu bytes%s",
+    snprintf(text, sizeof text,
+             "endpoint %d gave %zu elements of %zu bytes to %s, endpoint %d of the same process %zu of %zu "
+             "bytes%s",
              a->view->rank, n, bytes, a->call.name, p->view->rank, b->count, b->type->size,
              rc == MPI_ERR_TYPE && b->type->size == bytes ? " that are other kinds of numbers" : "");
     for (int i = 0; i < o->n; i++)

@@ -14,37 +14,53 @@
 /* ---- places ---- */
 
 /*
- * Bytes one behind the other in type map order: a sum, modulo 2^64, of order^i * place^d for byte i at displacement d. Both are odd,
- * so they have inverses, and displacements below zero are powers like all others.
+ * Bytes one behind the other in type map order: a sum of order^i * place^d for byte i at displacement d, modulo a prime of which both
+ * are primitive roots (modulo 2^64 powers to multiples of 2^k are nearly 1, and blocks of such lengths could change places). Displacements
+ * are exponents, so they count modulo the prime less one, those below zero, too.
  */
 struct trail {
     uint64_t sum, weight; /* weight: of the byte that comes behind */
 };
 
-static const uint64_t order = 0x9e3779b97f4a7c15u, place = 0xd6e8feb86659fd93u;
+static const uint64_t prime = (UINT64_C(1) << 61) - 1;
+static const uint64_t order = 0x1e3779b97f4a7c1a, place = 0x16e8feb86659fda7;
+
+static uint64_t product(uint64_t a, uint64_t b)
+{
+    __extension__ unsigned __int128 both = (unsigned __int128)a * b;
+    return (uint64_t)(both % prime);
+}
 
 static uint64_t power(uint64_t of, uint64_t n)
 {
     uint64_t all = 1;
-    for (; n > 0; n >>= 1, of *= of)
+    for (; n > 0; n >>= 1, of = product(of, of))
         if (n & 1)
-            all *= of;
+            all = product(all, of);
     return all;
 }
 
-/* b, moved by a displacement, behind a. */
-static struct trail trail_join(struct trail a, struct trail b, uint64_t displacement)
+static uint64_t exponent(ptrdiff_t displacement)
 {
-    return (struct trail){a.sum + a.weight * power(place, displacement) * b.sum, a.weight * b.weight};
+    uint64_t least = (uint64_t)displacement;
+    return displacement >= 0 ? least % (prime - 1) : prime - 1 - (0 - least) % (prime - 1);
 }
 
+/* b, moved by a displacement, behind a. */
+static struct trail trail_join(struct trail a, struct trail b, uint64_t moved)
+{
+    uint64_t sum = a.sum + product(product(a.weight, power(place, moved)), b.sum);
+    return (struct trail){sum % prime, product(a.weight, b.weight)};
+}
+
+/* n of them, at a distance. All displacements as exponent has them. */
 static struct trail trail_times(struct trail of, uint64_t n, uint64_t stride)
 {
     struct trail all = {0, 1};
-    for (uint64_t at = 0; n > 0; n >>= 1, stride *= 2) {
+    for (uint64_t at = 0; n > 0; n >>= 1, stride = 2 * stride % (prime - 1)) {
         if (n & 1) {
             all = trail_join(all, of, at);
-            at += stride;
+            at = (at + stride) % (prime - 1);
         }
         of = trail_join(of, of, stride);
     }
@@ -86,8 +102,8 @@ static bool run_add(struct stretch *r, const struct element *e, ptrdiff_t displa
     if (count == 0 || e->size == 0)
         return true;
     if (r->look->places) {
-        struct trail all = trail_times(e->trail, (uint64_t)count, (uint64_t)e->extent);
-        r->trail = trail_join(r->trail, all, (uint64_t)displacement);
+        struct trail all = trail_times(e->trail, (uint64_t)count, exponent(e->extent));
+        r->trail = trail_join(r->trail, all, exponent(displacement));
         return e->yes;
     }
     if (!e->yes || (count > 1 && e->extent != e->size))
@@ -111,8 +127,8 @@ static bool add_vector(struct stretch *r, const struct element *e, ptrdiff_t n, 
     if (length == 0 || e->size == 0)
         return true;
     if (r->look->places) {
-        struct trail block = trail_times(e->trail, (uint64_t)length, (uint64_t)e->extent);
-        r->trail = trail_join(r->trail, trail_times(block, (uint64_t)n, (uint64_t)stride), 0);
+        struct trail block = trail_times(e->trail, (uint64_t)length, exponent(e->extent));
+        r->trail = trail_join(r->trail, trail_times(block, (uint64_t)n, exponent(stride)), 0);
     }
     return r->look->places && e->yes;
 }
