@@ -34,7 +34,7 @@ static uint64_t block_size(const struct blocks *b)
 /* Blocks of types of their own are not looked into. */
 static struct family family_of_blocks(const struct blocks *b)
 {
-    return b->form == FORM_NONE || b->form >= FORM_TYPED ? (struct family){0} : type_makeup(b->type, b->mpi)->family;
+    return b->form == FORM_NONE || b->form >= FORM_TYPED ? (struct family){0} : type_makeup(b->type, b->mpi).family;
 }
 
 /* Block r, of elements with this signature if it is FORM_VARYING. */
@@ -42,7 +42,7 @@ static struct portion portion_of(const struct blocks *b, int r, struct signature
 {
     struct span s = block_at(b, r);
     if (b->form != FORM_VARYING)
-        element = type_makeup(s.type, s.mpi)->signature;
+        element = type_makeup(s.type, s.mpi).signature;
     return (struct portion){span_bytes(&s), signature_times(element, s.count).s};
 }
 
@@ -106,7 +106,7 @@ static char *put_portions(char *to, const struct blocks *b, int peers)
 {
     struct signature_sum element = {0};
     if (b->form == FORM_VARYING)
-        element = type_makeup(b->type, b->mpi)->signature;
+        element = type_makeup(b->type, b->mpi).signature;
     for (int r = 0; r < peers; r++, to += sizeof(struct portion)) {
         struct portion p = portion_of(b, r, element);
         memcpy(to, &p, sizeof p);

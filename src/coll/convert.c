@@ -41,10 +41,9 @@ static bool has_other_numbers(const struct blocks *b, const struct standard *s, 
 {
     if (b->type == s->element.type)
         return false;
-    const struct makeup *mine = type_makeup(b->type, b->mpi),
-                        *its = type_makeup(s->element.type, s->element.mpi);
-    return signature_differs(signature_times(mine->signature, b->count).s,
-                             signature_times(its->signature, n).s);
+    struct makeup mine = type_makeup(b->type, b->mpi), its = type_makeup(s->element.type, s->element.mpi);
+    return signature_differs(signature_times(mine.signature, b->count).s,
+                             signature_times(its.signature, n).s);
 }
 
 /* For all endpoints of the process. */

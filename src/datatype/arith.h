@@ -86,6 +86,8 @@ struct arith_type {
 
 /* A predefined type, or the one with the same numbers as a Fortran 90 type, and its code. NULL: it is none. */
 const struct arith_type *arith_type_of(MPI_Datatype mpi, uint16_t *code);
+/* The same, between mpi_enter and mpi_leave. */
+const struct arith_type *arith_type_within(MPI_Datatype mpi, uint16_t *code);
 /* Once, before the other functions. Between mpi_enter and mpi_leave. */
 void arith_start(void);
 /* As arith_type_of, of types that MPI has from its start; may be called between mpi_enter and mpi_leave. */

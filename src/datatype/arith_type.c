@@ -316,18 +316,24 @@ static bool find_f90(MPI_Datatype mpi, uint16_t *code)
     return find_like(group, &p, code);
 }
 
-/* A handle that is seen for the first time. */
-static bool learn(MPI_Datatype mpi, uint16_t *code)
+/* A handle that is seen for the first time. Between mpi_enter and mpi_leave. */
+static bool learn_within(MPI_Datatype mpi, uint16_t *code)
 {
     if (mpi == MPI_DATATYPE_NULL)
         return false;
-    mpi_enter();
     lock_acquire(&learn_lock);
     learn_table();
     bool found = find(mpi, code);
     if (!found && (found = find_f90(mpi, code)))
         remember(mpi, *code); /* MPI keeps it for ever */
     lock_release(&learn_lock);
+    return found;
+}
+
+static bool learn(MPI_Datatype mpi, uint16_t *code)
+{
+    mpi_enter();
+    bool found = learn_within(mpi, code);
     mpi_leave();
     return found;
 }
@@ -335,6 +341,11 @@ static bool learn(MPI_Datatype mpi, uint16_t *code)
 const struct arith_type *arith_type_of(MPI_Datatype mpi, uint16_t *code)
 {
     return likely(find(mpi, code)) || learn(mpi, code) ? &types[*code] : NULL;
+}
+
+const struct arith_type *arith_type_within(MPI_Datatype mpi, uint16_t *code)
+{
+    return find(mpi, code) || learn_within(mpi, code) ? &types[*code] : NULL;
 }
 
 const struct arith_type *arith_type_known(MPI_Datatype mpi)

@@ -11,7 +11,7 @@
 static struct family family_of_named(MPI_Datatype datatype)
 {
     uint16_t code;
-    const struct arith_type *t = arith_type_of(datatype, &code);
+    const struct arith_type *t = arith_type_within(datatype, &code);
     if (!t)
         return (struct family){0};
     bool known = t->group == ARITH_C_INTEGER || t->group == ARITH_FORTRAN_INTEGER ||
@@ -100,7 +100,7 @@ static struct signature_sum number(struct family f, size_t bytes)
 static struct signature_sum signature_of_named(MPI_Datatype datatype, size_t bytes)
 {
     uint16_t code;
-    const struct arith_type *t = arith_type_of(datatype, &code);
+    const struct arith_type *t = arith_type_within(datatype, &code);
     struct family f = family_of_named(datatype);
     if (f.is_known && f.width > 1)
         return number(f, bytes);

@@ -10,6 +10,7 @@
  */
 #include "datatype/type.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "datatype/arith.h"
@@ -32,6 +33,7 @@ static void forget(struct type *t)
     reserve_free((void *)maps[0]);
     if (maps[1] != maps[0])
         reserve_free((void *)maps[1]);
+    free((void *)load_acquire(&t->makeup));
     pool_put_remote(&derived, t);
 }
 
@@ -174,20 +176,22 @@ struct type *type_learn(MPI_Datatype datatype)
 
 /* ---- what is asked of few ---- */
 
-const struct makeup *type_makeup(struct type *t, MPI_Datatype mpi)
+struct makeup type_makeup(struct type *t, MPI_Datatype mpi)
 {
-    if (load_acquire(&t->made)) /* pairs with below */
-        return &t->makeup;
+    const struct makeup *known = load_acquire(&t->makeup), *none = NULL;
+    if (known)
+        return *known;
     const struct type_map *map = type_map_of(t, mpi, TYPE_DATA);
+    struct makeup *m = malloc(sizeof *m), now; /* without memory less may be found out, so it is not kept */
     mpi_enter();
-    lock_acquire(&learn_lock);
-    if (!load_relaxed(&t->made)) {
-        t->makeup = (struct makeup){family_of(mpi), signature_of(mpi), type_map_places(map)};
-        store_release(&t->made, true);
-    }
-    lock_release(&learn_lock);
+    now = (struct makeup){family_of(mpi), signature_of(mpi), type_map_places(map)};
     mpi_leave();
-    return &t->makeup;
+    if (m) {
+        *m = now;
+        if (!cas_acq_rel(&t->makeup, &none, m)) /* pairs with the load above */
+            free(m);
+    }
+    return now;
 }
 
 bool type_lies_like(struct type *a, MPI_Datatype mpi_a, struct type *b, MPI_Datatype mpi_b)
@@ -198,8 +202,8 @@ bool type_lies_like(struct type *a, MPI_Datatype mpi_a, struct type *b, MPI_Data
         return false;
     if (a->contiguous && b->contiguous)
         return a->lb == b->lb;
-    const struct places *x = &type_makeup(a, mpi_a)->places, *y = &type_makeup(b, mpi_b)->places;
-    return x->known && y->known && x->sum == y->sum && x->low == y->low && x->high == y->high;
+    const struct places x = type_makeup(a, mpi_a).places, y = type_makeup(b, mpi_b).places;
+    return x.known && y.known && x.sum == y.sum && x.low == y.low && x.high == y.high;
 }
 
 /* ---- start and stop ---- */

@@ -7,7 +7,8 @@
 
 struct type_map;
 
-/* Where the bytes of an element lie. Equal ones that are known: in the same places, in the same order (places.c). */
+/* Where the bytes of an element lie. Equal ones that are known: in the same places, in the same order, unless two hashes are equal by chance
+ * (places.c); within the same bounds for sure. */
 struct places {
     bool known;
     uint64_t sum;
@@ -34,8 +35,8 @@ struct type {
     MPI_Datatype duplicate; /* while holds > 0: the user may free his at any time; under learn_lock */
     /* the one of data from the beginning, else whoever needs it first (map.h): NULL until then; maybe one and the same */
     const struct type_map *_Atomic maps[2];
-    _Atomic bool made; /* makeup is there: release who learns it, acquire type_makeup */
-    struct makeup makeup;
+    /* likewise (type_makeup) */
+    const struct makeup *_Atomic makeup;
 };
 
 /* Bytes as they come: packed data. */
@@ -99,7 +100,7 @@ static inline bool type_coincides(const struct type *a, const struct type *b)
 }
 
 /* The makeup of t, whose handle is mpi. */
-const struct makeup *type_makeup(struct type *t, MPI_Datatype mpi);
+struct makeup type_makeup(struct type *t, MPI_Datatype mpi);
 
 /* Have elements of both the same bytes in the same order, any number of them? False where that is not known. The handles are mpi_a and mpi_b. */
 bool type_lies_like(struct type *a, MPI_Datatype mpi_a, struct type *b, MPI_Datatype mpi_b);

@@ -32,7 +32,9 @@ struct face {
     int proc;            /* position in its party */
 };
 
-_Static_assert(sizeof(struct summary) % TREE_GRAIN == 0 && sizeof(struct face) % TREE_GRAIN == 0, "they go by trees");
+_Static_assert(2 * sizeof(struct summary) <= NOTICE_MAX, "all learn both, or none does");
+_Static_assert(sizeof(struct summary) % TREE_GRAIN == 0 && sizeof(struct face) % TREE_GRAIN == 0,
+               "they go by trees");
 
 /* A group as everybody knows it in the end. */
 struct side {
@@ -61,14 +63,16 @@ int bridge_swap(const struct bridge *b, const void *out, size_t out_bytes, void 
                      .source = b->rank,
                      .tag = tag,
                      .call = "ep_intercomm_create"};
-    ep_request sent, got = p2p_post(&v);
+    ep_request sent, got;
     int rc = p2p_isend(&s, &sent);
+    if (rc != MPI_SUCCESS) { /* the other root waits for it */
+        s.data = span_packed(NULL, 0);
+        p2p_notice(&s);
+    }
+    got = p2p_post(&v); /* not before: without memory it waits for the message */
     if (rc == MPI_SUCCESS) {
         p2p_wait(sent);
         rc = p2p_finish(&sent, EP_STATUS_IGNORE, "ep_intercomm_create");
-    } else { /* the other root waits for it */
-        s.data = span_packed(NULL, 0);
-        p2p_notice(&s);
     }
     p2p_wait(got);
     bool came = got->out.arrived == in_bytes;

@@ -156,8 +156,12 @@ int far_start_receive(ep_request r)
     if (!(r->far.staging = malloc(r->far.total)))
         return receive_nowhere(r);
     int rc = bytes_as_type(r->far.total, &count, &type, &made);
-    if (rc == MPI_SUCCESS)
-        rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->far.mpi);
+    if (rc != MPI_SUCCESS) {
+        free(r->far.staging);
+        r->far.staging = NULL;
+        return receive_nowhere(r);
+    }
+    rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->far.mpi);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
     return rc;

@@ -135,7 +135,7 @@ struct posting {
 static bool is_posted(struct wait *w)
 {
     struct posting *p = w->arg;
-    if ((p->request = recv_request_kept(p->recv)))
+    if (!p->request && (p->request = recv_request_kept(p->recv)))
         recv_start(p->request);
     return p->request;
 }

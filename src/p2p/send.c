@@ -206,18 +206,20 @@ int p2p_send(const struct send *s)
 struct notice {
     const struct send *send;
     ep_request request;
+    bool sent;
 };
 
 static bool is_sent(struct wait *w)
 {
     struct notice *n = w->arg;
-    return send_notice(n->send, &n->request);
+    n->sent = n->sent || send_notice(n->send, &n->request);
+    return n->sent;
 }
 
 void p2p_notice(const struct send *s)
 {
     struct port *port = s->view->port;
-    struct notice n = {s, NULL};
+    struct notice n = {s, NULL, false};
     struct wait w = {.done = is_sent, .arg = &n, .limit = WORK_NS};
     port_lock(port);
     wait_until(port, &w);

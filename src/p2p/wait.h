@@ -32,7 +32,7 @@ struct plight {
 };
 
 struct wait {
-    bool (*done)(struct wait *w);  /* called with the port's lock held */
+    bool (*done)(struct wait *w);  /* called with the port's lock held, maybe again when it was true */
     bool (*help)(struct wait *w);  /* optional: work towards done; true if it got anywhere */
     void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
     bool greedy;  /* take all there is, since other waits follow; else nothing beyond what ends this one */

@@ -8,37 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the library keeps for itself goes into requests that are not waited for. Their operations are over. */
-enum { EATEN = 6000 };
-
-static ep_request *eat(struct trial *x)
-{
-    ep_request *r = xmalloc(EATEN * sizeof(ep_request));
-    trial_quiet(x);
-    if (x->team->index == 0) {
-        EXPECT_OK(ep_thread_bind(x->team->comm));
-        if (!getenv("EP_CHECK")) /* which needs memory itself */
-            EXPECT_OK(ep_comm_set_errhandler(EP_COMM_SELF, EP_ERRORS_RETURN)); /* it is made now */
-    }
-    trial_arm(x);
-    for (int i = 0; i < EATEN; i++)
-        if (x->team->index > 0 || ep_ibarrier(EP_COMM_SELF, &r[i]) != MPI_SUCCESS)
-            r[i] = EP_REQUEST_NULL;
-    return r;
-}
-
-static void digest(struct trial *x, ep_request *r)
-{
-    for (int i = 0; i < EATEN; i++) {
-        int rc = ep_wait(&r[i], EP_STATUS_IGNORE);
-        wrong_if(x, rc != MPI_SUCCESS, "a barrier of one failed");
-    }
-    free(r);
-}
-
 static int all_to_all(struct trial *x, bool later)
 {
-    int n = x->size, rc = MPI_SUCCESS, *counts = xmalloc((size_t)n * sizeof *counts), *displs = xmalloc((size_t)n * sizeof *displs);
+    int n = x->size, rc = MPI_SUCCESS, *counts = xmalloc((size_t)n * sizeof *counts),
+        *displs = xmalloc((size_t)n * sizeof *displs);
     int *in = xmalloc((size_t)n * sizeof *in), *out = xmalloc((size_t)n * sizeof *out);
     MPI_Datatype *types = xmalloc((size_t)n * sizeof *types);
     ep_request r = EP_REQUEST_NULL;
@@ -77,15 +50,17 @@ static int ialltoallw(struct trial *x)
 /* Everybody is a neighbour of everybody. */
 static int neighbours(struct trial *x, bool later, bool starved)
 {
-    int n = x->size, rc = MPI_SUCCESS, *ranks = xmalloc((size_t)n * sizeof *ranks), *out = xmalloc((size_t)n * sizeof *out);
+    int n = x->size, rc = MPI_SUCCESS, *ranks = xmalloc((size_t)n * sizeof *ranks),
+        *out = xmalloc((size_t)n * sizeof *out);
     ep_comm graph;
     ep_request r = EP_REQUEST_NULL, *eaten = NULL;
     for (int p = 0; p < n; p++)
         ranks[p] = p;
     trial_quiet(x); /* making it is another scenario */
-    EXPECT_OK(ep_dist_graph_create_adjacent(x->comm, n, ranks, MPI_UNWEIGHTED, n, ranks, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph));
+    EXPECT_OK(ep_dist_graph_create_adjacent(x->comm, n, ranks, MPI_UNWEIGHTED, n, ranks, MPI_UNWEIGHTED,
+                                            MPI_INFO_NULL, 0, &graph));
     if (starved) /* what the creation has got from memory, too */
-        eaten = eat(x);
+        eaten = trial_eat(x);
     else
         trial_arm(x);
     note(x, &rc,
@@ -97,7 +72,7 @@ static int neighbours(struct trial *x, bool later, bool starved)
         wrong_if(x, out[p] != p, "data are wrong");
     trial_quiet(x);
     if (starved)
-        digest(x, eaten);
+        trial_digest(x, eaten);
     EXPECT_OK(ep_comm_free(&graph));
     free(out);
     free(ranks);
@@ -133,7 +108,8 @@ static int many(struct trial *x)
     for (int i = 0; i < N; i++)
         one[i] = 1;
     for (int i = 0; i < MANY; i++) {
-        int got = i % 2 ? ep_iallreduce(one, sum[i], N, MPI_INT, MPI_SUM, x->comm, &r[i]) : ep_ibarrier(x->comm, &r[i]);
+        int got = i % 2 ? ep_iallreduce(one, sum[i], N, MPI_INT, MPI_SUM, x->comm, &r[i])
+                        : ep_ibarrier(x->comm, &r[i]);
         if (got != MPI_SUCCESS)
             r[i] = EP_REQUEST_NULL;
         if (rc == MPI_SUCCESS)
@@ -182,9 +158,9 @@ static int duplicated(struct trial *x)
 #define STARVED(name)                                                                                        \
     static int name##_starved(struct trial *x)                                                               \
     {                                                                                                        \
-        ep_request *eaten = eat(x);                                                                          \
+        ep_request *eaten = trial_eat(x);                                                                    \
         int rc = name(x);                                                                                    \
-        digest(x, eaten);                                                                                    \
+        trial_digest(x, eaten);                                                                              \
         return rc;                                                                                           \
     }
 STARVED(alltoallw)

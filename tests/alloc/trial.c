@@ -12,11 +12,12 @@ enum { ENDPOINTS_MAX = TRIAL_ENDPOINTS, MOST = 100000, PER_TEAM = 6, TIMES = 8 }
 /* What is tried now, in this process. */
 static struct {
     const struct scenario *scenario;
-    long n, most; /* below that */
+    long n, most;       /* below that */
     bool lasting, mine; /* mine: allocations fail in this process */
-    bool hit, grew; /* grew: there is more in the library's hands after the trial than before, in some process */
-    long live;      /* so much was live before */
-    int again;      /* how often it grew with this n */
+    bool hit,
+        grew;  /* grew: there is more in the library's hands after the trial than before, in some process */
+    long live; /* so much was live before */
+    int again; /* how often it grew with this n */
     atomic_int wrong, met;
     int values[ENDPOINTS_MAX], all[ENDPOINTS_MAX], counts[ENDPOINTS_MAX], displs[ENDPOINTS_MAX];
 } now;
@@ -71,8 +72,8 @@ void share(struct trial *x, int mine, int all[])
             now.counts[p] = t->counts[p];
             now.displs[p] = at;
         }
-        MPI_Iallgatherv(now.values, t->local, MPI_INT, now.all, now.counts, now.displs, MPI_INT, MPI_COMM_WORLD,
-                        &request);
+        MPI_Iallgatherv(now.values, t->local, MPI_INT, now.all, now.counts, now.displs, MPI_INT,
+                        MPI_COMM_WORLD, &request);
         while (!done) {
             MPI_Test(&request, &done, MPI_STATUS_IGNORE);
             if (!done)
@@ -171,7 +172,8 @@ static void go_on(void)
     if (now.most == MOST && now.grew && ++now.again < TIMES)
         return;
     if (now.again == TIMES) {
-        fprintf(stderr, "%s, allocation %ld%s: memory leaks\n", now.scenario->name, now.n, now.lasting ? " and all others" : "");
+        fprintf(stderr, "%s, allocation %ld%s: memory leaks\n", now.scenario->name, now.n,
+                now.lasting ? " and all others" : "");
         inject_tell_live();
         atomic_fetch_add(&now.wrong, 1);
         EXPECT(!"memory leaks");
@@ -239,4 +241,33 @@ void trials(const struct scenario list[], int n)
 void trials_at_once(const struct scenario list[], int n)
 {
     run_all(list, n, true);
+}
+
+/* ---- what the library keeps for itself ---- */
+
+enum { EATEN = 6000 };
+
+ep_request *trial_eat(struct trial *x)
+{
+    ep_request *r = xmalloc(EATEN * sizeof(ep_request));
+    trial_quiet(x);
+    if (x->team->index == 0) {
+        EXPECT_OK(ep_thread_bind(x->team->comm));
+        if (!getenv("EP_CHECK"))                                               /* which needs memory itself */
+            EXPECT_OK(ep_comm_set_errhandler(EP_COMM_SELF, EP_ERRORS_RETURN)); /* it is made now */
+    }
+    trial_arm(x);
+    for (int i = 0; i < EATEN; i++)
+        if (x->team->index > 0 || ep_ibarrier(EP_COMM_SELF, &r[i]) != MPI_SUCCESS)
+            r[i] = EP_REQUEST_NULL;
+    return r;
+}
+
+void trial_digest(struct trial *x, ep_request *r)
+{
+    for (int i = 0; i < EATEN; i++) {
+        int rc = ep_wait(&r[i], EP_STATUS_IGNORE);
+        wrong_if(x, rc != MPI_SUCCESS, "a barrier of one failed");
+    }
+    free(r);
 }

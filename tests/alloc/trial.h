@@ -49,4 +49,9 @@ void share(struct trial *x, int mine, int all[]);
 /* Something is not as it should be. */
 void wrong_if(struct trial *x, bool is, const char *what);
 
+/* What the library keeps for itself goes into requests of operations that are over, and are not waited for until digest. From then on
+ * there is no memory. */
+ep_request *trial_eat(struct trial *x);
+void trial_digest(struct trial *x, ep_request *eaten);
+
 #endif

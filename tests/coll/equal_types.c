@@ -394,6 +394,48 @@ static void run_pair(void)
     EXPECT_OK(ep_op_free(&operators[0]));
 }
 
+/* ---- halves that have changed places ---- */
+
+enum { HALF = 65536 };
+
+static void add_halves(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    const double *x = in;
+    double *y = inout;
+    (void)type;
+    for (int i = 0; i < *n * 2 * HALF; i++)
+        y[i] += x[i];
+}
+
+/* One large element, whose first half lies behind the second in every other endpoint: all else of the types is alike. */
+static void halves(team_t *t, void *arg)
+{
+    int odd = t->rank % 2, lengths[2] = {HALF, HALF};
+    MPI_Aint at[2] = {odd ? HALF * (MPI_Aint)sizeof(double) : 0, odd ? 0 : HALF * (MPI_Aint)sizeof(double)};
+    double *in = xmalloc(2 * HALF * sizeof *in), *out = xmalloc(2 * HALF * sizeof *out);
+    MPI_Datatype type;
+    (void)arg;
+    MPI_Type_create_hindexed(2, lengths, at, MPI_DOUBLE, &type);
+    MPI_Type_commit(&type);
+    for (int i = 0; i < HALF; i++) {
+        in[(odd ? HALF : 0) + i] = 1;
+        in[(odd ? 0 : HALF) + i] = 100;
+    }
+    EXPECT_OK(ep_allreduce(in, out, 1, type, operators[0], t->comm));
+    EXPECT_EQ((int)out[odd ? HALF : 0], t->size);
+    EXPECT_EQ((int)out[odd ? 0 : HALF], 100 * t->size);
+    MPI_Type_free(&type);
+    free(out);
+    free(in);
+}
+
+static void run_halves(void)
+{
+    EXPECT_OK(ep_op_create(add_halves, 1, &operators[0]));
+    team_run(halves, NULL);
+    EXPECT_OK(ep_op_free(&operators[0]));
+}
+
 /* ---- types that share parts ---- */
 
 enum { LEVELS = 40 };
@@ -516,7 +558,11 @@ static void run_refuse(void)
         MPI_Type_free(&bases[b]);
 }
 
-static const harness_test tests[] = {{"pair", NULL, run_pair}, {"play", NULL, run}, {"share", NULL, run_share}, {"refuse", NULL, run_refuse}};
+static const harness_test tests[] = {{"pair", NULL, run_pair},
+                                     {"play", NULL, run},
+                                     {"share", NULL, run_share},
+                                     {"refuse", NULL, run_refuse},
+                                     {"halves", NULL, run_halves}};
 
 int main(int argc, char **argv)
 {

@@ -283,6 +283,19 @@ static void sound_signatures(team_t *t, void *arg)
     MPI_Type_free(&six);
 }
 
+/* A predefined type that the library has not seen before the comparison. */
+static void unseen(team_t *t, void *arg)
+{
+    caller c = begin(t);
+    MPI_Datatype real;
+    (void)arg;
+    MPI_Type_create_f90_real(5, 20, &real);
+    EXPECT_OK(ep_bcast(c.out, 1, real, 0, t->comm));
+    refused(&c, ep_bcast(c.out, 1, c.stranger ? MPI_INT : real, 0, t->comm), MPI_ERR_TYPE,
+            "endpoint 0 called ep_bcast(root 0, ", "ep_bcast(root 0, ");
+    expect_sound(&c);
+}
+
 /* The verdict is the request's. */
 static void later(team_t *t, void *arg)
 {
@@ -366,12 +379,19 @@ static void intercommunicator(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"functions", functions, NULL},   {"roots", roots, NULL},
-    {"operators", operators, NULL},   {"counts", counts, NULL},
-    {"vectors", vectors, NULL},       {"later", later, NULL},
-    {"types", types, NULL},           {"sound_types", sound_types, NULL},
-    {"signatures", signatures, NULL}, {"sound_signatures", sound_signatures, NULL},
-    {"sound", sound, NULL},           {"intercommunicator", intercommunicator, NULL},
+    {"unseen", unseen, NULL},
+    {"functions", functions, NULL},
+    {"roots", roots, NULL},
+    {"operators", operators, NULL},
+    {"counts", counts, NULL},
+    {"vectors", vectors, NULL},
+    {"later", later, NULL},
+    {"types", types, NULL},
+    {"sound_types", sound_types, NULL},
+    {"signatures", signatures, NULL},
+    {"sound_signatures", sound_signatures, NULL},
+    {"sound", sound, NULL},
+    {"intercommunicator", intercommunicator, NULL},
 };
 
 /* The setting is read when the library is loaded. */
