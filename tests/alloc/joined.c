@@ -3,11 +3,13 @@
 #include "trial.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum { POSTED = 20000 };
 
-/* The library's memory, and what it has put aside for requests. */
-static int joined(struct trial *x)
+/* The library's memory, and what it has put aside for requests: that of all, or of rank 0, which then has waited for a while when its
+ * partner's message comes. */
+static int joined_by(struct trial *x, bool one)
 {
     ep_comm half, both = EP_COMM_NULL;
     ep_request *posted = xmalloc(POSTED * sizeof *posted), *eaten;
@@ -16,9 +18,13 @@ static int joined(struct trial *x)
     wrong_if(x, ep_comm_split(x->comm, odd, x->rank, &half) != MPI_SUCCESS, "no half");
     EXPECT_OK(ep_comm_set_errhandler(half, EP_ERRORS_RETURN));
     eaten = trial_eat(x);
-    while (n < POSTED &&
+    bool starved = !one || x->rank == 0;
+    while (starved && n < POSTED &&
            ep_irecv(&unused, 1, MPI_INT, MPI_ANY_SOURCE, 4711, x->comm, &posted[n]) == MPI_SUCCESS)
         n++;
+#pragma omp barrier
+    if (!starved)
+        nanosleep(&(struct timespec){0, 100 * 1000 * 1000}, NULL);
     note(x, &rc, ep_intercomm_create(half, 0, x->comm, !odd, 5, &both));
     trial_quiet(x);
     while (n-- > 0) {
@@ -33,11 +39,23 @@ static int joined(struct trial *x)
     return rc;
 }
 
-static const struct scenario list[] = {{.name = "intercomm starved", .run = joined, .agrees = true}};
+static int joined(struct trial *x)
+{
+    return joined_by(x, false);
+}
+
+static int joined_late(struct trial *x)
+{
+    return joined_by(x, true);
+}
+
+static const struct scenario list[] = {
+    {.name = "intercomm starved", .run = joined, .agrees = true},
+    {.name = "intercomm starved, late", .run = joined_late, .agrees = true}};
 
 static void all(void)
 {
-    trials_at_once(list, 1);
+    trials_at_once(list, 2);
 }
 
 static const harness_test tests[] = {{"joined", NULL, all}};
