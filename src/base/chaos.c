@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <time.h>
 
-static _Atomic uint64_t chaos_threads;
+static _Atomic uint64_t chaos_threads; /* relaxed */
 static _Thread_local uint64_t chaos_state;
 
 /* splitmix64: each thread its own sequence from the seed and its number. */

@@ -28,8 +28,8 @@ enum lock_class {
 
 /* All zero but for the class: free. */
 struct lock {
-    _Atomic int word;
-    _Atomic uint16_t wanted;
+    _Atomic int word; /* release lock_release, acquire lock_take and lock_acquire_again */
+    _Atomic uint16_t wanted; /* relaxed */
     uint16_t class; /* constant */
 };
 

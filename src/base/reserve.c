@@ -21,7 +21,7 @@ static struct arena first;
 static struct lock lock = LOCK_FREE(RESERVE);
 static struct arena *arenas = &first; /* under the lock; newest first */
 static int left = RESERVE_UNITS;      /* units; under the lock */
-static _Atomic bool renewed;          /* there are more than the first; before anything of them is given out */
+static _Atomic bool renewed;          /* there are more than the first; before anything of them is given out; relaxed */
 
 /* First fit: runs are short, and this is not where time counts. */
 static void *take_from(struct arena *a, int units)

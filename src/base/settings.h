@@ -51,7 +51,7 @@ struct setting {
     enum setting_kind kind;
     enum settings_across across;
     long *value;               /* present, of OWN and SAME; NULL: a text, or */
-    _Atomic long *job;         /* of JOB */
+    _Atomic long *job;         /* of JOB; relaxed */
     long def, lowest, highest; /* of a choice: index */
     const char *choices;       /* "a|b|c"; of a duration or text what it may be */
     const char *def_text;      /* of a text */

@@ -44,27 +44,46 @@ static struct op *take(int n)
     return NULL;
 }
 
-_Static_assert(sizeof(struct op) <= COMM_OPERATION_BYTES, "the communicator keeps room for one");
-
 /* The one that the communicator keeps. Who gave it back held no lock: what he did with it is over by the acquire. */
 static struct op *take_kept(struct comm *c)
 {
     lock_assert_held(&c->lock);
-    struct op *o = c->kept;
-    if (load_acquire(&c->kept_used))
+    if (load_acquire(&c->coll->kept_used))
         return NULL;
-    store_relaxed(&c->kept_used, true);
-    o->part = (struct part **)(void *)(c->local + c->nlocal);
-    return o;
+    store_relaxed(&c->coll->kept_used, true);
+    return c->coll->kept;
 }
 
 void op_recycle(struct op *o)
 {
     assert(load_relaxed(&o->refs) == 0 && !o->queued && !o->pending);
-    if (o == o->comm->kept)
-        store_release(&o->comm->kept_used, false); /* who waits for it looks now and then */
+    struct coll_comm *part = o->comm->coll;
+    if (o == part->kept)
+        store_release(&part->kept_used, false); /* who waits for it looks now and then */
     else
         put_back(o);
+}
+
+_Static_assert(sizeof(struct coll_comm) <= 64 && sizeof(struct op) <= 704, "docs/memory.md");
+
+static bool begin_part(struct comm *c)
+{
+    return (c->coll->kept = take(c->nlocal)) != NULL;
+}
+
+static void end_part(struct comm *c)
+{
+    if (c->coll->kept)
+        put_back(c->coll->kept);
+    free(load_relaxed(&c->coll->cells));
+    free(c->coll->cells_draft);
+}
+
+__attribute__((constructor)) static void attach(void)
+{
+    static const struct comm_part part = {
+        .bytes = sizeof(struct coll_comm), .begin = begin_part, .end = end_part};
+    comm_attach(COMM_SLOT_COLL, &part);
 }
 
 static struct op *op_new(struct comm *c, unsigned number, int tag)
@@ -98,7 +117,7 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
 static struct op *find(struct comm *c, unsigned number, int tag)
 {
     lock_assert_held(&c->lock);
-    struct op **at = &c->ops;
+    struct op **at = &c->coll->ops;
     while (*at && (*at)->number != number)
         at = &(*at)->next;
     if (!*at && (*at = op_new(c, number, tag)))
@@ -110,7 +129,7 @@ static struct op *find(struct comm *c, unsigned number, int tag)
 static void complete(struct comm *c, struct op *o)
 {
     lock_assert_held(&c->lock);
-    struct op **at = &c->ops;
+    struct op **at = &c->coll->ops;
     while (*at != o)
         at = &(*at)->next;
     *at = o->next;
@@ -118,11 +137,11 @@ static void complete(struct comm *c, struct op *o)
         return;
     o->queued = true;
     o->behind = NULL;
-    if (c->last_turn)
-        c->last_turn->behind = o;
+    if (c->coll->last_turn)
+        c->coll->last_turn->behind = o;
     else
-        store_release(&c->turns, o);
-    c->last_turn = o;
+        store_release(&c->coll->turns, o);
+    c->coll->last_turn = o;
 }
 
 /* False: there is no memory for an operation. */
@@ -154,11 +173,11 @@ static bool room_may_be(struct wait *w)
     const struct part *p = w->arg;
     struct comm *c = p->view->comm;
     lock_acquire(&c->lock);
-    const struct op *o = c->ops;
+    const struct op *o = c->coll->ops;
     while (o && o->number != p->number)
         o = o->next;
     lock_release(&c->lock);
-    return o || !load_acquire(&c->kept_used);
+    return o || !load_acquire(&c->coll->kept_used);
 }
 
 static void tell(const struct wait *w, struct plight *about)
@@ -191,7 +210,7 @@ int part_awaits(const struct part *p)
     struct comm *c = p->view->comm;
     int rank = MPI_UNDEFINED;
     lock_acquire(&c->lock);
-    const struct op *o = c->ops;
+    const struct op *o = c->coll->ops;
     while (o && o != p->op)
         o = o->next;
     for (int i = 0; o && !load_acquire(&p->done) && !c->inter && rank == MPI_UNDEFINED && i < o->n; i++)

@@ -3,7 +3,7 @@
  * The far step of a round: MPI's collective calls and messages of ep's own, begun and tested in the port of the head.
  *
  * MPI wants the collective calls on a communicator in the same order in all processes. Operations come to
- * comm->turns when all local endpoints have come to them; endpoints come in the order of the program, so
+ * coll->turns when all local endpoints have come to them; endpoints come in the order of the program, so
  * that is the same everywhere. Only the first in the queue makes MPI's collective calls, and leaves the queue
  * with its last. It gets there: what it waits for are its own tasks and far steps, and those of the same
  * operation in the other processes, never a later operation.
@@ -22,7 +22,7 @@ void turn_leave(struct op *o)
     if (!o->queued)
         return;
     lock_acquire(&c->lock);
-    struct op *before = NULL, *at = load_relaxed(&c->turns);
+    struct op *before = NULL, *at = load_relaxed(&c->coll->turns);
     while (at != o) {
         before = at;
         at = at->behind;
@@ -30,9 +30,9 @@ void turn_leave(struct op *o)
     if (before)
         before->behind = o->behind;
     else
-        store_release(&c->turns, o->behind);
-    if (c->last_turn == o)
-        c->last_turn = before;
+        store_release(&c->coll->turns, o->behind);
+    if (c->coll->last_turn == o)
+        c->coll->last_turn = before;
     o->queued = false;
     lock_release(&c->lock);
     bell_ring(&c->local[0]->port->bell); /* the next has the same head */
@@ -72,7 +72,7 @@ static bool mpi_done(struct op *o)
 static bool begin(struct op *o)
 {
     port_assert_held(o->head->port);
-    if (o->plan->ordered && o->queued && load_acquire(&o->comm->turns) != o)
+    if (o->plan->ordered && o->queued && load_acquire(&o->comm->coll->turns) != o)
         return false;
     exchange_begin_far(o, false);
     o->plan->far(o);

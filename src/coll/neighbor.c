@@ -45,7 +45,7 @@ struct circle {
     char why[256]; /* text for rc */
     /* EP_CHECK, of one that goes on alone: its call is compared with those of others before its messages start.
      * COMPARED: release by who has compared, and then rc and accusation are there; acquire by its steps */
-    _Atomic enum { STARTED, COMPARING, COMPARED } stage;
+    _Atomic enum { STARTED, COMPARING, COMPARED } stage; /* release compared, acquire step */
     char *accusation;
     ep_request part[]; /* receives, then sends */
 };

@@ -29,6 +29,7 @@
 
 #include <string.h>
 
+#include "coll/attached.h"
 #include "coll/call.h"
 
 struct op;
@@ -60,8 +61,8 @@ struct part {
     bool holds_operator;
     ep_request request;           /* NULL: the caller blocks, and the part is on its stack; or, */
     void (*over)(struct part *p); /* of one that needs no request: it is complete, and may be freed */
-    _Atomic bool done;  /* release by who ends the operation, acquire by the caller; then rc is valid */
-    _Atomic int rc;     /* error of this endpoint alone; if 0 the operation's counts */
+    _Atomic bool done;  /* then rc is valid: release part_complete, acquire part_is_done */
+    _Atomic int rc;     /* error of this endpoint alone; if 0 the operation's counts; relaxed: before done */
     char *why;          /* text for the error, or NULL; malloc'd */
 };
 
@@ -69,21 +70,21 @@ enum { LANES = 8, FEW = 8, OP_STATE = 256 };
 
 struct op {
     struct pool_item item; /* the pool's while free */
-    _Alignas(CACHE_LINE) _Atomic uint64_t claim[LANES];
-    _Atomic int left;
-    _Atomic int far_state;
-    _Atomic int refs;
-    _Atomic int rc; /* first error of the operation: everybody's */
+    _Alignas(CACHE_LINE) _Atomic uint64_t claim[LANES]; /* release begin_round, acquire help_in */
+    _Atomic int left; /* acq_rel op_over */
+    _Atomic int far_state; /* release begin_round, acquire far_step */
+    _Atomic int refs; /* acq_rel drop */
+    _Atomic int rc; /* first error of the operation: everybody's; acq_rel op_fail; read when the round is over */
     struct work work;
     /* arrivals: under comm->lock */
     struct op *next; /* not all have come */
     unsigned number; /* of the call; tag has its lower bits */
     int tag, arrived;
-    struct op *behind; /* in the queue of comm->turns */
+    struct op *behind; /* in the queue of turns (attached.h) */
     /* constant once open */
     struct comm *comm;
     int n;              /* parts: endpoints of this process */
-    struct part **part; /* by local index: few, or many, or the communicator's (comm->kept) */
+    struct part **part; /* by local index: few or many */
     struct part *few[FEW];
     struct part **many;
     int room; /* of many */
@@ -93,9 +94,9 @@ struct op {
     int round, ntasks;
     bool wants_far;
     bool last_far; /* set by plan->advance or far: no ordered call follows the one of this round */
-    bool queued;   /* in comm->turns; under comm->lock */
+    bool queued;   /* in that queue; under comm->lock */
     bool has_work; /* constant once open */
-    _Atomic bool over;
+    _Atomic bool over; /* release finish, acquire op_is_over */
     void *state; /* the plan's */
     struct stand_in *stand_ins; /* convert.c */
     _Alignas(16) char small[OP_STATE]; /* room for it */

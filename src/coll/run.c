@@ -104,7 +104,7 @@ static bool vote_for_cells(ep_comm view, const char *name)
 
 bool cells_ask(ep_comm view, const char *name)
 {
-    if (load_relaxed(&view->comm->no_cells))
+    if (load_relaxed(&view->comm->coll->no_cells))
         return false;
     return view->comm->nproc == 1 ? cells_make(view->comm) : vote_for_cells(view, name);
 }

@@ -26,11 +26,11 @@ static struct cells *make(const struct comm *c)
 bool cells_make(struct comm *c)
 {
     lock_acquire(&c->lock);
-    struct cells *cells = load_relaxed(&c->cells);
-    if (!cells && !load_relaxed(&c->no_cells)) {
+    struct cells *cells = load_relaxed(&c->coll->cells);
+    if (!cells && !load_relaxed(&c->coll->no_cells)) {
         cells = make(c);
-        store_relaxed(&c->no_cells, !cells);
-        store_release(&c->cells, cells);
+        store_relaxed(&c->coll->no_cells, !cells);
+        store_release(&c->coll->cells, cells);
     }
     lock_release(&c->lock);
     return cells;
@@ -39,9 +39,9 @@ bool cells_make(struct comm *c)
 bool cells_prepare(struct comm *c)
 {
     lock_acquire(&c->lock);
-    if (!c->cells_draft)
-        c->cells_draft = make(c);
-    bool ok = c->cells_draft;
+    if (!c->coll->cells_draft)
+        c->coll->cells_draft = make(c);
+    bool ok = c->coll->cells_draft;
     lock_release(&c->lock);
     return ok;
 }
@@ -50,11 +50,11 @@ void cells_settle(struct comm *c, bool used)
 {
     lock_acquire(&c->lock);
     if (!used)
-        free(c->cells_draft);
-    else if (c->cells_draft)
-        store_release(&c->cells, c->cells_draft);
-    c->cells_draft = NULL;
-    store_relaxed(&c->no_cells, !used);
+        free(c->coll->cells_draft);
+    else if (c->coll->cells_draft)
+        store_release(&c->coll->cells, c->coll->cells_draft);
+    c->coll->cells_draft = NULL;
+    store_relaxed(&c->coll->no_cells, !used);
     lock_release(&c->lock);
 }
 
@@ -68,7 +68,7 @@ void cells_ring(struct tiny *t)
 struct look {
     const struct tiny *tiny;
     int index; /* local, of whom it looks at */
-    _Atomic uint64_t *number;
+    _Atomic uint64_t *number; /* release tiny_post, tiny_end; acquire look */
     uint64_t least;
 };
 

@@ -46,13 +46,14 @@
 
 #include <string.h>
 
+#include "coll/attached.h"
 #include "p2p/p2p.h"
 
 enum { RING = 16, PUBLISH = 8, CELL_BYTES = 112, BOARD_BYTES = 1024 };
 
 /* Two cache lines, which some processors fetch together. */
 struct cell {
-    _Alignas(2 * CACHE_LINE) _Atomic uint64_t number;
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t number; /* release tiny_post, acquire tiny_await */
     int bytes;
     int rc;                             /* of the owner: there are no data */
     _Alignas(16) char data[CELL_BYTES]; /* for any basic type */
@@ -67,10 +68,10 @@ struct learnt {
 };
 
 struct column {
-    _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished;
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished; /* release tiny_end and publish, acquire tiny_await */
     _Alignas(2 * CACHE_LINE) uint64_t calls;
     uint64_t known;
-    _Atomic int awaits;   /* local index */
+    _Atomic int awaits;   /* local index; relaxed */
     struct learnt learnt; /* about the last reduction, often good for the next */
     struct cell ring[RING];
 };
@@ -78,7 +79,7 @@ struct column {
 struct cells {
     int n;
     bool crowded; /* there were more endpoints than cores when they were made */
-    _Atomic int sleepers;
+    _Atomic int sleepers; /* relaxed */
     char *boards; /* several processes: RING times BOARD_BYTES, more room for the cells of index 0 */
     struct column column[];
 };
@@ -111,12 +112,12 @@ bool cells_ask(ep_comm view, const char *name);
 
 static inline bool cells_exist(ep_comm view, const char *name)
 {
-    return likely(load_acquire(&view->comm->cells) != NULL) || cells_ask(view, name);
+    return likely(load_acquire(&view->comm->coll->cells) != NULL) || cells_ask(view, name);
 }
 
 static inline struct tiny tiny_begin(ep_comm view, const char *name)
 {
-    struct cells *cells = load_relaxed(&view->comm->cells);
+    struct cells *cells = load_relaxed(&view->comm->coll->cells);
     struct column *mine = &cells->column[view->index];
     return (struct tiny){view, cells, mine, mine->calls, name, MPI_SUCCESS};
 }

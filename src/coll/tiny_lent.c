@@ -34,7 +34,7 @@ static bool fold_fits_lent(ep_comm view, const struct call *call)
 bool lent_fits(ep_comm view, const struct call *call)
 {
     if (view->comm->nproc > 1 || view->size > ENDPOINTS_MAX || !cells_exist(view, call->name) ||
-        load_relaxed(&view->comm->cells)->crowded)
+        load_relaxed(&view->comm->coll->cells)->crowded)
         return false;
     switch (call->kind) {
     case COLL_ALLGATHER:

@@ -22,7 +22,7 @@ struct bsend **thread_buffer(void);
 struct binding {
     ep_comm world;
     uint64_t world_serial;
-    const _Atomic bool *counts; /* NULL: always */
+    const _Atomic bool *counts; /* NULL: always; release enter (dropin/rank.c, by pointer), acquire thread_world */
     struct bsend **buffer;      /* NULL: the thread's own slot */
 };
 struct binding thread_binding(void);

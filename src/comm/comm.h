@@ -16,20 +16,11 @@
 
 struct port;    /* p2p: an endpoint's inbox, requests and lock */
 struct matcher; /* p2p: an endpoint's queues on one communicator */
-struct meeting; /* derive */
-struct op;      /* coll */
-struct cells;   /* coll */
+struct p2p_comm;  /* p2p */
+struct meeting;   /* derive */
+struct coll_comm; /* coll */
 struct net_am_domain; /* net */
 struct net_peer; /* net */
-struct early;   /* p2p */
-
-/* A message that was probed and found no memory: the next poll tries again before it probes on. */
-struct stuck {
-    bool any;
-    int lane;
-    MPI_Message message;
-    MPI_Status status;
-};
 
 /*
  * What is common to a set of endpoints and all communicators derived from it, once per process: the MPI
@@ -42,7 +33,7 @@ struct universe {
     int rank;         /* in both */
     uint64_t id;      /* the same in all processes of the universe, no other has it */
     bool checks;      /* EP_CHECK, as its processes have agreed */
-    _Atomic int refs; /* communicators */
+    _Atomic int refs; /* communicators; acq_rel universe_drop */
     struct net_peer **peers; /* net: by rank in inner: who is reached through memory; NULL: nobody. Constant when open */
     struct net_am_domain *domain; /* net: from the first window on; under the lock of all domains (am.c) */
     void (*end_domain)(struct net_am_domain *d);
@@ -74,33 +65,18 @@ struct comm {
     uint64_t context; /* the same in all its processes, no other communicator of theirs has it */
     /* its processes as ranks of the universe: inner_first + process * inner_step, or inner_of[process] */
     int inner_first, inner_step, *inner_of;
-    bool all_peers; /* every other process is reached through memory */
     ep_comm *local;   /* by local index; the objects live as long as this struct */
-    _Atomic int open; /* local views not yet settled */
+    _Atomic int open; /* local views not yet settled; acq_rel endpoint_check_settled and endpoint_let_go */
     /* under lock */
     struct lock lock;
     MPI_Comm
         mpi; /* for users (ep_comm_get_mpi_comm); never probed by ep. With one process made when asked for */
     struct meeting *meetings; /* derive: collective calls under way */
-    struct op *ops;           /* coll: operations that not all have come to */
-    void *kept;               /* coll: memory for one, from comm_complete on, for when there is none else; never given back */
-    _Atomic bool kept_used;
-    struct op *last_turn;     /* coll: last of turns */
-    _Atomic(struct op *) turns; /* coll, far.c: who may make MPI's collective calls; read without the lock */
-    /* coll, tiny calls: made on first use, set under lock (release), read without (acquire) */
-    _Atomic(struct cells *) cells;
-    struct cells *cells_draft; /* not agreed upon yet; under lock */
-    _Atomic bool no_cells;     /* there was no memory for them: then never */
     MPI_Comm
         shadow; /* intercommunicator: like mpi, but unknown to users; duplicates are made of it. Constant */
-    /* p2p, under the poll lock */
-    struct stuck stuck; /* a probed message that could not be delivered for want of memory */
-    bool polled;
-    struct node turn;        /* far.c: list of those that are polled */
-    struct table_link wired; /* wire_take.c: by context */
-    bool expected;           /* it is in the list: messages may come, also before it is open */
-    struct early *aside, *aside_end; /* they; the oldest first */
-    struct comm *next_retired; /* list of communicators to destroy */
+    /* what layers above keep of it: constant, of types that they alone know (comm_attach) */
+    struct p2p_comm *p2p;
+    struct coll_comm *coll;
 };
 
 /* What few communicators have: made when first asked for. */
@@ -120,7 +96,7 @@ struct extras {
 struct ep_comm_s {
     struct pool_item item; /* the pool's while free */
     /* constant while live */
-    _Atomic uint32_t magic;
+    _Atomic uint32_t magic; /* release endpoint_live; read relaxed: a handle comes to a thread in order */
     int rank, size; /* in its group */
     int peers;      /* size of the group it sends to: the other one in an intercommunicator, else its own */
     int peer_base;  /* union rank of that group's first endpoint */
@@ -137,16 +113,13 @@ struct ep_comm_s {
     ep_win window;     /* constant: the window whose communicator this is, else NULL */
     bool reproducible; /* info key ep_reproducible; not changed during a collective call */
     /* any thread */
-    _Atomic(ep_errhandler) errhandler;
+    _Atomic(ep_errhandler) errhandler; /* relaxed */
 };
 
 enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565, VIEW_ENDED = 0x656e6465 };
 
 /* An endpoint takes at least so much memory; most of it is its inbox. */
 enum { COMM_ENDPOINT_BYTES = 16 << 10 };
-
-/* What a struct op of coll takes (comm->kept); and behind comm->local there is room for as many pointers of its own. */
-enum { COMM_OPERATION_BYTES = 768 };
 
 /* Create endpoints: the shared part with its views (ports and matchers still NULL). have_array: the caller
  * has room for the handles. Collective over parent. agreed: the settings of all its processes; what is to be done together
@@ -157,6 +130,16 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
 
 /* Did all processes succeed? Collective, before the communicator is used. */
 bool comm_agree(const struct comm *c, bool ok);
+
+/* A layer's part of each communicator: so many bytes behind struct comm, zeroed. */
+enum comm_slot { COMM_SLOT_P2P, COMM_SLOT_COLL, COMM_SLOTS };
+struct comm_part {
+    size_t bytes;
+    bool (*begin)(struct comm *c); /* c is complete but for its views. False without memory */
+    void (*end)(struct comm *c);   /* c goes; begin may have failed, or not been called. Both may be NULL */
+};
+/* Before any communicator is made. part lasts. */
+void comm_attach(enum comm_slot slot, const struct comm_part *part);
 
 /* Empty. NULL without memory. */
 struct comm *comm_new(void);

@@ -3,6 +3,7 @@
  * Creating endpoints. Every process contributes its vote (how many endpoints, which thread level, which
  * CPUs); all votes are gathered, so every process decides the same: go on, or the same error everywhere.
  */
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static int judge(const struct vote votes[], int nproc, struct where here)
 /* One line per job, by the first process concerned. */
 static void warn_if_bound(const struct vote votes[], int nproc, int me)
 {
-    static _Atomic bool warned;
+    static _Atomic bool warned; /* relaxed would do: exchanged once */
     int first = -1, concerned = 0;
     for (int p = 0; p < nproc; p++) {
         if (votes[p].num_ep <= votes[p].cpus || votes[p].cpus >= votes[p].online)
@@ -139,27 +140,43 @@ static bool is_contiguous(const struct comm *c)
     return true;
 }
 
-/* Rooms for operations: of helpers that look at them after their end, so they are never freed, but serve others. */
-static struct pool rooms; /* under rooms_lock */
-static struct lock rooms_lock = LOCK_FREE(ROOMS);
+/* ---- what layers above keep of a communicator ---- */
 
-static void *room_new(void)
+static const struct comm_part *parts[COMM_SLOTS]; /* NULL: nothing */
+
+void comm_attach(enum comm_slot slot, const struct comm_part *part)
 {
-    lock_acquire(&rooms_lock);
-    if (!rooms.item_size)
-        pool_init(&rooms, COMM_OPERATION_BYTES);
-    void *room = pool_get(&rooms);
-    lock_release(&rooms_lock);
-    return room;
+    assert(!parts[slot]);
+    parts[slot] = part;
 }
 
-static void room_free(void *room)
+static size_t part_bytes(enum comm_slot slot)
 {
-    if (!room)
-        return;
-    lock_acquire(&rooms_lock);
-    pool_put(&rooms, room);
-    lock_release(&rooms_lock);
+    size_t align = _Alignof(struct comm);
+    return parts[slot] ? (parts[slot]->bytes + align - 1) / align * align : 0;
+}
+
+static void *part_at(struct comm *c, enum comm_slot slot)
+{
+    char *at = (char *)(c + 1);
+    for (enum comm_slot before = 0; before < slot; before++)
+        at += part_bytes(before);
+    return parts[slot] ? at : NULL;
+}
+
+static bool begin_parts(struct comm *c)
+{
+    bool ok = true;
+    for (enum comm_slot slot = 0; slot < COMM_SLOTS && ok; slot++)
+        ok = !parts[slot] || !parts[slot]->begin || parts[slot]->begin(c);
+    return ok;
+}
+
+static void end_parts(struct comm *c)
+{
+    for (enum comm_slot slot = 0; slot < COMM_SLOTS; slot++)
+        if (parts[slot] && parts[slot]->end)
+            parts[slot]->end(c);
 }
 
 bool comm_complete(struct comm *c)
@@ -173,11 +190,10 @@ bool comm_complete(struct comm *c)
     store_relaxed(&c->open, c->nlocal);
     tag_layout_init(&c->tags, process.mpi_tag_ub, c->map.widest);
     reserve_renew();
-    c->kept = room_new();
-    c->local = calloc((size_t)c->nlocal, 2 * sizeof(ep_comm));
+    c->local = calloc((size_t)c->nlocal, sizeof(ep_comm));
     if (c->nproc > 1)
         c->lanes = malloc((size_t)c->tags.lanes * sizeof(MPI_Comm));
-    return c->kept && c->local && (c->lanes || c->nproc == 1);
+    return begin_parts(c) && c->local && (c->lanes || c->nproc == 1);
 }
 
 /* What creation knows of the processes; the same everywhere but for me. */
@@ -357,9 +373,14 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
 
 struct comm *comm_new(void)
 {
-    struct comm *c = calloc(1, sizeof *c);
+    size_t bytes = sizeof(struct comm);
+    for (enum comm_slot slot = 0; slot < COMM_SLOTS; slot++)
+        bytes += part_bytes(slot);
+    struct comm *c = calloc(1, bytes);
     if (!c)
         return NULL;
+    c->p2p = part_at(c, COMM_SLOT_P2P);
+    c->coll = part_at(c, COMM_SLOT_COLL);
     c->mpi = c->shadow = MPI_COMM_NULL;
     lock_init(&c->lock, LOCK_COMM);
     return c;
@@ -390,12 +411,10 @@ void comm_destroy(struct comm *c)
     universe_drop(c->universe);
     roster_drop(c->group[0]);
     roster_drop(c->group[1]);
-    room_free(c->kept);
+    end_parts(c);
     free(c->local);
     free(c->lanes);
     free(c->inner_of);
-    free(load_relaxed(&c->cells));
-    free(c->cells_draft);
     rankmap_free(&c->map);
     free(c);
 }

@@ -37,7 +37,7 @@ static bool is_like(const void *handle, const void *like)
 /* That of derived datatypes, which predefined ones do not have; learnt from one, once. */
 static uintptr_t derived_class(void)
 {
-    static _Atomic uintptr_t known;
+    static _Atomic uintptr_t known; /* relaxed */
     uintptr_t class = load_relaxed(&known);
     MPI_Datatype one;
     if (likely(class))

@@ -14,7 +14,7 @@
 /* Invariant: magic is GROUP_LIVE exactly while the handle may be used. */
 struct ep_group_s {
     struct pool_item item; /* the pool's while free */
-    _Atomic uint32_t magic;
+    _Atomic uint32_t magic; /* release group_new, acquire group_is_valid */
     MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
     /* constant while live */
     bool has_me;

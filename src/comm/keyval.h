@@ -34,7 +34,7 @@ struct keyval {
     struct table_link link;
     bool freed; /* by the user */
     /* any thread */
-    _Atomic int refs; /* the user, until freed, attributes, and calls under way */
+    _Atomic int refs; /* the user, until freed, attributes, and calls under way; acq_rel drop */
 };
 
 /* Its number, or MPI_KEYVAL_INVALID without memory. */

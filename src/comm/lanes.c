@@ -6,7 +6,7 @@
 const char lanes_none_left[] =
     "MPI made no communicator in this or another process: its context ids or its memory have run out";
 
-static _Atomic long made;
+static _Atomic long made; /* relaxed */
 
 long lanes_made(void)
 {

@@ -21,7 +21,7 @@ int lanes_copy_parent(MPI_Comm parent, int key, int rc, MPI_Comm *copy);
  * which may wait for this one's elsewhere. Where claims cross nobody has it, and the next parent is asked.
  */
 struct lanes_claim {
-    _Atomic bool taken; /* here; for good by the one that all have granted */
+    _Atomic bool taken; /* here; for good by the one that all have granted; acq_rel lanes_claim, release lanes_unclaim */
 };
 /* Collective over parent; the result is the same in all. At most one parent gets true until all give it up. */
 bool lanes_claim(struct lanes_claim *claim, MPI_Comm parent);

@@ -13,7 +13,7 @@ struct process process = {
     .mpi_tag_ub = 32767, .gated = true, .gate = LOCK_FREE(MPI), .errhandler = EP_ERRORS_ARE_FATAL};
 
 static struct lock start_lock = LOCK_FREE(START);
-static _Atomic bool started;
+static _Atomic bool started; /* release and acquire process_start */
 static pthread_t main_thread;
 
 bool process_is_main_thread(void)

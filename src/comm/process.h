@@ -17,9 +17,9 @@ struct process {
     uint64_t machine; /* the same in processes that can share memory */
     MPI_Comm self;    /* private, of this process alone */
     /* any thread */
-    _Atomic bool runs_ranks; /* the program speaks MPI and knows nothing of endpoints (src/dropin) */
+    _Atomic bool runs_ranks; /* the program speaks MPI and knows nothing of endpoints (src/dropin); relaxed */
     struct lock gate;
-    _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints */
+    _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints; relaxed */
 };
 
 extern struct process process;

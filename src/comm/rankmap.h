@@ -19,7 +19,7 @@ struct seat {
 };
 
 struct arrays {
-    _Atomic int refs;
+    _Atomic int refs; /* acq_rel rankmap_free */
     int data[];
 };
 

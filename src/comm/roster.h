@@ -27,7 +27,7 @@ struct run {
 };
 
 struct roster {
-    _Atomic int refs;
+    _Atomic int refs; /* acq_rel roster_drop */
     int size, nruns;
     struct run run[];
 };

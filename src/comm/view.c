@@ -11,7 +11,7 @@
 
 /* docs/memory.md, which is about 64-bit systems. */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct ep_comm_s) == 120, "a view, with the pool's rounding 128");
-_Static_assert(sizeof(struct comm) <= 408, "what is shared by the endpoints of a process");
+_Static_assert(sizeof(struct comm) <= 240, "what is shared by the endpoints of a process");
 
 static struct pool views; /* under views_lock */
 static struct lock views_lock = LOCK_FREE(VIEWS);
@@ -33,7 +33,7 @@ ep_comm view_new(void)
 void view_init(ep_comm v, struct comm *c, int index, ep_errhandler errhandler)
 {
     assert((unsigned)index < (unsigned)c->nlocal);
-    static _Atomic uint64_t serials;
+    static _Atomic uint64_t serials; /* relaxed */
     int rank = rankmap_rank(&c->map, c->proc, index), lower = c->group[0]->size;
     v->serial = add_relaxed(&serials, 1) + 1;
     v->rank = rank;

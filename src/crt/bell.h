@@ -24,7 +24,7 @@
 #include "base/base.h"
 
 struct bell {
-    _Atomic uint32_t word;
+    _Atomic uint32_t word; /* acq_rel bell_prepare; else fences */
 };
 
 extern bool bell_fence_needed;

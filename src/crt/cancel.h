@@ -11,7 +11,7 @@
 
 #include "crt/team.h"
 
-extern _Atomic bool cancel_on;
+extern _Atomic bool cancel_on; /* relaxed */
 
 /* Ask libgomp whether it is. Called before anything else here. */
 void cancel_learn(void);

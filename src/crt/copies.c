@@ -42,7 +42,7 @@ struct copies {
     uintptr_t *array;
     unsigned threads, room;
     bool kept;
-    _Atomic unsigned used;
+    _Atomic unsigned used; /* relaxed */
     struct mine {
         struct copy *free;
         bool has_first; /* not kept: that of its number has been handed out once */
@@ -345,7 +345,7 @@ static void put_back(struct team *team, struct copy *x, struct wakes *wakes)
 
 static void warn(const struct copies *c)
 {
-    static _Atomic bool warned;
+    static _Atomic bool warned; /* relaxed would do: exchanged in warn, once */
     if (!atomic_exchange(&warned, true))
         log_warning(
             "a task that takes part in a task reduction waits until another has ended: there are as many "

@@ -8,7 +8,7 @@
 /* Spare fibers of a thread that keep the pages they touched. */
 enum { WARM = 1024 };
 
-static _Atomic(struct fiber *) newest; /* of all, for debuggers */
+static _Atomic(struct fiber *) newest; /* of all, for debuggers; release fiber_new */
 
 static char *stack_of(struct fiber *f)
 {

@@ -11,7 +11,7 @@
 /* What is cancelled, as the compiler says it. */
 enum { PARALLEL = 1, LOOP = 2, SECTIONS = 4, TASKGROUP = 8 };
 
-_Atomic bool cancel_on;
+_Atomic bool cancel_on; /* relaxed */
 
 void cancel_learn(void)
 {

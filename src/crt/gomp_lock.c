@@ -18,7 +18,7 @@
 struct nest {
     struct mutex mutex;
     unsigned count;        /* of the owner */
-    _Atomic(void *) owner; /* read by who does not hold the mutex: it finds itself, or whatever else */
+    _Atomic(void *) owner; /* read by who does not hold the mutex: it finds itself, or whatever else; relaxed */
 };
 
 /* ---- Simple ---- */

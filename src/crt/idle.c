@@ -12,7 +12,7 @@
  * core: going to sleep and being woken costs ten times as much as giving it to them until it is done. */
 enum { SPIN_ALONE = 2000, SPIN_CROWDED = 80, YIELD_CROWDED = SPIN_CROWDED + 300, NAP_AFTER = 100000 };
 
-static _Atomic bool crowded;
+static _Atomic bool crowded; /* relaxed */
 
 void idle_set_crowded(void)
 {

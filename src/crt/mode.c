@@ -16,8 +16,8 @@ static const struct {
     omp_external_t level;
 } names[] = {{"master", omp_external_master}, {"thread", omp_external_thread}, {"task", omp_external_task}};
 
-_Atomic int mode_level = omp_external_thread;
-static _Atomic bool fixed;
+_Atomic int mode_level = omp_external_thread; /* relaxed */
+static _Atomic bool fixed; /* relaxed */
 static bool (*_Atomic is_too_late)(void); /* NULL: nobody says */
 
 /* What keeps tasks from blocking alone in this program, or NULL. */

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-extern _Atomic int mode_level;
+extern _Atomic int mode_level; /* relaxed */
 
 /* From now on omp_set_external has no effect: MPI is initialised. tasks: may calls suspend tasks with that MPI? Else
  * they block the thread from now on. */

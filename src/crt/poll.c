@@ -15,7 +15,7 @@ struct poll {
     struct poll *older;
 };
 
-static _Atomic(struct poll *) current; /* release in crt_set_poll, acquire in poll_call */
+static _Atomic(struct poll *) current; /* release crt_set_poll, acquire call and poll_is_set */
 
 void crt_set_poll(int (*fn)(void *arg), void *arg)
 {
@@ -68,7 +68,7 @@ static struct {
     struct lock lock; /* of what follows */
     struct thread *poller;
     struct list sleepers;
-    _Atomic bool taken; /* poller is set; read without the lock */
+    _Atomic bool taken; /* poller is set; read without the lock; relaxed */
     struct lock busy;   /* somebody is in the poll function */
 } role = {.lock = LOCK_FREE(ROLE), .busy = LOCK_FREE(POLLING)};
 

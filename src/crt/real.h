@@ -28,7 +28,7 @@ struct real {
 #pragma GCC visibility pop
 
 extern struct real real_table;
-extern _Atomic bool real_loaded;
+extern _Atomic bool real_loaded; /* release real_load, acquire real */
 
 void real_load(void);
 

@@ -22,7 +22,7 @@ enum { CPU_WORDS = 128 }; /* of 64 CPUs */
 
 static int cpus(void)
 {
-    static _Atomic int known;
+    static _Atomic int known; /* relaxed */
     unsigned long set[CPU_WORDS];
     int n = load_relaxed(&known);
     if (n == 0) {

@@ -34,7 +34,7 @@ static struct {
 
 static size_t page_size(void)
 {
-    static _Atomic size_t size;
+    static _Atomic size_t size; /* relaxed */
     if (!load_relaxed(&size))
         store_relaxed(&size, (size_t)sysconf(_SC_PAGESIZE));
     return load_relaxed(&size);
@@ -97,7 +97,7 @@ static size_t learn_size(void)
 
 size_t stack_size(void)
 {
-    static _Atomic size_t size;
+    static _Atomic size_t size; /* relaxed */
     size_t bytes = load_relaxed(&size);
     if (unlikely(bytes == 0)) {
         bytes = learn_size();

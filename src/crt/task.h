@@ -57,12 +57,12 @@ struct group {
     struct group *outer;    /* constant */
     uintptr_t *reductions;  /* of the task that opened it: the arrays registered with it, newest first ... */
     bool workshare;         /* opened for the reductions of a worksharing construct */
-    _Atomic bool cancelled; /* any thread */
+    _Atomic bool cancelled; /* any thread; relaxed */
     bool own_copies;        /* ... and whether their memory is ours (copies.h) ... */
     uintptr_t frame, place; /* ... and who will merge it  */
     void (*chunk)(void *);  /* of a taskloop with reductions: what its tasks do, ... */
     size_t arrays_at;       /* ... and where in their blocks the arrays are */
-    _Atomic unsigned members; /* not complete */
+    _Atomic unsigned members; /* not complete; release count_down (by pointer), looked at under the lock */
     struct ready ready;       /* members, by task->member */
     crt_cond_t *waiter;       /* of its end, while it waits */
     struct wait *wait;        /* likewise */
@@ -92,12 +92,12 @@ struct task {
     bool counted; /* with parent, group and team: all but undeferred tasks without dependences and events */
 
     /* Any thread. */
-    _Atomic unsigned events; /* until it is complete: 1 for the body, 1 for each event */
+    _Atomic unsigned events; /* until it is complete: 1 for the body, 1 for each event; acq_rel task_forget_event, task_last_event */
 
     struct ready ready;          /* children, by task->sibling */
     bool released;               /* the lists it is in, once ready */
-    _Atomic unsigned references; /* itself until it is complete, children that exist, dependence tables */
-    _Atomic unsigned children;   /* not complete */
+    _Atomic unsigned references; /* itself until it is complete, children that exist, dependence tables; release task_unref, acquire run_undeferred */
+    _Atomic unsigned children;   /* not complete; release count_down (by pointer), acquire task_wait */
     crt_cond_t *waiter;          /* of its taskwait, while it waits */
     crt_cond_t *start;           /* undeferred: of its creator, while there are dependences */
     unsigned unstarted;          /* children that have not been started */
@@ -114,7 +114,7 @@ struct task {
     unsigned place;                     /* in the team's queue: who has a lower one became ready before */
     struct node queue, sibling, member; /* lists of ready tasks: the team's, the parent's, the group's */
     struct task *few_after[FEW_AFTER];  /* ... else here */
-    _Atomic uint32_t detached; /* how many tasks here had an event of detach, * 2, + 1 while that is outstanding (task.c) */
+    _Atomic uint32_t detached; /* how many tasks here had an event of detach, * 2, + 1 while that is outstanding (task.c); acq_rel take_event */
 };
 
 static inline struct task **task_after(struct task *t)

@@ -17,7 +17,7 @@ struct team {
     struct worker *up; /* of the thread that encountered the region, or NULL */
     bool root;         /* the team of a thread outside of any region: tasks are started at once */
 
-    _Atomic unsigned n; /* every worker stores the same when it comes */
+    _Atomic unsigned n; /* every worker stores the same when it comes; relaxed */
 
     struct lock lock;
     struct list idle;       /* asleep or about to be, by worker->bed: those that may start any task ... */
@@ -26,23 +26,23 @@ struct team {
     unsigned places;        /* ... and how many there have been */
     bool prioritised;       /* some had a priority */
     struct list copyless;   /* tasks that wait for private copies (copies.c) */
-    _Atomic unsigned ready; /* how many; written under the lock, a look without it may be stale */
+    _Atomic unsigned ready; /* how many; written under the lock, a look without it may be stale; relaxed */
 
     /* What lifts the constraint (queue.h), any thread: external counts workers with stacks in crt_wait and events of tasks that are
      * not fulfilled, here and in teams of regions within; locks counts workers with stacks that wait for a lock. */
-    _Atomic unsigned external, locks;
+    _Atomic unsigned external, locks; /* relaxed */
 
     /* The barrier (barrier.c): written under the lock or by who arrives. */
-    _Atomic unsigned incomplete; /* explicit tasks */
-    _Atomic unsigned arrived;
-    _Atomic unsigned generation;
+    _Atomic unsigned incomplete; /* explicit tasks; seq_cst: count_incomplete against arrive and team_barrier_check */
+    _Atomic unsigned arrived; /* seq_cst: arrive against count_incomplete; team_barrier_check */
+    _Atomic unsigned generation; /* release team_barrier_check, acquire passed */
 
     /* The same at the end of a region that may be cancelled: who has left it does not come to its barriers. */
-    _Atomic unsigned leaving;
-    _Atomic bool left;
+    _Atomic unsigned leaving; /* seq_cst: arrive (by pointer) against count_incomplete; check_end */
+    _Atomic bool left; /* release check_end, acquire has_left */
 
     /* Any thread; never taken back, and until the next barrier (cancel.h). */
-    _Atomic bool cancelled, share_cancelled;
+    _Atomic bool cancelled, share_cancelled; /* cancelled: release cancel_region, acquire passed_or_cancelled; share_cancelled: relaxed */
 
     struct order *order; /* loops with an order that threads are in (ordered.h), under the lock */
     void *copyprivate;   /* between GOMP_single_copy_end and the barrier that follows it */
@@ -107,11 +107,11 @@ struct worker {
     unsigned waits_begun;
 
     /* Locks (mutex.c). */
-    _Atomic bool away;        /* in a region within; written by the thread alone */
-    _Atomic unsigned granted; /* stacks of it that were given a lock and have not gone on; any thread */
+    _Atomic bool away;        /* in a region within; written by the thread alone; relaxed */
+    _Atomic unsigned granted; /* stacks of it that were given a lock and have not gone on; any thread; relaxed */
 
     /* Any thread. */
-    _Atomic(struct fiber *) resumed; /* fibers signalled by other threads, last in first out */
+    _Atomic(struct fiber *) resumed; /* fibers signalled by other threads, last in first out; release sched_resume, acquire take_resumed */
 
     struct task implicit;
 };
@@ -125,7 +125,7 @@ struct region {
     void *data;
     struct team team;
     struct group group;    /* what implicit tasks are in if there are reductions */
-    _Atomic unsigned edge; /* orders what libgomp orders, for TSan */
+    _Atomic unsigned edge; /* orders what libgomp orders, for TSan; release run and region_open, acquire region_close and run */
 };
 
 /* Is the region that the caller is about to start ours? Else pass the call on. */

@@ -40,7 +40,7 @@ struct thread {
     /* The poller's role (poll.h), under its lock. */
     struct node sleeper; /* in the list of those who sleep while another polls */
     bool sleeping;       /* in that list */
-    _Atomic bool polls;  /* it is the poller; set by the thread itself or by whom it took over from */
+    _Atomic bool polls;  /* it is the poller; set by the thread itself or by whom it took over from; relaxed */
 };
 
 /* NULL until thread_self was called. The only thread-local variable of the task layer. */

@@ -170,12 +170,12 @@ static const uint16_t libraries_have[ARITH_GROUPS] = {
 /* ---- what MPI says of them, learnt once ---- */
 
 static struct arith_type types[TYPES]; /* size 0: MPI lacks the type. Constant once learnt. */
-static _Atomic bool learnt;            /* release when types are complete, acquire by who reads them */
+static _Atomic bool learnt;            /* the types are complete: release learn_table, acquire arith_type */
 static struct lock learn_lock = LOCK_FREE(ARITH_TYPES);
 
 enum { SLOTS = 256 };
 static struct slot {
-    _Atomic uintptr_t key; /* release when code is there, acquire in find */
+    _Atomic uintptr_t key; /* code is there: release learn_named, acquire find */
     uint16_t code;
 } slots[SLOTS];
 

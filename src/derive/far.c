@@ -95,7 +95,6 @@ static int make(struct draft *d)
         return MPI_SUCCESS;
     if (d->cross && (rc = make_universe(d)) != MPI_SUCCESS)
         return rc;
-    net_count_peers(c);
     if (d->cross)
         rc = lanes_make_am(c->universe);
     while (c->nlanes < c->tags.lanes) {

@@ -16,8 +16,8 @@ struct joint {
     uint64_t key[2];
     struct meeting *meeting[2];  /* of the lower and the upper group */
     struct port *first, *second; /* of the heads, as they came */
-    _Atomic bool voted;          /* the first: release; builder: acquire */
-    _Atomic bool done; /* builder: release, its last access; the first: acquire, then it frees the object */
+    _Atomic bool voted;          /* the first: release joint_voted; builder: acquire flag_set (by pointer) */
+    _Atomic bool done; /* builder: release joint_end, its last access; the first: acquire flag_set (by pointer), then it frees the object */
 };
 
 /* Come with the meeting of a group. *builds: the other one is there already. NULL without memory. */

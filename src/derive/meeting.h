@@ -59,7 +59,7 @@ struct slot {
     const char *culprits_call; /* it called this instead, which is what is wrong */
     void *all;                 /* derive_allgather */
     size_t *offset;
-    _Atomic bool done;
+    _Atomic bool done; /* release meeting_end, acquire flag_set (by pointer) */
     void (*over)(struct slot *s); /* of a mixed meeting; NULL: its owner waits for done */
 };
 

@@ -17,8 +17,8 @@ struct mpi_rank {
     bool has_main;
     /* the rank's threads */
     int level; /* what MPI_Init_thread provided */
-    _Atomic int phase;
-    _Atomic bool inside; /* phase is INSIDE: what the binding of its threads looks at */
+    _Atomic int phase; /* release enter, acquire ep_rank_is_inside */
+    _Atomic bool inside; /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by pointer) */
 };
 
 static _Thread_local struct mpi_rank *bound;

@@ -21,7 +21,7 @@ struct key {
     void *extra;
 };
 
-static _Atomic(struct key *) keys; /* so that they are not lost; release in remember */
+static _Atomic(struct key *) keys; /* so that they are not lost; release remember */
 
 static int copy(MPI_Datatype type, int keyval, void *extra, void *in, void *out, int *flag)
 {

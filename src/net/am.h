@@ -64,14 +64,14 @@ struct net_am_domain {
     struct universe *universe;  /* constant */
     bool remote;                /* constant: some processes are no peers */
     struct net_am_domain *next; /* of those that polls look at: under the poll lock; or spare ones */
-    _Atomic int users;
+    _Atomic int users; /* acq_rel net_am_open, net_am_close */
     /* under lock */
     struct lock lock;
     struct pool packets;
     struct net_packet *queue, **queue_end, *leaving;
     struct net_bulk *bulks;
     uint64_t numbers[NET_BULK_TAGS / 64]; /* bits: in use */
-    _Atomic int nqueued, nleaving, nbulks;
+    _Atomic int nqueued, nleaving, nbulks; /* nqueued: release depart_queued, acquire net_am_mpi_send; nleaving: relaxed; nbulks: relaxed */
     /* under the poll lock */
     bool ringing; /* the receives are started */
     bool

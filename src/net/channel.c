@@ -14,9 +14,10 @@ static bool should_ask(const struct net_channel *c, enum net_answers how)
     return c->sent - asked >= NET_ACK_EVERY || (how == NET_EAGER_ACK && net_channel_is_acked(c, asked));
 }
 
-/* The lock is held, and nothing keeps the message from being sent now. */
+/* Nothing keeps the message from being sent now. */
 static void number(struct net_channel *c, struct net_am *am, enum net_answers how)
 {
+    lock_assert_held(&c->lock);
     am->number = ++c->sent;
     if (how == NET_FETCHES)
         store_relaxed(&c->fetched, c->sent);

@@ -33,11 +33,11 @@ struct net_channel {
     int to;            /* constant: process of the universe */
     struct lock lock;
     uint32_t sent;
-    _Atomic uint32_t asked;   /* the last one up to which an answer is on its way or has come */
-    _Atomic uint32_t fetched; /* the last one that is answered with data */
-    _Atomic uint32_t told;
-    _Atomic uint32_t acked;
-    _Atomic uint32_t awaited; /* transfers that have not ended */
+    _Atomic uint32_t asked;   /* the last one up to which an answer is on its way or has come; relaxed */
+    _Atomic uint32_t fetched; /* the last one that is answered with data; relaxed */
+    _Atomic uint32_t told; /* relaxed */
+    _Atomic uint32_t acked; /* release net_channel_acked, acquire net_channel_is_acked */
+    _Atomic uint32_t awaited; /* transfers that have not ended; acq_rel net_channel_await and net_channel_over, acquire net_channel_reached */
 };
 
 /* May another message be sent? If not, whoever wants to makes progress until it may. */

@@ -3,7 +3,7 @@
 
 #include "net/descriptor.h"
 
-static _Atomic int waiting; /* peers that something waits for */
+static _Atomic int waiting; /* peers that something waits for; relaxed */
 
 static struct net_deferred *first_of(const struct net_peer *peer)
 {

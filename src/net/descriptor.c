@@ -18,7 +18,7 @@ static struct {
     struct lock lock;
     struct net_descriptor *free[SIZES]; /* under lock, by next */
     size_t used, used_by[SIZES];        /* bytes of the heap; under lock */
-    _Atomic long out;                   /* descriptors that are expected back */
+    _Atomic long out;                   /* descriptors that are expected back; relaxed */
     void (*returned)(void *owner, int rc);
 } heap = {.lock = LOCK_FREE(HEAP)};
 

@@ -17,10 +17,10 @@ struct card {
 
 static struct lock meeting_lock =
     LOCK_FREE(PEERS); /* of everything here; several universes may be made at a time */
-static _Atomic(struct net_peer *) first;
+static _Atomic(struct net_peer *) first; /* release meet_one, acquire net_peers */
 static struct card own;
 static struct segment segment;
-static void *_Atomic memory; /* of the segment: release in open_segment, acquire by who looks at it */
+static void *_Atomic memory; /* of the segment: release open_segment, acquire net_own_memory */
 static bool tried;
 
 struct net_peer *net_peers(void)
@@ -140,9 +140,10 @@ void net_meet(struct universe *u)
     free(cards);
 }
 
-void net_count_peers(struct comm *c)
+bool net_all_peers(const struct comm *c)
 {
-    c->all_peers = true;
+    bool all = true;
     for (int p = 0; p < c->nproc; p++)
-        c->all_peers &= p == c->proc || net_peer_of(c, p);
+        all &= p == c->proc || net_peer_of(c, p);
+    return all;
 }

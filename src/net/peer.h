@@ -29,8 +29,8 @@ struct net_peer {
      * cleared, acquire in net_is_behind and is_awaited */
     _Alignas(CACHE_LINE) struct lock lock;
     struct list waiting;
-    _Atomic bool behind;
-    _Atomic long out; /* descriptors to it that are expected back: any thread (descriptor.c) */
+    _Atomic bool behind; /* release left, acquire net_is_behind */
+    _Atomic long out; /* descriptors to it that are expected back: any thread (descriptor.c); relaxed */
 };
 
 /* The processes of u, which has its inner communicator, get to know each other: sets u->peers, or leaves it NULL. In all
@@ -46,8 +46,8 @@ uint64_t net_own_name(void);
 /* This process's segment (shm.h). NULL: there is none, and nobody is a peer. */
 void *net_own_memory(void);
 
-/* When the universe is complete. */
-void net_count_peers(struct comm *c);
+/* Is every other process of c reached through memory? When its universe is complete. */
+bool net_all_peers(const struct comm *c);
 
 /* NULL: c's process proc is not reached through memory. */
 static inline struct net_peer *net_peer_of(const struct comm *c, int proc)

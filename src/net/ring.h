@@ -11,7 +11,7 @@
  * the taker publishes how far it is (`taken`) now and then. tests/spin/inbox.pml is the model, with the spill of an inbox.
  *
  *   shared word   written by          order                        pairs with
- *   tail          senders             CAS, relaxed                 only claims lines
+ *   tail          senders             CAS, relaxed                 only claims lines (acquire: inbox_empty)
  *   line.seq      the line's sender   release (ring_complete)      acquire in ring_next, ring_ready
  *   taken         taker               release (ring_done)          acquire in ring_claim: what is before it is free
  */
@@ -70,12 +70,12 @@ struct ring {
     _Alignas(CACHE_LINE) _Atomic uint64_t tail;
     /* read by senders, written by the taker now and then */
     _Alignas(CACHE_LINE) _Atomic uint64_t taken;
-    _Atomic bool overflowing; /* of an inbox: senders look at it, too */
+    _Atomic bool overflowing; /* of an inbox: senders look at it, too; release spill and detach_spill, acquire inbox_put */
 };
 
 /* How far the taker is. */
 struct taker {
-    _Atomic uint64_t head; /* others look at it, to know whether help is needed */
+    _Atomic uint64_t head; /* others look at it, to know whether help is needed; relaxed */
     uint64_t published;
 };
 

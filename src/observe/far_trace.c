@@ -27,9 +27,9 @@ static struct {
     FILE *file;               /* process 0 */
 } line = {.comm = MPI_COMM_NULL};
 
-static _Atomic uint64_t cancelled;
-static _Atomic uint64_t origin; /* 0: not recording yet */
-static _Atomic(char *) path;    /* set once, release */
+static _Atomic uint64_t cancelled; /* relaxed */
+static _Atomic uint64_t origin; /* 0: not recording yet; acq_rel begin_recording */
+static _Atomic(char *) path;    /* set once: release remember and share_path, acquire trace_path */
 
 static void begin_recording(void)
 {

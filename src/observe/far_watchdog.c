@@ -8,7 +8,7 @@
 static struct {
     struct lanes_claim claim; /* whose is what follows */
     MPI_Comm comm;
-    _Atomic bool open; /* release after comm was set */
+    _Atomic bool open; /* comm is set: release watchdog_meet, acquire watchdog_gathers */
     int rank;
     struct arcs out; /* in the send that is under way */
     MPI_Request sending;

@@ -4,7 +4,7 @@
 #include "observe/stats.h"
 #include "observe/watchdog.h"
 
-_Atomic unsigned observers;
+_Atomic unsigned observers; /* acq_rel stats_begin, watchdog_begin, begin_recording; read relaxed */
 
 const struct hooks hooks = {
     .opened = trace_opened,

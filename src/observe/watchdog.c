@@ -16,8 +16,8 @@ static struct {
     struct lock lock;
     bool runs; /* under lock */
     pthread_t thread;
-    _Atomic bool stop;
-    _Atomic int asked; /* SIGUSR1s */
+    _Atomic bool stop; /* release stop, acquire serve */
+    _Atomic int asked; /* SIGUSR1s; relaxed to write, exchanged in turn */
 } dog = {.lock = LOCK_FREE(WATCHDOG)};
 
 /* ---- calls that wait ---- */
@@ -52,11 +52,11 @@ bool watchdog_enter(struct port *p)
 {
     long since = clock_ms();
     bool in;
-    add_acq_rel(&p->lock.wanted, 1);
+    add_relaxed(&p->lock.wanted, 1);
     for (unsigned i = 0; !(in = try_enter(p)) && clock_ms() - since < PATIENCE_MS; i++)
         if (i % 64 == 63)
             sched_yield();
-    add_acq_rel(&p->lock.wanted, -1);
+    add_relaxed(&p->lock.wanted, -1);
     return in;
 }
 

@@ -21,9 +21,9 @@ static struct {
     /* under lock */
     int endpoints;
     bool runs;           /* the thread */
-    _Atomic bool needed; /* it was started, or cannot be; read without the lock */
+    _Atomic bool needed; /* it was started, or cannot be; read without the lock; release start, acquire async_need */
     pthread_t thread;
-    _Atomic bool stop; /* release by who stops it, acquire by the thread */
+    _Atomic bool stop; /* release stop, acquire serve */
 } helper = {.lock = LOCK_FREE(HELPER)};
 
 /* What the thread knows of the past. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "p2p/async.h"
+#include "p2p/attached.h"
 #include "p2p/far.h"
 #include "p2p/later.h"
 #include "p2p/match.h"
@@ -71,7 +72,7 @@ static const struct caller_binding binding = {note_binding, take_binding};
 /* Once per process. */
 static void start(void)
 {
-    static _Atomic bool done;
+    static _Atomic bool done; /* relaxed: exchanged, who finds false goes on */
     types_start();
     if (!swap_acquire(&done, true)) {
         poll_set_after(later_run_all);
@@ -99,10 +100,8 @@ int endpoints_open(struct comm *c)
 {
     bool ok = true;
     start();
-    if (c->nproc > 1) {
+    if (c->nproc > 1)
         net_meet(c->universe);
-        net_count_peers(c);
-    }
     for (int i = 0; i < c->nlocal && ok; i++)
         ok = open_view(c->local[i], c->single_owner);
     far_prepare(c);
@@ -120,8 +119,8 @@ int endpoints_open(struct comm *c)
 
 static void retire(struct comm *c)
 {
-    c->next_retired = load_relaxed(&retired);
-    while (!atomic_compare_exchange_weak_explicit(&retired, &c->next_retired, c, memory_order_release,
+    c->p2p->next_retired = load_relaxed(&retired);
+    while (!atomic_compare_exchange_weak_explicit(&retired, &c->p2p->next_retired, c, memory_order_release,
                                                   memory_order_relaxed))
         continue;
 }
@@ -263,7 +262,7 @@ void endpoints_retire(void)
         return;
     struct comm *c = swap_acquire(&retired, NULL);
     while (c) {
-        struct comm *next = c->next_retired;
+        struct comm *next = c->p2p->next_retired;
         destroy(c);
         c = next;
     }

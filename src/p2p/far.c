@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "net/net.h"
+#include "p2p/attached.h"
 #include "p2p/far_pending.h"
 #include "p2p/inbox.h"
 #include "p2p/poller.h"
@@ -262,11 +263,11 @@ static void run_calls(void)
 static struct {
     struct list all;       /* communicators, by turn; under lock */
     struct node *cursor;   /* under lock: the next turn begins behind it; NULL: behind the first */
-    _Atomic int comms;     /* length of the list */
+    _Atomic int comms;     /* length of the list; acq_rel far_open */
     int remote;            /* of them, with processes that are no peers; under lock */
     unsigned rarely;       /* under lock */
     unsigned hot, skipped; /* under lock: polls left that mostly look at active messages alone; counts them */
-    _Atomic unsigned turns; /* polls so far: under lock, but any thread looks */
+    _Atomic unsigned turns; /* polls so far: under lock, but any thread looks; relaxed */
 } poll;
 
 /* For an endpoint that there is not. False: not now. Who holds the general port may wait for the poll lock. */
@@ -312,7 +313,7 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
 static bool unstick(struct comm *c)
 {
     lock_assert_held(&net_poll_lock);
-    struct stuck *s = &c->stuck;
+    struct stuck *s = &c->p2p->stuck;
     if (s->any)
         s->any = !arrive(c, s->lane, s->message, &s->status);
     return !s->any;
@@ -335,14 +336,14 @@ static bool probe(struct comm *c)
         any = true;
         chaos_point();
         if (unlikely(!arrive(c, lane, message, &status)))
-            c->stuck = (struct stuck){true, lane, message, status};
+            c->p2p->stuck = (struct stuck){true, lane, message, status};
     }
     return any;
 }
 
 static bool probe_node(struct node *n)
 {
-    return probe(container_of(n, struct comm, turn));
+    return probe(container_of(n, struct p2p_comm, turn)->comm);
 }
 
 /* It had a message and may have more. It is not the first, so the turn goes on behind the one before it. */
@@ -421,6 +422,20 @@ bool far_poll(const struct far_receiver *here, bool greedy)
     return any;
 }
 
+_Static_assert(sizeof(struct p2p_comm) <= 120, "docs/memory.md");
+
+static bool begin_part(struct comm *c)
+{
+    c->p2p->comm = c;
+    return true;
+}
+
+__attribute__((constructor)) static void attach(void)
+{
+    static const struct comm_part part = {.bytes = sizeof(struct p2p_comm), .begin = begin_part};
+    comm_attach(COMM_SLOT_P2P, &part);
+}
+
 void far_prepare(struct comm *c)
 {
     if (c->nproc == 1)
@@ -432,7 +447,7 @@ void far_prepare(struct comm *c)
 
 void far_give_up(struct comm *c)
 {
-    if (!c->expected)
+    if (!c->p2p->expected)
         return;
     lock_acquire(&net_poll_lock);
     wire_close(c);
@@ -441,13 +456,14 @@ void far_give_up(struct comm *c)
 
 void far_open(struct comm *c)
 {
+    c->p2p->all_peers = net_all_peers(c);
     if (c->nproc == 1)
         return;
     lock_acquire(&net_poll_lock);
-    c->polled = true;
+    c->p2p->polled = true;
     wire_open(c);
-    poll.remote += !c->all_peers;
-    list_prepend(&poll.all, &c->turn);
+    poll.remote += !c->p2p->all_peers;
+    list_prepend(&poll.all, &c->p2p->turn);
     bool first = add_acq_rel(&poll.comms, 1) == 0;
     lock_release(&net_poll_lock);
     if (first) /* till now there was nothing to poll for */
@@ -456,17 +472,18 @@ void far_open(struct comm *c)
 
 void far_close(struct comm *c)
 {
-    if (!c->polled)
+    struct p2p_comm *part = c->p2p;
+    if (!part->polled)
         return;
     lock_acquire(&net_poll_lock);
-    c->polled = false;
+    part->polled = false;
     wire_close(c);
-    poll.remote -= !c->all_peers;
-    if (poll.cursor == &c->turn)
-        poll.cursor = c->turn.prev;
-    list_remove(&poll.all, &c->turn);
+    poll.remote -= !part->all_peers;
+    if (poll.cursor == &part->turn)
+        poll.cursor = part->turn.prev;
+    list_remove(&poll.all, &part->turn);
     pending_start_all();
-    if (c->stuck.any)
+    if (part->stuck.any)
         unstick(c);
     add_relaxed(&poll.comms, -1);
     lock_release(&net_poll_lock);

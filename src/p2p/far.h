@@ -68,7 +68,7 @@ struct far_call {
     struct port *port;
     bool
         detached; /* nobody waits: run outside of the gate, gone when run returns; port and done are not used */
-    _Atomic bool done;
+    _Atomic bool done; /* release run_call, acquire drafts_create */
     struct far_call *next;
 };
 void far_call(struct far_call *f);

@@ -7,9 +7,9 @@
 enum { WINDOW = 32 };
 
 static struct {
-    _Atomic(ep_request) pushed; /* newest first; any thread */
-    _Atomic int outstanding;    /* pushed and not yet finished */
-    _Atomic int to_start;       /* of them, waiting for the main thread */
+    _Atomic(ep_request) pushed; /* newest first; any thread; release pending_push, acquire take_pushed */
+    _Atomic int outstanding;    /* pushed and not yet finished; relaxed */
+    _Atomic int to_start;       /* of them, waiting for the main thread; relaxed */
     /* under the poll lock */
     MPI_Request *mpi;
     ep_request *owner;

@@ -4,7 +4,7 @@
 #include "p2p/lend.h"
 #include "p2p/progress.h"
 
-_Atomic(struct later *) later_list; /* newest first */
+_Atomic(struct later *) later_list; /* newest first; release push, acquire later_run_all */
 
 static void push(struct later *l)
 {

@@ -27,7 +27,7 @@ struct later {
     struct later_part *part;      /* room for as many as there are requests */
 
     struct awaiter awaiter;
-    _Atomic int left;
+    _Atomic int left; /* acq_rel count, later_when */
     struct later *next;
 };
 
@@ -35,7 +35,7 @@ struct later {
  * already, and it will not be called. No lock is held. */
 bool later_when(struct later *l, int n, ep_request r[]);
 
-extern _Atomic(struct later *) later_list;
+extern _Atomic(struct later *) later_list; /* release push, acquire later_run_all */
 void later_run_all(void);
 
 /* Run what is to be run. No lock is held. */

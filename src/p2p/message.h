@@ -14,7 +14,7 @@ struct ep_message_s {
         struct pool_item item; /* the pool's while free */
         MPI_Fint fortran;      /* while live; handle.h, under its lock; 0: none yet */
     };
-    _Atomic uint32_t magic;
+    _Atomic uint32_t magic; /* relaxed */
     bool letter; /* from port->letters */
     ep_comm view;
     struct port *port;

@@ -16,7 +16,7 @@
 
 #include "p2p/far.h"
 
-static _Atomic uintptr_t place;
+static _Atomic uintptr_t place; /* acq_rel poller_take and poller_leave, acquire poller_wanted */
 static _Thread_local char identity;
 
 bool poller_take(void)

@@ -13,7 +13,7 @@ _Static_assert(sizeof(struct port) >= COMM_ENDPOINT_BYTES, "what is refused for 
 enum { KEPT = 2 * sizeof(struct ep_request_s) + CACHE_LINE };
 
 static struct lock ports_lock = LOCK_FREE(PORTS);
-static _Atomic(struct port *) all;
+static _Atomic(struct port *) all; /* release port_make, acquire port_first */
 static struct port *spare;
 static struct port *general;
 

@@ -25,29 +25,29 @@ struct port {
     struct port *next; /* list of all ports ever made; constant */
     struct bell bell;
     bool single_owner; /* constant while open (set under lock): the owner comes without the lock */
-    _Atomic bool open;
+    _Atomic bool open; /* release port_open and port_close; read relaxed, under the lock for good */
     struct port *next_free; /* under ports_lock */
     /* the thread that uses the endpoint */
     _Alignas(CACHE_LINE) struct lock lock;
-    _Atomic bool inside, helped;
-    _Atomic int views;   /* of this endpoint, not yet destroyed */
-    _Atomic int handles; /* of this endpoint, not yet freed, without EP_COMM_SELF */
+    _Atomic bool inside, helped; /* inside: release port_unlock, acquire port_enter; helped: release port_left, acquire port_lock */
+    _Atomic int views;   /* of this endpoint, not yet destroyed; acq_rel leave, destroy_view */
+    _Atomic int handles; /* of this endpoint, not yet freed, without EP_COMM_SELF; acq_rel endpoint_close */
     /* EP_COMM_SELF, made on first use: set under lock (release), acquire in endpoint_self */
-    _Atomic(ep_comm) self;
+    _Atomic(ep_comm) self; /* release make_self, acquire endpoint_self */
     _Atomic int helpers; /* threads between port_enter and port_left; a port is not recycled under them */
     struct pool requests;
     struct pool messages;            /* arrived, not yet matched: small ones */
     struct pool letters;             /* the same with room for INLINE_MAX bytes */
     struct work *works, **works_end; /* work.h; where the next one is to be linked, NULL: at the beginning */
-    _Atomic(struct work *) new_works;
-    _Atomic bool busy;     /* works or new_works: for helpers */
+    _Atomic(struct work *) new_works; /* release work_add, acquire take_new */
+    _Atomic bool busy;     /* works or new_works: for helpers; release work_add, acq_rel work_settle */
     ep_request jobs;       /* lent sends to copy together with their senders, linked by next */
     struct bsend *bsend;   /* attached buffer, if the threads are bound (buffered.c) */
     struct list listeners; /* tasks suspended in probes, by sleeper->node (suspend.h) */
     /* what was counted: by calls of the endpoint that hold no lock, and by the lock's holder (base/counters.h) */
     _Alignas(CACHE_LINE) struct counters own;
     _Alignas(CACHE_LINE) struct counters held;
-    _Atomic uint64_t since[COUNTERS]; /* values that ep_counter_reset found; any thread reads */
+    _Atomic uint64_t since[COUNTERS]; /* values that ep_counter_reset found; any thread reads; relaxed */
     struct watched *watched;          /* observe/watchdog.h: calls that wait */
     struct recorder *recorder;        /* observe/trace.h; constant while open; NULL: nothing is recorded */
     unsigned looks;                   /* recv.c: how often a receive looked on */

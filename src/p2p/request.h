@@ -56,8 +56,8 @@ enum lend_state {
 
 struct ep_request_s {
     struct pool_item item; /* the pool's while free */
-    _Atomic uint32_t magic;
-    _Atomic uint32_t word;
+    _Atomic uint32_t magic; /* relaxed */
+    _Atomic uint32_t word; /* release request_complete, acquire request_is_done */
 
     /* what was asked for: constant while active */
     uint8_t kind, mode;
@@ -88,13 +88,13 @@ struct ep_request_s {
     struct ep_request_s *next; /* copy job or far queue */
 
     /* lent send: one cache line that sender and receiver share */
-    _Alignas(CACHE_LINE) _Atomic int lend;
+    _Alignas(CACHE_LINE) _Atomic int lend; /* acq_rel lend_claim, lend_buffer, lend_cancel, lend_match, release open_together, acquire lend_receive */
     unsigned patience; /* sender: times it looked and was not done */
     void *buffered;    /* sender's copy of the data, from BUFFERED on the receiver's to free */
     ep_request into;   /* the receive; from TOGETHER on */
     char *from, *to;
     size_t total, chunk;
-    _Atomic size_t next_chunk, chunks_left;
+    _Atomic size_t next_chunk, chunks_left; /* next_chunk: relaxed; chunks_left: acq_rel copy_chunks */
 
     /* far, general or collective */
     union {

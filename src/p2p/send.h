@@ -2,6 +2,7 @@
 #ifndef EP_P2P_SEND_H
 #define EP_P2P_SEND_H
 
+#include "p2p/attached.h"
 #include "p2p/port.h"
 
 struct send {
@@ -24,7 +25,7 @@ static inline bool peer_is_remote(ep_comm view, int peer, int tag)
 {
     const struct comm *c = view->comm;
     int index;
-    if (likely(c->all_peers) || peer == MPI_PROC_NULL)
+    if (likely(c->p2p->all_peers) || peer == MPI_PROC_NULL)
         return false;
     if (peer == MPI_ANY_SOURCE)
         return true;

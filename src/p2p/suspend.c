@@ -13,7 +13,7 @@ enum { LOOKS = 64, PATIENCE = 1000 };
 struct awaiting {
     struct awaiter awaiter;
     crt_cond_t cond;       /* signalled by the first who tells */
-    _Atomic unsigned told; /* how many have; the last access of all but the first */
+    _Atomic unsigned told; /* how many have; the last access of all but the first; acq_rel tell, acquire see_out */
 };
 
 static void tell(struct awaiter *awaiter)

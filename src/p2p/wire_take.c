@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "p2p/attached.h"
 #include "p2p/far.h"
 #include "p2p/message.h"
 #include "p2p/port.h"
@@ -35,11 +36,11 @@ void wire_receiver(const struct far_receiver *here, bool greedy)
     receiver_greedy = greedy;
 }
 
-static struct comm *find(uint64_t context)
+static struct p2p_comm *find(uint64_t context)
 {
     lock_assert_held(&net_poll_lock);
     struct table_link *l = table_find(&comms, context);
-    return likely(l) ? container_of(l, struct comm, wired) : NULL;
+    return likely(l) ? container_of(l, struct p2p_comm, wired) : NULL;
 }
 
 static struct net_note read_note(const void *payload)
@@ -121,7 +122,7 @@ static bool hand_over(struct comm *c, const struct line *l)
     return receiver->take(to->port, &h, &a, receiver->arg);
 }
 
-static bool put_aside(struct comm *c, const struct header *w, const void *payload)
+static bool put_aside(struct p2p_comm *p, const struct header *w, const void *payload)
 {
     lock_assert_held(&net_poll_lock);
     struct early *e = malloc(sizeof *e + w->inline_bytes);
@@ -130,77 +131,78 @@ static bool put_aside(struct comm *c, const struct header *w, const void *payloa
     e->next = NULL;
     e->header = *w;
     memcpy(e->payload, payload, w->inline_bytes);
-    if (c->aside)
-        c->aside_end->next = e;
+    if (p->aside)
+        p->aside_end->next = e;
     else
-        c->aside = e;
-    c->aside_end = e;
+        p->aside = e;
+    p->aside_end = e;
     return true;
 }
 
 /* What was put aside. What finds no memory stays, and the rest behind it: false then, and it is tried again before the next
- * message for c. */
-static bool bring_in(struct comm *c)
+ * message for it. */
+static bool bring_in(struct p2p_comm *p)
 {
     lock_assert_held(&net_poll_lock);
     struct early *e;
-    while ((e = c->aside) && arrive(c, &e->header, e->payload)) {
-        c->aside = e->next;
+    while ((e = p->aside) && arrive(p->comm, &e->header, e->payload)) {
+        p->aside = e->next;
         free(e);
     }
     return !e;
 }
 
 /* With its payload in one piece. False: it has to stay in the ring. */
-static bool take_whole(struct comm *c, const struct line *l)
+static bool take_whole(struct p2p_comm *p, const struct line *l)
 {
     lock_assert_held(&net_poll_lock);
     const struct header *w = &l->head.header;
     unsigned char payload[INLINE_MAX];
     line_read(l, payload, w->inline_bytes);
-    if (unlikely(!c) || unlikely((unsigned)w->dest >= (unsigned)c->nlocal)) {
+    if (unlikely(!p) || unlikely((unsigned)w->dest >= (unsigned)p->comm->nlocal)) {
         drop(w, payload);
         return true;
     }
-    if (unlikely(!c->polled))
-        return put_aside(c, w, payload);
-    if (unlikely(c->aside) && !bring_in(c))
+    if (unlikely(!p->polled))
+        return put_aside(p, w, payload);
+    if (unlikely(p->aside) && !bring_in(p))
         return false;
-    return arrive(c, w, payload);
+    return arrive(p->comm, w, payload);
 }
 
 enum net_result wire_take(const struct line *l)
 {
     lock_assert_held(&net_poll_lock);
     const struct header *w = &l->head.header;
-    struct comm *c = find(w->context);
-    if (likely(c) && likely((unsigned)w->dest < (unsigned)c->nlocal) && likely(c->polled) &&
-        likely(!c->aside) && hand_over(c, l))
+    struct p2p_comm *p = find(w->context);
+    if (likely(p) && likely((unsigned)w->dest < (unsigned)p->comm->nlocal) && likely(p->polled) &&
+        likely(!p->aside) && hand_over(p->comm, l))
         return receiver_greedy ? NET_DONE : NET_AWAITED;
-    return take_whole(c, l) ? NET_DONE : NET_AGAIN;
+    return take_whole(p, l) ? NET_DONE : NET_AGAIN;
 }
 
 void wire_expect(struct comm *c)
 {
     lock_assert_held(&net_poll_lock);
-    table_add(&comms, &c->wired, c->context);
-    c->expected = true;
+    table_add(&comms, &c->p2p->wired, c->context);
+    c->p2p->expected = true;
 }
 
 void wire_open(struct comm *c)
 {
     lock_assert_held(&net_poll_lock);
-    bring_in(c);
+    bring_in(c->p2p);
 }
 
 void wire_close(struct comm *c)
 {
     lock_assert_held(&net_poll_lock);
     struct early *e;
-    table_remove(&comms, &c->wired);
-    c->expected = false;
-    while ((e = c->aside)) {
-        c->aside = e->next;
+    struct p2p_comm *p = c->p2p;
+    table_remove(&comms, &p->wired);
+    p->expected = false;
+    while ((e = p->aside)) {
+        p->aside = e->next;
         drop(&e->header, e->payload);
         free(e);
     }

@@ -38,7 +38,7 @@ bool win_of_ended(ep_win win)
 
 static ep_win win_new(void)
 {
-    static _Atomic bool watches;
+    static _Atomic bool watches; /* exchanged in win_new */
     if (unlikely(!load_relaxed(&watches)) && !swap_acquire(&watches, true)) {
         mpi_enter();
         process_at_end(END_WINDOWS, windows_end);

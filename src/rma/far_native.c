@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static _Atomic long windows; /* of MPI, that this process has */
+static _Atomic long windows; /* of MPI, that this process has; acq_rel native_reserve, native_free */
 
 bool native_reserve(struct window *x, int n)
 {

@@ -17,8 +17,8 @@ struct transfer {
     struct flow *flow;
     ep_request request;
     _Atomic int
-        left; /* parts: the beginning, and for each piece the sending and the answer, or the receiving */
-    _Atomic int rc;
+        left; /* parts: the beginning, and for each piece the sending and the answer, or the receiving; acq_rel transfer_part_over */
+    _Atomic int rc; /* relaxed: before the last count of left */
 };
 
 void transfer_part_over(struct transfer *t, int rc);

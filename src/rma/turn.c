@@ -30,7 +30,7 @@ struct turn {
     struct port *port;
     struct flow *flow;    /* far */
     bool overtakes;       /* far: claim.overtakes of the claim there */
-    _Atomic bool granted; /* release by who grants it, acquire by who waits; then the struct is gone */
+    _Atomic bool granted; /* release turn_comes, acquire has_come; then the struct is gone */
 };
 
 static void turn_comes(struct turn *t)

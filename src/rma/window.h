@@ -38,7 +38,7 @@ struct window {
     MPI_Win *native;
     int nnative;       /* 0: no native path */
     size_t native_min; /* bytes from which it is taken */
-    _Atomic int open;  /* endpoints that have not freed it yet */
+    _Atomic int open;  /* endpoints that have not freed it yet; acq_rel close_window */
 };
 
 /* What an endpoint may access. Changed by its own calls only; two threads that use one endpoint at a time must not
@@ -69,7 +69,7 @@ enum { WINDOW_LIVE = 0x65705f77, WINDOW_FREED = 0x66726577, WINDOW_ENDED = 0x656
 struct ep_win_s {
     struct pool_item item; /* the pool's while free */
     /* constant while live */
-    _Atomic uint32_t magic;
+    _Atomic uint32_t magic; /* relaxed */
     ep_comm view; /* of the window's communicator */
     struct window *window;
     void *base; /* what the user gave or got: attributes */
@@ -80,31 +80,31 @@ struct ep_win_s {
     struct ep_request_s accessed; /* of what was complete when its call returned */
 
     /* as an origin: its own calls */
-    _Atomic uint8_t access; /* enum access */
-    _Atomic uint8_t *open;  /* by rank: enum open_bits */
+    _Atomic uint8_t access; /* enum access; relaxed */
+    _Atomic uint8_t *open;  /* by rank: enum open_bits; release take_of_all, acquire is_answered (by pointer, epoch.c) */
     bool lock_all_nocheck;
     bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
-    _Atomic int held;        /* gates it is in */
-    _Atomic bool overtook;   /* it has overtaken somebody who waited, see lock.h */
-    _Atomic uint64_t began;  /* when that epoch began, ns */
+    _Atomic int held;        /* gates it is in; relaxed */
+    _Atomic bool overtook;   /* it has overtaken somebody who waited, see lock.h; relaxed */
+    _Atomic uint64_t began;  /* when that epoch began, ns; relaxed */
     struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
     int nlocked;             /* targets locked by ep_win_lock */
     struct flow *flow;       /* by process; NULL with one process */
-    _Atomic bool *by_native; /* by native window: it was used */
+    _Atomic bool *by_native; /* by native window: it was used; relaxed */
     int *started, nstarted;  /* ACCESS_START: ranks; malloc'd */
-    _Atomic int fault;       /* enum fault that a target reported; taken by the next wait (flow_wait) */
-    _Atomic int fault_target;
-    void *_Atomic fault_address;
+    _Atomic int fault;       /* enum fault that a target reported; taken by the next wait (flow_wait); acquire take_fault */
+    _Atomic int fault_target; /* relaxed */
+    void *_Atomic fault_address; /* relaxed */
     struct lock awaits_lock;
     struct pool awaits; /* under awaits_lock */
 
     /* as an origin: written by targets or the poll */
-    _Atomic uint32_t *posted; /* by rank: posts that came (add release); */
+    _Atomic uint32_t *posted; /* by rank: posts that came; acq_rel epoch_serve_post, acquire all_posted */
     uint32_t *used;           /* by rank: posts that starts have used up: its own calls */
 
     /* as a target */
     struct gate gate;           /* who has locked it: lock.h */
-    _Atomic uint32_t completed; /* PSCW: completes that came (add release by origin or poll) */
+    _Atomic uint32_t completed; /* PSCW: completes that came; acq_rel epoch_serve_complete, acquire is_over */
     uint32_t waited;            /* completes that ended epochs have used up: its own calls */
     bool exposing;
     int expected;           /* size of the group of the present post */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "comm/comm.h"
+#include "p2p/attached.h"
 #include "p2p/far.h"
 #include "unit.h"
 
@@ -17,10 +18,17 @@ enum { COMMS = 2000, LOOKS = 12 /* at others, on average */ };
 static char *memory;
 static size_t stride;
 static volatile long looks;
+static struct universe universe; /* nobody is a peer */
 
-static struct comm *comm_at(int i)
+/* Both are looked at. */
+struct place {
+    struct comm comm;
+    struct p2p_comm part;
+};
+
+static struct place *place_at(int i)
 {
-    return (struct comm *)(void *)(memory + (size_t)i * stride);
+    return (struct place *)(void *)(memory + (size_t)i * stride);
 }
 
 static void count_look(int number, siginfo_t *info, void *context)
@@ -39,15 +47,19 @@ static void open_all(void)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     struct sigaction act = {.sa_sigaction = count_look, .sa_flags = SA_SIGINFO};
-    stride = (sizeof(struct comm) + page - 1) / page * page;
+    stride = (sizeof(struct place) + page - 1) / page * page;
     memory = mmap(NULL, COMMS * stride, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ck_assert_ptr_ne(memory, MAP_FAILED);
     sigaction(SIGSEGV, &act, NULL);
     for (int i = 0; i < COMMS; i++) {
-        comm_at(i)->nproc = 2;
-        comm_at(i)->context = random_id();
-        far_prepare(comm_at(i));
-        far_open(comm_at(i));
+        struct place *at = place_at(i);
+        at->comm.nproc = 2;
+        at->comm.universe = &universe;
+        at->comm.context = random_id();
+        at->comm.p2p = &at->part;
+        at->part.comm = &at->comm;
+        far_prepare(&at->comm);
+        far_open(&at->comm);
     }
     mprotect(memory, COMMS * stride, PROT_NONE);
     looks = 0;
@@ -57,7 +69,7 @@ static void close_all(const int order[])
 {
     open_all();
     for (int i = 0; i < COMMS; i++) {
-        far_close(comm_at(order[i]));
+        far_close(&place_at(order[i])->comm);
         mprotect(memory, COMMS * stride, PROT_NONE);
     }
     ck_assert_int_le(looks, (long)COMMS * LOOKS);
