@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/contents.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 bool combiner_is_predefined(int combiner)
 {
     return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
@@ -71,44 +68,4 @@ void contents_free(struct contents *c)
     reserve_free(c->ints);
     reserve_free(c->addresses);
     reserve_free(c->types);
-}
-
-/* ---- what is known of parts ---- */
-
-struct memo_entry {
-    struct table_link link;
-    struct memo_entry *next;
-    _Alignas(max_align_t) char found[];
-};
-
-/* Handles are pointers or ints. A type that is part of another lives as long as that. */
-static uint64_t key_of(MPI_Datatype datatype)
-{
-    uint64_t key = 0;
-    memcpy(&key, &datatype, sizeof datatype);
-    return key;
-}
-
-const void *memo_find(struct memo *m, MPI_Datatype datatype)
-{
-    struct table_link *l = table_find(&m->known, key_of(datatype));
-    return l ? container_of(l, struct memo_entry, link)->found : NULL;
-}
-
-void memo_keep(struct memo *m, MPI_Datatype datatype, const void *found, size_t bytes)
-{
-    struct memo_entry *e = m->wanted ? malloc(sizeof *e + bytes) : NULL;
-    if (!e)
-        return;
-    memcpy(e->found, found, bytes);
-    e->next = m->all;
-    m->all = e;
-    table_add(&m->known, &e->link, key_of(datatype));
-}
-
-void memo_end(struct memo *m)
-{
-    for (struct memo_entry *e; (e = m->all); free(e))
-        m->all = e->next;
-    free(m->known.chain);
 }

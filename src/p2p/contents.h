@@ -20,17 +20,4 @@ void contents_free(struct contents *c);
 /* Those of MPI_Type_create_f90_real and the like are predefined, too: nobody may free them. */
 bool combiner_is_predefined(int combiner);
 
-/*
- * What was found out of derived types, while one is looked at that holds them: a type made of two that are made of two and so on
- * is looked at once at each level, not twice as often at each. All zero: nothing is known. Without memory nothing is kept.
- */
-struct memo {
-    struct table known;
-    struct memo_entry *all;
-    bool wanted; /* something was made of several types: one may be met again */
-};
-const void *memo_find(struct memo *m, MPI_Datatype datatype);
-void memo_keep(struct memo *m, MPI_Datatype datatype, const void *found, size_t bytes);
-void memo_end(struct memo *m);
-
 #endif

@@ -19,18 +19,23 @@ static struct family family_of_named(MPI_Datatype datatype)
     return (struct family){known, t->group == ARITH_COMPLEX, t->part[0].number, t->part[0].width};
 }
 
-/* What all parts of a derived type have in common; those of no elements do not count. */
-static struct family family_in(MPI_Datatype datatype, struct memo *m);
+static size_t size_of(MPI_Datatype datatype)
+{
+    MPI_Count size = 0;
+    MPI_Type_size_x(datatype, &size);
+    return (size_t)size;
+}
 
-static struct family family_of_parts(const struct contents *c, struct memo *m)
+/* What all parts of a derived type have in common; those of no data do not count, and are not looked into. So no more parts are
+ * looked at, on each level, than there are data, however often a type is part of another. */
+static struct family family_of_parts(const struct contents *c)
 {
     struct family all = {0};
     bool any = false;
-    m->wanted |= c->n_types > 1;
     for (int k = 0; k < c->n_types; k++) {
-        if (c->combiner == MPI_COMBINER_STRUCT && c->ints[1 + k] == 0)
+        if ((c->combiner == MPI_COMBINER_STRUCT && c->ints[1 + k] == 0) || size_of(c->types[k]) == 0)
             continue;
-        struct family f = family_in(c->types[k], m);
+        struct family f = family_of(c->types[k]);
         if (!f.is_known || (any && family_differs(f, all)))
             return (struct family){0};
         all = f;
@@ -39,28 +44,16 @@ static struct family family_of_parts(const struct contents *c, struct memo *m)
     return all;
 }
 
-static struct family family_in(MPI_Datatype datatype, struct memo *m)
+struct family family_of(MPI_Datatype datatype)
 {
-    const struct family *known = memo_find(m, datatype);
-    if (known)
-        return *known;
     struct contents c;
     struct family f = {0};
     bool got = contents_get(&c, datatype);
     if (got && combiner_is_predefined(c.combiner))
         f = family_of_named(datatype);
     else if (got)
-        f = family_of_parts(&c, m);
+        f = family_of_parts(&c);
     contents_free(&c);
-    memo_keep(m, datatype, &f, sizeof f);
-    return f;
-}
-
-struct family family_of(MPI_Datatype datatype)
-{
-    struct memo m = {.wanted = false};
-    struct family f = family_in(datatype, &m);
-    memo_end(&m);
     return f;
 }
 
@@ -121,51 +114,29 @@ static struct signature_sum signature_of_named(MPI_Datatype datatype, size_t byt
     return all;
 }
 
-static size_t size_of(MPI_Datatype datatype)
-{
-    MPI_Count size = 0;
-    MPI_Type_size_x(datatype, &size);
-    return (size_t)size;
-}
-
-static struct signature_sum signature_in(MPI_Datatype datatype, struct memo *m);
-
 /* Only a struct has elements of several types. */
-static struct signature_sum signature_of_parts(const struct contents *c, size_t bytes, struct memo *m)
+static struct signature_sum signature_of_parts(const struct contents *c, size_t bytes)
 {
     struct signature_sum all = nothing();
     if (c->combiner != MPI_COMBINER_STRUCT) {
         size_t each = c->n_types == 1 ? size_of(c->types[0]) : 0;
-        return each > 0 ? signature_times(signature_in(c->types[0], m), bytes / each) : anything(bytes);
+        return each > 0 ? signature_times(signature_of(c->types[0]), bytes / each) : anything(bytes);
     }
-    m->wanted |= c->n_types > 1;
     for (int k = 0; k < c->n_types; k++)
-        if (c->ints[1 + k] > 0)
-            all = signature_join(all, signature_times(signature_in(c->types[k], m), (size_t)c->ints[1 + k]));
-    return all;
-}
-
-static struct signature_sum signature_in(MPI_Datatype datatype, struct memo *m)
-{
-    const struct signature_sum *known = memo_find(m, datatype);
-    if (known)
-        return *known;
-    struct contents c;
-    size_t bytes = size_of(datatype);
-    bool got = contents_get(&c, datatype);
-    struct signature_sum all = !got                                 ? anything(bytes)
-                               : combiner_is_predefined(c.combiner) ? signature_of_named(datatype, bytes)
-                                                                    : signature_of_parts(&c, bytes, m);
-    contents_free(&c);
-    memo_keep(m, datatype, &all, sizeof all);
+        if (c->ints[1 + k] > 0 && size_of(c->types[k]) > 0)
+            all = signature_join(all, signature_times(signature_of(c->types[k]), (size_t)c->ints[1 + k]));
     return all;
 }
 
 struct signature_sum signature_of(MPI_Datatype datatype)
 {
-    struct memo m = {.wanted = false};
-    struct signature_sum all = signature_in(datatype, &m);
-    memo_end(&m);
+    struct contents c;
+    size_t bytes = size_of(datatype);
+    bool got = contents_get(&c, datatype);
+    struct signature_sum all = !got                                 ? anything(bytes)
+                               : combiner_is_predefined(c.combiner) ? signature_of_named(datatype, bytes)
+                                                                    : signature_of_parts(&c, bytes);
+    contents_free(&c);
     return all;
 }
 

@@ -74,14 +74,9 @@ static struct trail trail_of_bytes(size_t n)
 
 /* ---- blocks ---- */
 
-struct look {
-    bool places; /* the second question */
-    struct memo memo;
-};
-
 /* Blocks seen so far: the data run from `begin` to `end` without a gap; or their places. */
 struct stretch {
-    struct look *look;
+    bool places; /* the second question */
     ptrdiff_t begin, end;
     bool empty;
     struct trail trail;
@@ -94,14 +89,14 @@ struct element {
     struct trail trail;
 };
 
-static struct element element_of(MPI_Datatype datatype, struct look *look);
+static struct element element_of(MPI_Datatype datatype, bool places);
 
 /* Add `count` elements at displacement. False if that leaves a gap, goes back, or has gaps itself. */
 static bool run_add(struct stretch *r, const struct element *e, ptrdiff_t displacement, ptrdiff_t count)
 {
     if (count == 0 || e->size == 0)
         return true;
-    if (r->look->places) {
+    if (r->places) {
         struct trail all = trail_times(e->trail, (uint64_t)count, exponent(e->extent));
         r->trail = trail_join(r->trail, all, exponent(displacement));
         return e->yes;
@@ -126,21 +121,20 @@ static bool add_vector(struct stretch *r, const struct element *e, ptrdiff_t n, 
         return run_add(r, e, 0, n <= 0 ? 0 : n * length);
     if (length == 0 || e->size == 0)
         return true;
-    if (r->look->places) {
+    if (r->places) {
         struct trail block = trail_times(e->trail, (uint64_t)length, exponent(e->extent));
         r->trail = trail_join(r->trail, trail_times(block, (uint64_t)n, exponent(stride)), 0);
     }
-    return r->look->places && e->yes;
+    return r->places && e->yes;
 }
 
 static bool add_struct(struct stretch *r, const struct contents *c)
 {
     bool ok = true;
-    r->look->memo.wanted |= c->n_types > 1;
     for (int k = 0; k < c->ints[0] && ok; k++) {
         if (c->ints[1 + k] == 0)
             continue;
-        struct element e = element_of(c->types[k], r->look);
+        struct element e = element_of(c->types[k], r->places);
         ok = run_add(r, &e, c->addresses[k], c->ints[1 + k]);
     }
     return ok;
@@ -152,7 +146,7 @@ static bool add_blocks(struct stretch *r, const struct contents *c)
     int n = c->n_ints > 0 ? i[0] : 0;
     if (c->combiner == MPI_COMBINER_STRUCT)
         return add_struct(r, c);
-    struct element e = element_of(c->types[0], r->look);
+    struct element e = element_of(c->types[0], r->places);
     bool ok = true;
     switch (c->combiner) {
     case MPI_COMBINER_DUP:
@@ -187,10 +181,10 @@ static bool add_blocks(struct stretch *r, const struct contents *c)
 
 /* ---- a datatype ---- */
 
-static void look_into(struct element *e, MPI_Datatype datatype, struct look *look)
+static void look_into(struct element *e, MPI_Datatype datatype, bool places)
 {
     struct contents c;
-    struct stretch r = {.look = look, .empty = true, .trail = {0, 1}};
+    struct stretch r = {.places = places, .empty = true, .trail = {0, 1}};
     bool got = contents_get(&c, datatype);
     if (got && combiner_is_predefined(c.combiner)) {
         e->yes = e->extent == e->size;
@@ -203,37 +197,32 @@ static void look_into(struct element *e, MPI_Datatype datatype, struct look *loo
     contents_free(&c);
 }
 
-static struct element element_of(MPI_Datatype datatype, struct look *look)
+/* What has no data is not looked into. So no more parts are looked at, on each level, than there are data. (Which parts are one and
+ * the same type cannot be asked: Open MPI gives a new handle for each, whose address was another's before.) */
+static struct element element_of(MPI_Datatype datatype, bool places)
 {
-    const struct element *known = memo_find(&look->memo, datatype);
-    if (known)
-        return *known;
     MPI_Count size;
     MPI_Aint lb, extent;
     MPI_Type_size_x(datatype, &size);
     MPI_Type_get_extent(datatype, &lb, &extent);
-    struct element e = {.size = (ptrdiff_t)size, .extent = extent};
-    look_into(&e, datatype, look);
-    memo_keep(&look->memo, datatype, &e, sizeof e);
+    struct element e = {.size = (ptrdiff_t)size, .extent = extent, .yes = true, .trail = {0, 1}};
+    if (size > 0)
+        look_into(&e, datatype, places);
     return e;
 }
 
 bool type_is_contiguous(MPI_Datatype datatype, ptrdiff_t *lb)
 {
-    struct look look = {.places = false};
-    struct element e = element_of(datatype, &look);
-    memo_end(&look.memo);
+    struct element e = element_of(datatype, false);
     *lb = e.lb;
     return e.yes;
 }
 
 struct places type_places(MPI_Datatype datatype)
 {
-    struct look look = {.places = true};
-    struct element e = element_of(datatype, &look);
+    struct element e = element_of(datatype, true);
     struct places p = {.known = e.yes, .sum = e.trail.sum};
     MPI_Aint low = 0, length = 0;
-    memo_end(&look.memo);
     MPI_Type_get_true_extent(datatype, &low, &length);
     p.low = low;
     p.length = length;

@@ -223,12 +223,52 @@ static void empty(team_t *t, void *arg)
     for_pairs(t, pair_empty, arg);
 }
 
+/* ---- types of types ---- */
+
+static MPI_Datatype both(MPI_Datatype a, MPI_Datatype b, MPI_Aint apart)
+{
+    const int ones[2] = {1, 1};
+    const MPI_Aint at[2] = {0, apart};
+    MPI_Datatype of[2] = {a, b}, made;
+    MPI_Type_create_struct(2, ones, at, of, &made);
+    MPI_Type_free(&a);
+    MPI_Type_free(&b);
+    return made;
+}
+
+/* Parts that lie otherwise than those of the part before, but have the same size: as one block, and its ints swapped. */
+static MPI_Datatype swapped_second(void)
+{
+    const int ones[2] = {1, 1}, back[2] = {1, 0};
+    MPI_Datatype plain[2], swapped[2], all;
+    for (int i = 0; i < 2; i++) {
+        MPI_Type_contiguous(2, MPI_INT, &plain[i]);
+        MPI_Type_indexed(2, ones, back, MPI_INT, &swapped[i]);
+    }
+    all = both(both(plain[0], plain[1], 8), both(swapped[0], swapped[1], 8), 16);
+    MPI_Type_commit(&all);
+    return all;
+}
+
+static void parts_of_parts(team_t *t, void *arg)
+{
+    static const int want[8] = {0, 1, 2, 3, 5, 4, 7, 6}, sent[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    int got[8] = {0}, next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size;
+    MPI_Datatype type = swapped_second();
+    (void)arg;
+    EXPECT_OK(ep_sendrecv(sent, 1, type, next, TAG_DATA, got, 8, MPI_INT, before, TAG_DATA, t->comm,
+                          EP_STATUS_IGNORE));
+    EXPECT(memcmp(got, want, sizeof want) == 0);
+    MPI_Type_free(&type);
+}
+
 static const harness_test tests[] = {
     {"any layout to any other", all_to_all_layouts, NULL},
     {"type freed while pending", freed_while_pending, NULL},
     {"absolute addresses", absolute_addresses, NULL},
     {"partial receive", partial, NULL},
     {"empty types", empty, NULL},
+    {"parts of parts", parts_of_parts, NULL},
 };
 
 int main(int argc, char **argv)
