@@ -8,7 +8,7 @@
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
 #else
-#define VALGRIND_STACK_REGISTER(low, high) 0
+#define VALGRIND_STACK_REGISTER(low, high) ((void)(low), (void)(high), 0)
 #endif
 
 #define WEAK __attribute__((weak, visibility("default")))
