@@ -14,6 +14,15 @@ static bool should_ask(const struct net_channel *c, enum net_answers how)
     return c->sent - asked >= NET_ACK_EVERY || (how == NET_EAGER_ACK && net_channel_is_acked(c, asked));
 }
 
+/* Numbers wrap around, so one that was long ago would look like one to come: it follows the others at a distance, where it
+ * means the same (net_channel_goal). That is as often as answers are asked for. */
+static void keep_in_sight(struct net_channel *c)
+{
+    lock_assert_held(&c->lock);
+    if (c->sent - load_relaxed(&c->fetched) > NET_CREDIT)
+        store_relaxed(&c->fetched, c->sent - NET_CREDIT);
+}
+
 /* Nothing keeps the message from being sent now. */
 static void number(struct net_channel *c, struct net_am *am, enum net_answers how)
 {
@@ -23,8 +32,10 @@ static void number(struct net_channel *c, struct net_am *am, enum net_answers ho
         store_relaxed(&c->fetched, c->sent);
     else if (should_ask(c, how))
         am->wants_ack = true;
-    if (how == NET_FETCHES || am->wants_ack)
+    if (how == NET_FETCHES || am->wants_ack) {
         store_relaxed(&c->asked, c->sent);
+        keep_in_sight(c);
+    }
     store_relaxed(&c->told, c->sent);
 }
 

@@ -33,11 +33,13 @@ struct net_channel {
     int to;            /* constant: process of the universe */
     struct lock lock;
     uint32_t sent;
-    _Atomic uint32_t asked;   /* the last one up to which an answer is on its way or has come; relaxed */
-    _Atomic uint32_t fetched; /* the last one that is answered with data; relaxed */
-    _Atomic uint32_t told; /* relaxed */
+    _Atomic uint32_t asked; /* the last one up to which an answer is on its way or has come; relaxed */
+    _Atomic uint32_t
+        fetched; /* the last one that is answered with data, or a later one more than NET_CREDIT ago; relaxed */
+    _Atomic uint32_t told;  /* relaxed */
     _Atomic uint32_t acked; /* release net_channel_acked, acquire net_channel_is_acked */
-    _Atomic uint32_t awaited; /* transfers that have not ended; acq_rel net_channel_await and net_channel_over, acquire net_channel_reached */
+    _Atomic uint32_t
+        awaited; /* transfers that have not ended; acq_rel net_channel_await and net_channel_over, acquire net_channel_reached */
 };
 
 /* May another message be sent? If not, whoever wants to makes progress until it may. */
@@ -73,7 +75,7 @@ static inline bool net_channel_must_ask(const struct net_channel *c)
 }
 
 /* The number whose answer says that everything sent so far is complete; local: that all data have come that were fetched. What is
- * more than NET_CREDIT ago is nearly all answered, and must not be compared when numbers wrap around. */
+ * more than NET_CREDIT ago is nearly all answered. */
 static inline uint32_t net_channel_goal(const struct net_channel *c, bool local)
 {
     uint32_t sent = load_relaxed(&c->told), fetched = load_relaxed(&c->fetched);
