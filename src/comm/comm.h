@@ -35,6 +35,7 @@ struct universe {
     bool checks;      /* EP_CHECK, as its processes have agreed */
     _Atomic int refs; /* communicators; acq_rel universe_drop */
     struct net_peer **peers; /* net: by rank in inner: who is reached through memory; NULL: nobody. Constant when open */
+    bool remote; /* net: some are reached by MPI alone. The same */
     struct net_am_domain *domain; /* net: from the first window on; under the lock of all domains (am.c) */
     void (*end_domain)(struct net_am_domain *d);
 };

@@ -15,6 +15,7 @@ struct universe *universe_new(uint64_t id, int rank, bool checks)
     u->inner = u->am = MPI_COMM_NULL;
     u->domain = NULL;
     u->peers = NULL;
+    u->remote = false;
     u->rank = rank;
     u->id = id;
     u->checks = checks;

@@ -246,32 +246,21 @@ static void end(struct net_am_domain *d)
     lock_release(&opening);
 }
 
-static bool has_remote(const struct universe *u)
-{
-    int n;
-    MPI_Comm_size(u->inner, &n);
-    bool any = !u->peers;
-    for (int p = 0; p < n && !any; p++)
-        any = p != u->rank && !u->peers[p];
-    return any;
-}
-
 static struct net_am_domain *take(struct universe *u)
 {
     lock_assert_held(&opening);
     struct net_am_domain *d = spare ? spare : make();
-    bool remote = has_remote(u);
     if (!d)
         return NULL;
     if (d == spare)
         spare = d->next;
-    if (remote && !net_am_mpi_prepare(d)) {
+    if (u->remote && !net_am_mpi_prepare(d)) {
         d->next = spare;
         spare = d;
         return NULL;
     }
     d->universe = u;
-    d->remote = remote;
+    d->remote = u->remote;
     u->domain = d;
     u->end_domain = end;
     lock_acquire(&net_poll_lock);

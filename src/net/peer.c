@@ -132,6 +132,8 @@ void net_meet(struct universe *u)
         ok = MPI_Allgather(&own, sizeof own, MPI_BYTE, cards, sizeof own, MPI_BYTE, u->inner) == MPI_SUCCESS;
         ok = everybody(u, ok && meet_all(peers, cards, n, me));
     }
+    for (int p = 0; p < n; p++)
+        u->remote |= p != me && !(ok && peers[p]);
     if (ok) {
         u->peers = peers;
         peers = NULL;

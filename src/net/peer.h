@@ -33,7 +33,7 @@ struct net_peer {
     _Atomic long out; /* descriptors to it that are expected back: any thread (descriptor.c); relaxed */
 };
 
-/* The processes of u, which has its inner communicator, get to know each other: sets u->peers, or leaves it NULL. In all
+/* The processes of u, which has its inner communicator, get to know each other: sets u->peers, or leaves it NULL, and u->remote. In all
  * processes of u; blocks until they have come. */
 void net_meet(struct universe *u);
 

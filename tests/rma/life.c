@@ -49,6 +49,19 @@ int MPI_Win_free(MPI_Win *win)
     return PMPI_Win_free(win);
 }
 
+/* With MPI_THREAD_FUNNELED by others than the main thread. */
+static atomic_int asked_by_others;
+
+int MPI_Comm_size(MPI_Comm comm, int *size)
+{
+    int level, is_main = 1;
+    PMPI_Query_thread(&level);
+    if (level == MPI_THREAD_FUNNELED)
+        PMPI_Is_thread_main(&is_main);
+    atomic_fetch_add(&asked_by_others, !is_main);
+    return PMPI_Comm_size(comm, size);
+}
+
 /* ---- Use ---- */
 
 /* All members add to all; each kind of synchronisation once. */
@@ -269,9 +282,27 @@ static void of_mpi(void)
     }
 }
 
+/* The first window of these endpoints is made by threads that MPI_THREAD_FUNNELED keeps from calling MPI. */
+static void made_by_others(team_t *t, void *arg)
+{
+    ep_comm some = EP_COMM_NULL;
+    (void)arg;
+    EXPECT_OK(ep_comm_split(t->comm, t->index > 0, 0, &some));
+    if (t->index > 0)
+        make_use_free(some, CREATED);
+    team_barrier(t);
+    EXPECT_OK(ep_comm_free(&some));
+    EXPECT_EQ(atomic_load(&asked_by_others), 0);
+}
+
 static const harness_test tests[] = {
-    {"layouts", layouts, NULL}, {"freed comm", freed_comm, NULL}, {"at once", at_once, NULL},
-    {"many", many, NULL},       {"cycles", NULL, cycles},         {"of mpi", NULL, of_mpi},
+    {"layouts", layouts, NULL},
+    {"freed comm", freed_comm, NULL},
+    {"at once", at_once, NULL},
+    {"many", many, NULL},
+    {"cycles", NULL, cycles},
+    {"of mpi", NULL, of_mpi},
+    {"of others", made_by_others, NULL},
 };
 
 int main(int argc, char **argv)
