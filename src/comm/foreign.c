@@ -108,7 +108,7 @@ static bool is_type(MPI_Datatype datatype)
 
 static bool is_op(MPI_Op op)
 {
-    return is_made(op, MPI_SUM) || arith_op_of(op) != ARITH_OPS;
+    return is_made(op, MPI_SUM) || ((unsigned)op >= (unsigned)MPI_MAX && (unsigned)op <= (unsigned)MPI_NO_OP);
 }
 
 static bool is_info(MPI_Info info)
