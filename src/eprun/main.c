@@ -10,6 +10,7 @@
 #include "eprun/watch.h"
 
 struct job {
+    int status;             /* of this process, which could not even start: the others are told */
     int process, processes; /* rank and size of the real MPI_COMM_WORLD */
     int n;                  /* endpoints here */
     struct endpoint *endpoints;
@@ -21,13 +22,14 @@ static bool check(const struct options *o, struct job *j)
 {
     const char *limit;
     long long most = life_most_endpoints(&limit);
-    long long count[2], sum[2]; /* ranks, processes with too many */
-    j->n = o->threads[j->process < o->nthreads ? j->process : o->nthreads - 1];
+    long long count[2], sum[2]; /* ranks, processes that cannot go on */
+    if (!j->status)
+        j->n = o->threads[j->process < o->nthreads ? j->process : o->nthreads - 1];
     count[0] = j->n;
-    count[1] = j->n > most;
+    count[1] = j->status || j->n > most;
     MPI_Allreduce(count, sum, 2, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
     long long total = sum[0];
-    if (count[1])
+    if (j->n > most)
         message("%s %d: each rank is a thread, and the system has %lld at most (%s)", o->threads_by, j->n,
                 most, limit);
     if (sum[1])
@@ -125,22 +127,22 @@ static int run(const struct options *o, struct job *j)
     return status;
 }
 
+/* A process that ends before MPI_Init is not missed by every mpirun (MPICH's goes on), and the others would wait for it for
+ * ever: so it joins them to say that it cannot start. */
 int main(int argc, char **argv)
 {
     static struct options options;
     static struct job job;
     unsetenv("EPRUN_STARTS"); /* src/image/start.c: we are eprun */
-    if (!options_read(argc, argv, &options))
-        return 2;
-    int status = launch_find_program(&options);
-    if (status)
-        return status;
-    if (launch_is_needed(&options))
+    job.status = options_read(argc, argv, &options) ? launch_find_program(&options) : 2;
+    if (job.status && launch_ends_with_status())
+        return job.status;
+    if (!job.status && launch_is_needed(&options))
         return launch(&options, argc, argv);
-    if (command_is_one(&options))
+    if (!job.status && command_is_one(&options))
         return command_run(&options, argv);
     watch_start();
-    status = start_mpi(&options, &job) ? run(&options, &job) : 2;
+    int status = start_mpi(&options, &job) ? run(&options, &job) : job.status ? job.status : 2;
     ep_finalize();
     return status;
 }

@@ -332,17 +332,19 @@ static bool is_meant(void)
 }
 
 /* MPICH's mpirun loses what programs that abort wrote last: it is in the file of programs.py. */
-static void keep_stderr(void)
+static void keep_output(void)
 {
     const char *name = getenv("EP_TEST_SAID");
     int file = name && getenv("PMI_RANK") ? open(name, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
-    if (file >= 0)
-        dup2(file, STDERR_FILENO);
+    if (file < 0)
+        return;
+    dup2(file, STDOUT_FILENO);
+    dup2(file, STDERR_FILENO);
 }
 
 static void __attribute__((constructor)) start(void)
 {
-    keep_stderr();
+    keep_output();
     const char *n = getenv("EP_INJECT_N"), *lasting = getenv("EP_INJECT_LASTING");
     if (n && is_meant())
         inject_arm(atol(n), lasting && *lasting == '1');

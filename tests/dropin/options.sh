@@ -85,6 +85,13 @@ right '2 2' "$EPRUN" -n 2 --mpirun "${mpirun[*]}" -t 2 "$dir/ranks"
 right 2 env PATH="$dir:$PATH" "$EPRUN" -t 2 ranks
 timeout 60 "${mpirun[@]}" -n 2 "$EPRUN" -n 3 "$dir/ranks" >"$dir/out" 2>&1 && fail "-n 3 passes with 2 processes"
 grep -q -e '-n 3: .* 2 processes' "$dir/out" || fail "-n 3 with 2 processes: $(head -n1 "$dir/out")"
+# One process that cannot start ends the others, which mpirun may leave waiting in MPI_Init for ever.
+for program in "$dir/none" "$here/options/ranks.c"; do
+    timeout 60 "${mpirun[@]}" -n 1 "$EPRUN" -t 2 "$dir/ranks" : -n 1 "$EPRUN" -t 2 "$program" >"$dir/out" 2>&1
+    rc=$?
+    [ $rc -gt 1 ] && [ $rc != 124 ] || fail "one of two processes cannot start $program: status $rc: $(head -n3 "$dir/out")"
+    grep -q "^eprun: $program: " "$dir/out" || fail "one of two processes cannot start: $(head -n3 "$dir/out")"
+done
 
 [ "$("$EPRUN" --help | head -c 12)" = 'usage: eprun' ] || fail "--help"
 "$EPRUN" --version | grep -q '^eprun (ep) [0-9]' || fail "--version"
