@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A hash of where an element's bytes are, in type map order: the same whatever loops a map has, and found loop by loop. */
+#include <stdlib.h>
+
 #include "datatype/map.h"
 
 /*
@@ -17,7 +19,8 @@ static const uint64_t order = 0x1e3779b97f4a7c1a, place = 0x16e8feb86659fda7;
 static uint64_t product(uint64_t a, uint64_t b)
 {
     __extension__ unsigned __int128 both = (unsigned __int128)a * b;
-    return (uint64_t)(both % prime);
+    uint64_t n = ((uint64_t)both & prime) + (uint64_t)(both >> 61); /* 2^61 is 1 modulo the prime */
+    return n < prime ? n : n - prime;
 }
 
 static uint64_t power(uint64_t of, uint64_t n)
@@ -61,26 +64,36 @@ static struct trail trail_of_bytes(size_t n)
     return trail_times((struct trail){1, order}, n, 1);
 }
 
-static struct trail trail_of_blocks(const struct type_map *m, uint32_t first, uint32_t n);
+/* What is repeated is found once, though many blocks may name it, each of them named by many. `known` has it by where its list
+ * begins; weight 0, which no trail has: not found yet. */
+static struct trail trail_of_blocks(const struct type_map *m, struct trail known[], uint32_t first,
+                                    uint32_t n);
 
-static struct trail trail_of_block(const struct type_map *m, const struct type_block *b)
+static struct trail trail_of_parts(const struct type_map *m, struct trail known[], const struct type_block *b)
 {
-    struct trail one = b->parts > 0 ? trail_of_blocks(m, b->first, b->parts) : trail_of_bytes(b->bytes);
-    return trail_times(one, b->times, exponent(b->stride));
+    if (known[b->first].weight == 0)
+        known[b->first] = trail_of_blocks(m, known, b->first, b->parts);
+    return known[b->first];
 }
 
-static struct trail trail_of_blocks(const struct type_map *m, uint32_t first, uint32_t n)
+static struct trail trail_of_blocks(const struct type_map *m, struct trail known[], uint32_t first,
+                                    uint32_t n)
 {
     struct trail all = {0, 1};
-    for (uint32_t i = first; i < first + n; i++)
-        all = trail_join(all, trail_of_block(m, &m->block[i]), exponent(m->block[i].offset));
+    for (const struct type_block *b = m->block + first; b < m->block + first + n; b++) {
+        struct trail one = b->parts > 0 ? trail_of_parts(m, known, b) : trail_of_bytes(b->bytes);
+        one = trail_times(one, b->times, exponent(b->stride));
+        all = trail_join(all, one, exponent(b->offset));
+    }
     return all;
 }
 
 struct places type_map_places(const struct type_map *m)
 {
-    if (!m)
-        return (struct places){.known = false};
-    return (struct places){
-        .known = true, .sum = trail_of_blocks(m, 0, m->n).sum, .low = m->low, .high = m->high};
+    struct trail *known = m ? calloc((size_t)m->all + 1, sizeof *known) : NULL;
+    struct places p = {.known = known};
+    if (known)
+        p = (struct places){true, trail_of_blocks(m, known, 0, m->n).sum, m->low, m->high};
+    free(known);
+    return p;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "datatype/datatype.h"
+#include "datatype/map_draft.h"
 #include "map_draw.h"
 
 #include "unit.h"
@@ -305,6 +306,52 @@ static void check_move(const struct world *w)
     free(want);
 }
 
+/* The map that lists all stretches, from number `shift` on and then from the first. */
+static struct type_map *make_list(const struct world *w, int shift, int n)
+{
+    struct type_draft d;
+    draft_start(&d);
+    for (int i = 0; i < n; i++) {
+        struct type_iter c;
+        char *at;
+        size_t bytes;
+        type_iter_init(&c, NULL, 1, w->type, w->map);
+        for (int k = (i + shift) % n; (bytes = type_iter_peek(&c, &at)) > 0 && k > 0; k--)
+            type_iter_skip(&c, bytes);
+        struct type_map *stretch = map_leaf(MPI_BYTE, bytes);
+        draft_place(&d, stretch, (ptrdiff_t)(uintptr_t)at, 1, 0);
+        reserve_free(stretch);
+    }
+    return draft_finish(&d);
+}
+
+static int stretches_of(const struct world *w)
+{
+    struct type_iter c;
+    char *at;
+    int n = 0;
+    type_iter_init(&c, NULL, 1, w->type, w->map);
+    for (size_t bytes; (bytes = type_iter_peek(&c, &at)) > 0; type_iter_skip(&c, bytes))
+        n++;
+    return n;
+}
+
+/* They are those of the list, and those of the list in another order only if that places the same bytes. */
+static void check_places(const struct world *w)
+{
+    int n = stretches_of(w);
+    if (n == 0 || n > 300 || w->count == 0)
+        return;
+    struct type_map *list = make_list(w, 0, n), *turned = make_list(w, n / 2, n);
+    struct places here = type_map_places(w->map), there = type_map_places(list),
+                  other = type_map_places(turned);
+    ck_assert(here.known && there.known && other.known);
+    ck_assert(here.sum == there.sum && here.low == there.low && here.high == there.high);
+    ck_assert(n == 1 || overlaps(w) || here.sum != other.sum);
+    reserve_free(list);
+    reserve_free(turned);
+}
+
 START_TEST(random_types)
 {
     for (int i = 0; i < DRAWS; i++) {
@@ -319,6 +366,7 @@ START_TEST(random_types)
         check_write(&w);
         check_copy(&w);
         check_move(&w);
+        check_places(&w);
         world_close(&w);
     }
 }
@@ -497,6 +545,30 @@ START_TEST(deep)
         }
         MPI_Type_free(&t);
     }
+}
+END_TEST
+
+enum { NAMES = 20 };
+
+/* What many blocks name, each of them named by many, is looked at once: by all ways to it that would take years. */
+START_TEST(places)
+{
+    struct type_map *m = map_leaf(MPI_CHAR, 1), *next;
+    ptrdiff_t extent = 2;
+    uint64_t sum = 0;
+    for (int depth = 1; depth <= TYPE_DEPTH; depth++, m = next, extent *= 3 * NAMES) {
+        struct type_draft d;
+        draft_start(&d);
+        for (int i = 0; i < NAMES; i++)
+            draft_place(&d, m, (3 * i + i * i % 7 % 2) * extent, 2, extent);
+        next = draft_finish(&d);
+        reserve_free(m);
+        struct places p = type_map_places(next);
+        ck_assert_uint_eq(next->depth, (unsigned)depth);
+        ck_assert(p.known && p.sum != sum);
+        sum = p.sum;
+    }
+    reserve_free(m);
 }
 END_TEST
 
@@ -781,8 +853,9 @@ END_TEST
 int main(int argc, char **argv)
 {
     int provided;
-    const TTest *tests[] = {random_types, folding,  arguments,         deep,    neighbours, tables, large,
-                            arrays,       absolute, fortran_combiners, threads, no_memory};
+    const TTest *tests[] = {random_types,      folding, arguments, deep,   places,
+                            neighbours,        tables,  large,     arrays, absolute,
+                            fortran_combiners, threads, no_memory};
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     if (process_start() != MPI_SUCCESS)
         return EXIT_FAILURE;
