@@ -46,7 +46,7 @@ struct line {
     pthread_mutex_t lock; /* the endpoint's threads */
     char *text;
     size_t used, size;
-    FILE *file;  /* without a buffer; what is written to it comes here. Constant while the program runs */
+    FILE *file;  /* without a buffer; what is written to it comes here. Constant but for a fork's child */
     int fd;      /* 1 or 2, or the endpoint's own after freopen; -1: closed */
     bool middle; /* what was written last did not end a line */
 };

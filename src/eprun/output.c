@@ -176,10 +176,34 @@ bool output_start(const struct options *o, int ranks)
     return true;
 }
 
+/* Libc's, with the name that it exports: takes a stream out of the list of all. */
+extern __attribute__((weak)) void _IO_un_link(FILE *f);
+
+/* Who waits for the lock of a stream in libc's list, as fflush(NULL) does for each, holds up all that opens files or forks. That
+ * of another endpoint's stdout may be held for as long as that likes. */
+static FILE *open_own(struct line *l)
+{
+    FILE *f = open_stream(l, take_of_endpoint);
+    if (f && _IO_un_link)
+        _IO_un_link(f);
+    return f;
+}
+
 static bool prepare(struct line *l, int fd)
 {
-    *l = (struct line){.fd = fd, .file = open_stream(l, take_of_endpoint)};
+    *l = (struct line){.fd = fd, .file = open_own(l)};
     return l->file && output_init_lock(&l->lock, false);
+}
+
+void output_forked(struct line *l)
+{
+    output_init_lock(&l->lock, false);
+    if (NEXT(ftrylockfile)(l->file) == 0) {
+        NEXT(funlockfile)(l->file);
+        return;
+    }
+    FILE *f = open_own(l);
+    l->file = f ? f : l->file;
 }
 
 bool output_prepare(struct endpoint *e)

@@ -30,6 +30,9 @@ bool output_flush_line(struct line *l);
 /* Write out what is left, and go on in another file, which is the endpoint's own; -1: closed. */
 bool output_change(struct line *l, int fd);
 
+/* In the child of a fork: the line's locks may be with a thread that the child has not. */
+void output_forked(struct line *l);
+
 /* ---- output_write.c: one piece at a time, whichever endpoint of this machine's processes it comes from ---- */
 
 bool output_write_start(void);

@@ -54,16 +54,16 @@ void output_write_done(void)
     pthread_mutex_unlock(writing);
 }
 
-/* The thread that a child has is not the one that took the locks. Those of the endpoint may be with a thread that the
- * child has not; the shared one stays the parent's. */
+/* The locks may be with threads that a child has not; the shared one stays the parent's. The fork does not wait for them: it
+ * takes locks of libc's next, and who holds those may wait for somebody that writes. */
 static void in_child(void)
 {
     if (writing == &own)
         output_init_lock(&own, false);
     if (!self)
         return;
-    output_init_lock(&self->out.lock, false);
-    output_init_lock(&self->err.lock, false);
+    output_forked(&self->out);
+    output_forked(&self->err);
 }
 
 bool output_write_start(void)
@@ -74,7 +74,7 @@ bool output_write_start(void)
     if (!writing)
         writing = &own;
     pieces = writing == &own && launch_is_under_mpirun();
-    return pthread_atfork(begin, output_write_done, in_child) == 0;
+    return pthread_atfork(NULL, NULL, in_child) == 0;
 }
 
 bool output_write_raw(int fd, const char *text, size_t n)

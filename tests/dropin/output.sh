@@ -66,6 +66,10 @@ complete "wide" "$dir/out" 4 'ä€ end'
 timeout 60 "$EPRUN" -t 3 "$dir/print" apart >"$dir/out" || fail "apart: status $?"
 complete "apart" "$dir/out" 2 "$rest"
 
+timeout 60 "$EPRUN" -t 3 "$dir/print" forks >"$dir/out" 2>"$dir/err" || fail "forks: status $?"
+complete "forks" "$dir/out" 3 "$rest"
+complete "children" "$dir/err" 3 child
+
 timeout 60 "$EPRUN" -t 4 "$dir/print" open >"$dir/out" || fail "open: status $?"
 [ "$(sort "$dir/out")" = "$(printf 'end of %d\n' 0 1 2 3)" ] || fail "lines without an end run together"
 [ "$(timeout 60 "$EPRUN" -t 1 "$dir/print" open | wc -l)" = 0 ] || fail "one endpoint: a newline was added"

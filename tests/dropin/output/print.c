@@ -5,9 +5,13 @@
 #include <errno.h>
 #include <locale.h>
 #include <mpi.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -107,6 +111,8 @@ static void apart(void)
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank != 0)
         parts(stdout);
+    if (rank != 0 && !full && fflush(NULL) != 0)
+        errx(1, "fflush(NULL) fails");
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
         parts(stdout);
@@ -117,6 +123,40 @@ static void apart(void)
     clearerr(stdout);
     if (ferror(stdout))
         errx(1, "an error stays");
+}
+
+static void *print_and_flush(void *stop)
+{
+    int i = 0;
+    for (; i < LINES || !atomic_load((atomic_bool *)stop); i++) {
+        if (i < LINES)
+            printf("%d %d: abcdefghij xyz u end\n", rank, i);
+        FILE *f = fopen("/dev/null", "w");
+        fclose(f);
+        fflush(NULL);
+    }
+    return NULL;
+}
+
+/* Children are made while other threads of all ranks print, open files and flush all streams. */
+static void forks(void)
+{
+    atomic_bool stop = false;
+    pthread_t printer;
+    pthread_create(&printer, NULL, print_and_flush, &stop);
+    for (int i = 0; i < LINES; i += 4) {
+        pid_t child = fork();
+        if (child == 0) {
+            for (int j = i; j < i + 4; j++)
+                fprintf(stderr, "%d %d: child\n", rank, j);
+            _exit(0);
+        }
+        int status;
+        if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+            errx(1, "child %d", i);
+    }
+    atomic_store(&stop, true);
+    pthread_join(printer, NULL);
 }
 
 static void complaints(void)
@@ -148,6 +188,8 @@ static void run(const char *how, const char *dir)
         wide();
     else if (strcmp(how, "apart") == 0)
         apart();
+    else if (strcmp(how, "forks") == 0)
+        forks();
     else if (strcmp(how, "complaints") == 0)
         complaints();
     else if (strcmp(how, "open") == 0)
