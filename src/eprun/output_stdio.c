@@ -62,15 +62,29 @@ EP_PUBLIC void setlinebuf(FILE *f)
     setvbuf(f, NULL, _IOLBF, 0);
 }
 
+/* What could not be written is an error of the stream, too. */
+static bool flush_own(struct line *l)
+{
+    bool good = output_flush_line(l);
+    int error = errno;
+    if (!good) {
+        NEXT(flockfile)(l->file);
+        l->file->_flags |= _IO_ERR_SEEN;
+        NEXT(funlockfile)(l->file);
+    }
+    errno = error;
+    return good;
+}
+
 EP_PUBLIC int fflush(FILE *f)
 {
     struct line *l = output_line(f);
     if (l)
-        return output_flush_line(l) ? 0 : EOF;
+        return flush_own(l) ? 0 : EOF;
     bool good = true;
     if (!f && self) {
-        good = output_flush_line(&self->out);
-        good &= output_flush_line(&self->err);
+        good = flush_own(&self->out);
+        good &= flush_own(&self->err);
     }
     return NEXT(fflush)(f) == 0 && good ? 0 : EOF;
 }
