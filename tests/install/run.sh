@@ -76,6 +76,13 @@ for language in C CXX; do
     check "run $language, static" 6 env LD_LIBRARY_PATH= "$tmp/static_$language"
 done
 
+# README's first program, and what it is said to print.
+readme=$here/../../README.md
+sed -n '/^```c$/,/^```$/p' "$readme" | sed '1d;$d' >"$tmp/first.c"
+printed=$(sed -n '/any order:$/,/^[A-Z]/s/^    //p' "$readme" | sort)
+check "compile README's program" "" compile first "$cc -fopenmp" "$tmp/first.c" ep
+check "run README's program" "${printed:-nothing}" sh -c '${MPIRUN:-mpirun} -n 2 "$1" | sort' sh "$tmp/first"
+
 for languages in C CXX "C;CXX"; do
     language=${languages#*;}
     check "cmake $languages, build" "" cmake_build "$language" "$languages"
