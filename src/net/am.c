@@ -174,10 +174,10 @@ static enum net_result take_apart(const struct line *l)
     net_shm_comes_in(d);
     const char *data = net_descriptor_data(d, from, note.bytes);
     char *copy = data ? NULL : malloc(note.bytes);
-    if (unlikely(!data) && (!copy || net_descriptor_read(d, from, 0, copy, note.bytes) != MPI_SUCCESS)) {
-        free(copy);
+    if (unlikely(!data) && !copy)
         return NET_AGAIN;
-    }
+    if (unlikely(!data) && net_descriptor_read(d, from, 0, copy, note.bytes) != MPI_SUCCESS)
+        net_shm_corrupt("the address of a message", d->address); /* all that follows would wait for it */
     enum net_result how = net_am_carry_out((const void *)(data ? data : copy), l->head.header.source);
     free(copy);
     if (how != NET_AGAIN)

@@ -17,6 +17,7 @@ place the place of a descriptor
 unaligned the place of a descriptor
 source the source of a message
 handler the handler of a message
+address the address of a message
 descriptor the length of a descriptor
 returned the place of a descriptor
 lines the number of a message's lines

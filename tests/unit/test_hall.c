@@ -16,6 +16,10 @@ static void write_wrong(const char *what, ep_comm comm)
     struct header h = {.context = comm->comm->context, .source = 1, .dest = 0, .kind = ARRIVAL_DESCRIPTOR};
     d->address = 0;
     d->bytes = 4096;
+    if (strcmp(what, "address") == 0) {
+        d->address = 8;
+        h.kind = ARRIVAL_AM_APART;
+    }
     struct net_note note = net_descriptor_note(d);
     if (strcmp(what, "place") == 0)
         note.at = 1ull << 40;
