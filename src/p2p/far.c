@@ -267,6 +267,8 @@ static struct {
     int remote;            /* of them, with processes that are no peers; under lock */
     unsigned rarely;       /* under lock */
     unsigned hot, skipped; /* under lock: polls left that mostly look at active messages alone; counts them */
+    unsigned awaited; /* under lock: polls that found what somebody waits for. Counted for itself: of two that skip by one
+                       * number, one could take each turn in which the other would not */
     _Atomic unsigned turns; /* polls so far: under lock, but any thread looks; relaxed */
 } poll;
 
@@ -399,7 +401,7 @@ bool far_poll(const struct far_receiver *here, bool greedy)
     store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
     wire_receiver(here, greedy);
     enum net_result how = net_shm_poll(TAKES, wire_take);
-    if (how == NET_AWAITED && ++poll.skipped % COLD != 0) {
+    if (how == NET_AWAITED && ++poll.awaited % COLD != 0) {
         lock_release(&net_poll_lock);
         return true;
     }
