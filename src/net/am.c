@@ -37,16 +37,36 @@ struct net_packet *net_packet_get(struct net_am_domain *d)
     lock_acquire(&d->lock);
     struct net_packet *p = pool_get(&d->packets);
     lock_release(&d->lock);
-    if (likely(p))
+    if (likely(p)) {
         p->domain = d;
+        p->brief = false;
+    }
     return p;
+}
+
+struct net_packet *net_packet_get_brief(struct net_am_domain *d)
+{
+    lock_acquire(&d->lock);
+    struct net_packet *p = pool_get_reserve(&d->briefs);
+    lock_release(&d->lock);
+    if (likely(p)) {
+        p->domain = d;
+        p->brief = true;
+    }
+    return p;
+}
+
+void net_packet_put_locked(struct net_packet *p)
+{
+    lock_assert_held(&p->domain->lock);
+    pool_put(p->brief ? &p->domain->briefs : &p->domain->packets, p);
 }
 
 void net_packet_put(struct net_packet *p)
 {
     struct net_am_domain *d = p->domain;
     lock_acquire(&d->lock);
-    pool_put(&d->packets, p);
+    net_packet_put_locked(p);
     lock_release(&d->lock);
 }
 
@@ -146,7 +166,7 @@ static bool push_deferred(struct net_deferred *deferred)
 
 void net_am_send(struct net_packet *p, int to, size_t bytes)
 {
-    assert(bytes >= sizeof p->head && bytes <= NET_AM_MAX);
+    assert(bytes >= sizeof p->head && bytes <= (p->brief ? sizeof p->head + NET_AM_SHORT : NET_AM_MAX));
     struct net_peer **peers = p->domain->universe->peers, *peer = peers ? peers[to] : NULL;
     p->to = to;
     p->bytes = (uint32_t)bytes;
@@ -215,19 +235,27 @@ bool net_am_poll(void)
 static struct net_am_domain *make(void)
 {
     struct net_am_domain *d = calloc(1, sizeof *d);
-    struct net_packet *first = NULL;
-    if (d) {
-        pool_init(&d->packets, sizeof(struct net_packet) - sizeof(struct net_am) + NET_AM_MAX);
-        first = pool_get(&d->packets);
-    }
-    if (!first) {
-        free(d);
+    if (!d)
         return NULL;
-    }
-    pool_put(&d->packets, first); /* some are there from the beginning: others wait for answers */
+    pool_init(&d->packets, sizeof(struct net_packet) - sizeof(struct net_am) + NET_AM_MAX);
+    pool_init(&d->briefs, sizeof(struct net_packet) + NET_AM_SHORT);
     d->queue_end = &d->queue;
     lock_init(&d->lock, LOCK_DOMAIN);
     return d;
+}
+
+static bool stock(struct pool *packets)
+{
+    void *first = pool_get(packets);
+    if (first)
+        pool_put(packets, first);
+    return first;
+}
+
+/* Some packets of each kind are there from the beginning: others wait for answers. */
+static bool equip(struct net_am_domain *d, const struct universe *u)
+{
+    return stock(&d->packets) && stock(&d->briefs) && (!u->remote || net_am_mpi_prepare(d));
 }
 
 /* Its universe goes. */
@@ -254,7 +282,7 @@ static struct net_am_domain *take(struct universe *u)
         return NULL;
     if (d == spare)
         spare = d->next;
-    if (u->remote && !net_am_mpi_prepare(d)) {
+    if (!equip(d, u)) {
         d->next = spare;
         spare = d;
         return NULL;

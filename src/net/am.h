@@ -45,6 +45,8 @@ typedef enum net_result net_am_handler(const struct net_am *am, int source);
 /* In all processes, before any of them sends such a message. */
 void net_am_handle(int id, net_am_handler *handler);
 
+enum { NET_AM_SHORT = FIRST_PAYLOAD + MORE_PAYLOAD /* bytes behind the head of a short one */ };
+
 /* A message to be: from net_packet_get until net_am_send. */
 struct net_packet {
     struct pool_item item; /* the pool's while free */
@@ -54,8 +56,9 @@ struct net_packet {
     MPI_Request mpi;
     int to;
     uint32_t bytes; /* of head and what follows */
+    bool brief;     /* constant: there is room for a short message */
     struct net_am head;
-    unsigned char body[]; /* up to NET_AM_MAX - sizeof(struct net_am) bytes */
+    unsigned char body[]; /* NET_AM_MAX - sizeof(struct net_am) bytes, or NET_AM_SHORT */
 };
 
 enum { NET_RING = 32, NET_BULK_TAGS = 1024, NET_BULK_MAX = 1 << 28 };
@@ -67,7 +70,7 @@ struct net_am_domain {
     _Atomic int users; /* acq_rel net_am_open, net_am_close */
     /* under lock */
     struct lock lock;
-    struct pool packets;
+    struct pool packets, briefs;
     struct net_packet *queue, **queue_end, *leaving;
     struct net_bulk *bulks;
     uint64_t numbers[NET_BULK_TAGS / 64]; /* bits: in use */
@@ -88,13 +91,17 @@ void net_am_close(struct net_am_domain *d);
 
 /* NULL without memory. Any thread. */
 struct net_packet *net_packet_get(struct net_am_domain *d);
+/* The same for a short message that others wait for, such as an answer, and which may be kept for long: there is some for those when
+ * there is no memory. */
+struct net_packet *net_packet_get_brief(struct net_am_domain *d);
 void net_packet_put(struct net_packet *p);
+/* The same, under its domain's lock. */
+void net_packet_put_locked(struct net_packet *p);
 /* Send it to a process of the universe: `bytes` of head and what follows. Never blocks; p is gone. Any thread. */
 void net_am_send(struct net_packet *p, int to, size_t bytes);
 
 /* A short message to a peer needs no packet: its place in the ring is claimed, then it is written there. False: there is none, so it
  * has to be a packet; nothing of the caller's may come between. Any thread. */
-enum { NET_AM_SHORT = FIRST_PAYLOAD + MORE_PAYLOAD /* bytes behind the head */ };
 bool net_am_claim(struct net_am_domain *d, int to, size_t bytes, struct net_place *at);
 /* `bytes` of head and what follows, the same. */
 void net_am_fill(struct net_am_domain *d, const struct net_place *at, const struct net_am *am, size_t bytes);

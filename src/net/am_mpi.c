@@ -39,7 +39,7 @@ static bool depart(struct net_am_domain *d, struct net_packet *p)
         return false;
     lock_acquire(&d->lock);
     if (done) {
-        pool_put(&d->packets, p);
+        net_packet_put_locked(p);
     } else {
         p->next = d->leaving;
         d->leaving = p;
@@ -100,7 +100,7 @@ static bool test_leaving(struct net_am_domain *d)
     lock_acquire(&d->lock);
     for (; over; over = next) {
         next = over->next;
-        pool_put(&d->packets, over);
+        net_packet_put_locked(over);
         add_relaxed(&d->nleaving, -1);
     }
     for (; rest; rest = next) {

@@ -92,7 +92,7 @@ static bool reply_begin(struct reply *r, ep_win win, int to, const struct am *am
     r->packet = NULL;
     r->am = &r->brief.am;
     if (bytes > AM_SHORT_MAX || !net_am_claim(r->domain, to, r->bytes, &r->at)) {
-        r->packet = net_packet_get(r->domain);
+        r->packet = bytes > AM_SHORT_MAX ? net_packet_get(r->domain) : net_packet_get_brief(r->domain);
         if (!r->packet)
             return false;
         r->am = am_of(r->packet);
@@ -223,7 +223,7 @@ static enum net_result serve_bulk(const struct net_am *head, int source)
     ep_win win = serve_target(am);
     bool put = head->id == AM_BULK_PUT;
     struct served *v = reserve_malloc(sizeof *v);
-    struct net_packet *p = v && put ? net_packet_get(win->window->domain) : NULL;
+    struct net_packet *p = v && put ? net_packet_get_brief(win->window->domain) : NULL;
     struct reply ack;
     if (!v || (put && !p) || (!put && head->wants_ack && !reply_begin(&ack, win, source, am, AM_ACK, 0))) {
         reserve_free(v);

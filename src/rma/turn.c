@@ -142,11 +142,13 @@ enum net_result serve_lock(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     ep_win win = serve_target(am);
-    struct net_packet *p = net_packet_get(win->window->domain);
+    struct net_packet *p = net_packet_get_brief(win->window->domain);
     if (unlikely(!p))
         return NET_AGAIN;
     _Static_assert((offsetof(struct net_packet, head) + sizeof(struct am)) % _Alignof(struct far_claim) == 0,
-                   "a claim fits there");
+                   "a claim may be there");
+    _Static_assert(sizeof(struct am) - sizeof(struct net_am) + sizeof(struct far_claim) <= NET_AM_SHORT,
+                   "it fits there");
     struct far_claim *f = (struct far_claim *)(void *)am_data(p);
     *am_of(p) = (struct am){.head = {.id = AM_GRANT, .number = head->number}, .asker = am->asker};
     *f = (struct far_claim){.claim = {.kind = head->op, .granted = far_granted}, .grant = p, .to = source};

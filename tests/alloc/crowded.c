@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Memory runs out for good where much of it is needed: lists of more than a hundred ranks, dozens of neighbours, more operations
- * under way than the library keeps memory for. Nobody waits for ever, and who gets success has the right data.
+ * under way than the library keeps memory for, many that wait for one lock. Nobody waits for ever, and who gets success has the right data.
  */
 #include "trial.h"
 
@@ -154,6 +154,30 @@ static int duplicated(struct trial *x)
     return rc;
 }
 
+/* All want what one has: its process keeps who waits. */
+static int locks(struct trial *x)
+{
+    long sum = 0, one = 1;
+    int rc = MPI_SUCCESS, got;
+    ep_win win;
+    trial_quiet(x); /* making it is another scenario */
+    EXPECT_OK(ep_win_create(&sum, sizeof sum, sizeof sum, MPI_INFO_NULL, x->comm, &win));
+    ep_win_set_errhandler(win, EP_ERRORS_RETURN);
+    trial_arm(x);
+    for (int i = 0; i < 2; i++) {
+        while ((got = ep_win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win)) != MPI_SUCCESS)
+            note(x, &rc, got);
+        while ((got = ep_accumulate(&one, 1, MPI_LONG, 0, 0, 1, MPI_LONG, MPI_SUM, win)) != MPI_SUCCESS)
+            note(x, &rc, got);
+        while ((got = ep_win_unlock(0, win)) != MPI_SUCCESS)
+            note(x, &rc, got);
+    }
+    trial_quiet(x);
+    EXPECT_OK(ep_win_free(&win));
+    wrong_if(x, sum != (x->rank == 0 ? 2 * x->size : 0), "the sum is wrong");
+    return rc;
+}
+
 /* A scenario after the reserve is used up. */
 #define STARVED(name)                                                                                        \
     static int name##_starved(struct trial *x)                                                               \
@@ -177,6 +201,7 @@ static const struct scenario list[] = {{.name = "neighbors starved", .run = neig
                                        {.name = "many starved", .run = many_starved},
                                        {.name = "large starved", .run = large_starved},
                                        {.name = "dup starved", .run = duplicated_starved, .agrees = true},
+                                       {.name = "locks", .run = locks},
                                        {.name = "alltoallw", .run = alltoallw},
                                        {.name = "ialltoallw", .run = ialltoallw},
                                        {.name = "neighbors", .run = neighbors},
