@@ -11,6 +11,7 @@
 #include "datatype/arith.h"
 
 #include "comm/comm.h"
+#include "datatype/contents.h"
 
 /* ---- the tables ---- */
 
@@ -287,24 +288,24 @@ static bool find_like(enum arith_group group, const struct arith_part *p, uint16
 /* The type of the table that a Fortran 90 type with parameters stands for. More digits than a long double has: quad. */
 static bool find_f90(MPI_Datatype mpi, uint16_t *code)
 {
-    int ints, addresses, inner, combiner, bytes, want[2];
+    struct type_envelope e;
+    int bytes, want[2];
     struct arith_part p = {0};
     enum arith_group group = ARITH_FLOATING;
-    if (MPI_Type_get_envelope(mpi, &ints, &addresses, &inner, &combiner) != MPI_SUCCESS ||
-        (combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX &&
-         combiner != MPI_COMBINER_F90_INTEGER))
+    if (!type_envelope_get(&e, mpi) || e.combiner == MPI_COMBINER_NAMED ||
+        !combiner_is_predefined(e.combiner))
         return false;
     MPI_Type_size(mpi, &bytes);
     MPI_Aint no_address[1];
     MPI_Datatype no_type[1];
-    if (MPI_Type_get_contents(mpi, ints, 0, 0, want, no_address, no_type) != MPI_SUCCESS)
+    if (MPI_Type_get_contents(mpi, (int)e.ints, 0, 0, want, no_address, no_type) != MPI_SUCCESS)
         return false;
-    if (combiner == MPI_COMBINER_F90_INTEGER) {
+    if (e.combiner == MPI_COMBINER_F90_INTEGER) {
         group = ARITH_FORTRAN_INTEGER;
         p = (struct arith_part){ARITH_SIGNED, (uint8_t)bytes, 0};
         return find_like(group, &p, code) || find_like(ARITH_C_INTEGER, &p, code);
     }
-    if (combiner == MPI_COMBINER_F90_COMPLEX) {
+    if (e.combiner == MPI_COMBINER_F90_COMPLEX) {
         group = ARITH_COMPLEX;
         bytes /= 2;
     }

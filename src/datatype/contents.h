@@ -5,15 +5,27 @@
 
 #include "comm/comm.h"
 
-/* As MPI_Type_get_contents gives it; nothing but the combiner of a named type. */
-struct type_contents {
-    int *ints;
-    MPI_Aint *addresses;
-    MPI_Datatype *types;
-    int n_ints, n_addresses, n_types, combiner;
+/* What there is of it. */
+struct type_envelope {
+    MPI_Count ints, addresses, counts,
+        types; /* counts: of types made with numbers that an int may not hold (MPI 4) */
+    int combiner;
 };
 
-/* Between mpi_enter and mpi_leave. False without memory; type_contents_free in any case. */
+/* As MPI_Type_get_contents gives it; nothing but the combiner of a named type. What MPI gives as large counts stands where the
+ * same argument of a type made without them does. */
+struct type_contents {
+    ptrdiff_t *ints;
+    MPI_Aint *addresses;
+    MPI_Datatype *types;
+    size_t n_types;
+    int combiner;
+};
+
+/* Between mpi_enter and mpi_leave, as the others. False: MPI knows no such type. */
+bool type_envelope_get(struct type_envelope *e, MPI_Datatype datatype);
+
+/* False without memory; type_contents_free in any case. */
 bool type_contents_get(struct type_contents *c, MPI_Datatype datatype);
 void type_contents_free(struct type_contents *c);
 

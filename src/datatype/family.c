@@ -32,7 +32,7 @@ static struct family family_of_parts(const struct type_contents *c)
 {
     struct family all = {0};
     bool any = false;
-    for (int k = 0; k < c->n_types; k++) {
+    for (size_t k = 0; k < c->n_types; k++) {
         if ((c->combiner == MPI_COMBINER_STRUCT && c->ints[1 + k] == 0) || size_of(c->types[k]) == 0)
             continue;
         struct family f = family_of(c->types[k]);
@@ -122,7 +122,7 @@ static struct signature_sum signature_of_parts(const struct type_contents *c, si
         size_t each = c->n_types == 1 ? size_of(c->types[0]) : 0;
         return each > 0 ? signature_times(signature_of(c->types[0]), bytes / each) : anything(bytes);
     }
-    for (int k = 0; k < c->n_types; k++)
+    for (size_t k = 0; k < c->n_types; k++)
         if (c->ints[1 + k] > 0 && size_of(c->types[k]) > 0)
             all = signature_join(all, signature_times(signature_of(c->types[k]), (size_t)c->ints[1 + k]));
     return all;

@@ -50,7 +50,7 @@ static void part_load(struct part *p, MPI_Datatype datatype, enum type_map_kind 
 static void place_struct(struct type_draft *d, const struct type_contents *c, enum type_map_kind kind)
 {
     struct part p = {.map = NULL};
-    for (int k = 0; k < c->ints[0] && !d->failed; k++) {
+    for (ptrdiff_t k = 0; k < c->ints[0] && !d->failed; k++) {
         if (c->ints[1 + k] == 0)
             continue;
         if (!p.map || p.datatype != c->types[k]) {
@@ -66,27 +66,25 @@ static void place_struct(struct type_draft *d, const struct type_contents *c, en
 /* The blocks of an indexed type. */
 struct index {
     const struct type_contents *c;
-    ptrdiff_t extent;
-    int n;
+    ptrdiff_t extent, n;
     bool alike, in_elements;
 };
 
-static ptrdiff_t index_at(const struct index *x, int k)
+static ptrdiff_t index_at(const struct index *x, ptrdiff_t k)
 {
-    const int *displacements = x->c->ints + (x->alike ? 2 : 1 + x->n);
+    const ptrdiff_t *displacements = x->c->ints + (x->alike ? 2 : 1 + x->n);
     return x->in_elements ? displacements[k] * x->extent : x->c->addresses[k];
 }
 
-static int index_length(const struct index *x, int k)
+static ptrdiff_t index_length(const struct index *x, ptrdiff_t k)
 {
     return x->c->ints[x->alike ? 1 : 1 + k];
 }
 
 /* How many blocks from k on are of one length and at one distance. */
-static int index_run(const struct index *x, int k)
+static ptrdiff_t index_run(const struct index *x, ptrdiff_t k)
 {
-    int end = k + 1;
-    ptrdiff_t apart = end < x->n ? index_at(x, end) - index_at(x, k) : 0;
+    ptrdiff_t end = k + 1, apart = end < x->n ? index_at(x, end) - index_at(x, k) : 0;
     while (end < x->n && index_length(x, end) == index_length(x, k) &&
            index_at(x, end) - index_at(x, end - 1) == apart)
         end++;
@@ -94,16 +92,16 @@ static int index_run(const struct index *x, int k)
 }
 
 /* n blocks from k on, `stride` apart: as rows if all are, or so many that what stands for a row is little. */
-static void place_run(struct type_draft *d, const struct part *p, const struct index *x, int k, int n,
-                      ptrdiff_t stride)
+static void place_run(struct type_draft *d, const struct part *p, const struct index *x, ptrdiff_t k,
+                      ptrdiff_t n, ptrdiff_t stride)
 {
     size_t length = (size_t)index_length(x, k);
     if (length == 1)
         draft_place(d, p->map, index_at(x, k), (size_t)n, stride);
-    else if (n > 1 && (n == x->n || (uint32_t)n > p->map->all))
+    else if (n > 1 && (n == x->n || (size_t)n > p->map->all))
         draft_place_rows(d, p->map, index_at(x, k), (size_t)n, stride, length, p->extent);
     else
-        for (int i = 0; i < n; i++)
+        for (ptrdiff_t i = 0; i < n; i++)
             draft_place(d, p->map, index_at(x, k + i), length, p->extent);
 }
 
@@ -114,7 +112,7 @@ static void place_blocks(struct type_draft *d, const struct part *p, const struc
                       c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK,
                       c->combiner == MPI_COMBINER_INDEXED || c->combiner == MPI_COMBINER_INDEXED_BLOCK};
     bool runs = p->map && !type_map_is_stretch(p->map);
-    for (int k = 0, n; k < x.n && !d->failed; k += n) {
+    for (ptrdiff_t k = 0, n; k < x.n && !d->failed; k += n) {
         n = runs ? index_run(&x, k) : 1;
         place_run(d, p, &x, k, n, n > 1 ? index_at(&x, k + 1) - index_at(&x, k) : 0);
     }
@@ -123,7 +121,7 @@ static void place_blocks(struct type_draft *d, const struct part *p, const struc
 static struct type_map *build_elements(const struct type_contents *c, const struct part *p)
 {
     struct type_draft d;
-    const int *i = c->ints;
+    const ptrdiff_t *i = c->ints;
     if (c->combiner == MPI_COMBINER_SUBARRAY)
         return map_subarray(c, p->map, p->extent);
     if (c->combiner == MPI_COMBINER_DARRAY)

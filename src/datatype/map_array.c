@@ -17,7 +17,7 @@ static int dimension(int n, int order, int k)
 }
 
 /* The dimension has `size` places, of which d chose. */
-static void slab_next(struct slab *s, struct type_draft *d, int size)
+static void slab_next(struct slab *s, struct type_draft *d, ptrdiff_t size)
 {
     reserve_free(s->map);
     s->map = draft_finish(d);
@@ -26,8 +26,9 @@ static void slab_next(struct slab *s, struct type_draft *d, int size)
 
 struct type_map *map_subarray(const struct type_contents *c, const struct type_map *element, ptrdiff_t extent)
 {
-    int n = c->ints[0];
-    const int *sizes = c->ints + 1, *subsizes = sizes + n, *starts = subsizes + n, order = starts[n];
+    int n = (int)c->ints[0];
+    const ptrdiff_t *sizes = c->ints + 1, *subsizes = sizes + n, *starts = subsizes + n;
+    int order = (int)starts[n];
     struct slab s = {map_repeat(element, 1, extent), extent};
     for (int k = 0; k < n; k++) {
         struct type_draft d;
@@ -41,10 +42,11 @@ struct type_map *map_subarray(const struct type_contents *c, const struct type_m
 
 /* A dimension of a distributed array: processes get `block` places in turn. */
 struct deal {
-    int size, block, processes, coordinate;
+    ptrdiff_t size, block, processes, coordinate;
 };
 
-static struct deal deal_make(int size, int distribution, int argument, int processes, int coordinate)
+static struct deal deal_make(ptrdiff_t size, ptrdiff_t distribution, ptrdiff_t argument, ptrdiff_t processes,
+                             ptrdiff_t coordinate)
 {
     struct deal d = {size, argument, processes, coordinate};
     if (distribution == MPI_DISTRIBUTE_NONE)
@@ -57,8 +59,7 @@ static struct deal deal_make(int size, int distribution, int argument, int proce
 static void deal_place(struct type_draft *d, const struct deal *deal, const struct type_map *m,
                        ptrdiff_t stride)
 {
-    ptrdiff_t round = (ptrdiff_t)deal->block * deal->processes,
-              first = (ptrdiff_t)deal->block * deal->coordinate;
+    ptrdiff_t round = deal->block * deal->processes, first = deal->block * deal->coordinate;
     ptrdiff_t after = deal->size - first; /* places from the first on */
     ptrdiff_t full = after < deal->block ? 0 : (after - deal->block) / round + 1;
     ptrdiff_t rest = after - full * round;
@@ -68,7 +69,7 @@ static void deal_place(struct type_draft *d, const struct deal *deal, const stru
 }
 
 /* The grid of processes is in row major order, whatever that of the array is. */
-static int coordinate_of(int rank, const int psizes[], int n, int i)
+static ptrdiff_t coordinate_of(ptrdiff_t rank, const ptrdiff_t psizes[], int n, int i)
 {
     for (int k = n - 1; k > i; k--)
         rank /= psizes[k];
@@ -77,9 +78,10 @@ static int coordinate_of(int rank, const int psizes[], int n, int i)
 
 struct type_map *map_darray(const struct type_contents *c, const struct type_map *element, ptrdiff_t extent)
 {
-    int rank = c->ints[1], n = c->ints[2];
-    const int *sizes = c->ints + 3, *distributions = sizes + n, *arguments = distributions + n;
-    const int *psizes = arguments + n, order = psizes[n];
+    int n = (int)c->ints[2];
+    const ptrdiff_t *sizes = c->ints + 3, *distributions = sizes + n, *arguments = distributions + n;
+    const ptrdiff_t *psizes = arguments + n, rank = c->ints[1];
+    int order = (int)psizes[n];
     struct slab s = {map_repeat(element, 1, extent), extent};
     for (int k = 0; k < n; k++) {
         struct type_draft d;

@@ -122,7 +122,12 @@ static bool is_committed(MPI_Datatype datatype)
     return true;
 }
 
-static struct type *learn_named(MPI_Datatype datatype)
+/* MPI has about 80 named predefined types, and as many of Fortran 90 as a program asks for with other parameters. */
+enum { F90_MOST = TYPE_SLOTS / 4 };
+static int f90_known; /* under learn_lock */
+
+/* NULL: its description is kept as that of a derived one. */
+static struct type *learn_named(MPI_Datatype datatype, bool f90)
 {
     lock_assert_held(&learn_lock);
     for (size_t i = type_hash((uintptr_t)datatype), n = 0; n < TYPE_SLOTS; i = (i + 1) % TYPE_SLOTS, n++) {
@@ -132,11 +137,14 @@ static struct type *learn_named(MPI_Datatype datatype)
             return &s->type;
         if (key)
             continue;
+        if (f90 && f90_known == F90_MOST)
+            return NULL;
+        f90_known += f90;
         describe(&s->type, datatype, true);
         store_release(&s->key, (uintptr_t)datatype);
         return &s->type;
     }
-    return NULL; /* MPI has about 80 predefined types */
+    return NULL;
 }
 
 static struct type *learn_derived(MPI_Datatype datatype)
@@ -161,14 +169,18 @@ static struct type *learn_derived(MPI_Datatype datatype)
 
 struct type *type_learn(MPI_Datatype datatype)
 {
-    int ints, addresses, types, combiner;
+    struct type_envelope e;
     struct type *t = NULL;
     if (!process_mpi_runs() || !foreign_type_is_sound(datatype))
         return NULL;
     mpi_enter();
     lock_acquire(&learn_lock);
-    if (MPI_Type_get_envelope(datatype, &ints, &addresses, &types, &combiner) == MPI_SUCCESS)
-        t = combiner_is_predefined(combiner) ? learn_named(datatype) : learn_derived(datatype);
+    if (type_envelope_get(&e, datatype)) {
+        t = combiner_is_predefined(e.combiner) ? learn_named(datatype, e.combiner != MPI_COMBINER_NAMED)
+                                               : NULL;
+        if (!t && e.combiner != MPI_COMBINER_NAMED)
+            t = learn_derived(datatype);
+    }
     lock_release(&learn_lock);
     mpi_leave();
     return t;

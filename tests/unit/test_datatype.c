@@ -763,6 +763,70 @@ START_TEST(fortran_combiners)
 }
 END_TEST
 
+/* Open MPI makes a type for each pair of parameters; other libraries have few. */
+START_TEST(fortran_parameters)
+{
+#ifdef OPEN_MPI
+    MPI_Datatype t;
+    for (int digits = 1; digits <= 15; digits++)
+        for (int range = 1; range <= 37; range++) {
+            int bytes;
+            MPI_Type_create_f90_real(digits, range, &t);
+            MPI_Type_size(t, &bytes);
+            for (int again = 0; again < 2; again++) {
+                struct type *type = type_find(t);
+                ck_assert_ptr_nonnull(type);
+                ck_assert(type->size == (size_t)bytes && type->contiguous);
+            }
+        }
+    for (int i = 0; i < 3; i++) {
+        struct type *type = type_find((MPI_Datatype[]){MPI_WCHAR, MPI_UINT16_T, MPI_2DOUBLE_PRECISION}[i]);
+        ck_assert_ptr_nonnull(type);
+        ck_assert(type->named);
+    }
+#endif
+}
+END_TEST
+
+/* Made with counts that an int need not hold. */
+START_TEST(large_counts)
+{
+#if MPI_VERSION >= 4
+    MPI_Datatype t, u;
+    const MPI_Count lengths[] = {1, 2, 1}, at[] = {3, 0, 7}, bytes[] = {3 * sizeof(int), 0, 7 * sizeof(int)};
+    MPI_Type_contiguous_c(3, MPI_INT, &t);
+    check_elements(t, (int[]){0, 1, 2}, 3);
+    MPI_Type_vector_c(2, 2, 3, MPI_INT, &t);
+    check_elements(t, (int[]){0, 1, 3, 4}, 4);
+    MPI_Type_create_hvector_c(3, 1, 8, MPI_INT, &t);
+    check_elements(t, (int[]){0, 2, 4}, 3);
+    MPI_Type_indexed_c(3, lengths, at, MPI_INT, &t);
+    check_elements(t, (int[]){3, 0, 1, 7}, 4);
+    MPI_Type_create_hindexed_c(3, lengths, bytes, MPI_INT, &t);
+    check_elements(t, (int[]){3, 0, 1, 7}, 4);
+    MPI_Type_create_indexed_block_c(3, 2, at, MPI_INT, &t);
+    check_elements(t, (int[]){3, 4, 0, 1, 7, 8}, 6);
+    MPI_Type_create_hindexed_block_c(3, 2, bytes, MPI_INT, &t);
+    check_elements(t, (int[]){3, 4, 0, 1, 7, 8}, 6);
+    MPI_Type_create_struct_c(3, lengths, bytes, (MPI_Datatype[]){MPI_INT, MPI_FLOAT, MPI_INT}, &t);
+    check_elements(t, (int[]){3, 0, 1, 7}, 4);
+    MPI_Type_create_subarray_c(2, (MPI_Count[]){4, 5}, (MPI_Count[]){2, 3}, (MPI_Count[]){1, 2},
+                               MPI_ORDER_FORTRAN, MPI_INT, &t);
+    check_elements(t, (int[]){9, 10, 13, 14, 17, 18}, 6);
+    MPI_Type_create_darray_c(4, 1, 2, (MPI_Count[]){5, 4},
+                             (int[]){MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK},
+                             (int[]){2, MPI_DISTRIBUTE_DFLT_DARG}, (int[]){2, 2}, MPI_ORDER_C, MPI_INT, &t);
+    check_elements(t, (int[]){2, 3, 6, 7, 18, 19}, 6);
+    MPI_Type_create_resized_c(MPI_INT, 0, 12, &u);
+    MPI_Type_contiguous(3, u, &t);
+    MPI_Type_free(&u);
+    check_elements(t, (int[]){0, 3, 6}, 3);
+    MPI_Type_vector_c((MPI_Count)1 << 33, 1, 2, MPI_CHAR, &t);
+    ck_assert_uint_eq(blocks_of(t), 1);
+#endif
+}
+END_TEST
+
 /* ---- several threads, no memory ---- */
 
 enum { THREADS = 4 };
@@ -853,9 +917,21 @@ END_TEST
 int main(int argc, char **argv)
 {
     int provided;
-    const TTest *tests[] = {random_types,      folding, arguments, deep,   places,
-                            neighbours,        tables,  large,     arrays, absolute,
-                            fortran_combiners, threads, no_memory};
+    const TTest *tests[] = {random_types,
+                            folding,
+                            arguments,
+                            deep,
+                            places,
+                            neighbours,
+                            tables,
+                            large,
+                            arrays,
+                            absolute,
+                            fortran_combiners,
+                            fortran_parameters,
+                            large_counts,
+                            threads,
+                            no_memory};
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     if (process_start() != MPI_SUCCESS)
         return EXIT_FAILURE;
