@@ -6,7 +6,7 @@
  *
  *   shared word   written by            order                               pairs with
  *   state         receiver and sender   acq_rel                             net_descriptor_claim, _withdraw: whoever is first decides
- *   next          who returns it        release, with the segment's `returned`   acquire in net_descriptors_collect
+ *   next          who returns it        relaxed, in front of `returned`      net_descriptors_collect, behind that
  *   everything else: its sender until its note is pushed, its receiver until it is returned
  */
 #ifndef EP_NET_DESCRIPTOR_H
