@@ -17,7 +17,7 @@ static struct {
     bool runs; /* under lock */
     pthread_t thread;
     _Atomic bool stop; /* release stop, acquire serve */
-    _Atomic int asked; /* SIGUSR1s; relaxed to write, exchanged in turn */
+    _Atomic int asked; /* SIGUSR1s; relaxed */
 } dog = {.lock = LOCK_FREE(WATCHDOG)};
 
 /* ---- calls that wait ---- */
@@ -148,8 +148,9 @@ static void turn(struct memory *m)
 {
     static struct arcs e;
     long now = clock_ms();
-    bool asked = load_acquire(&dog.asked) != m->asked;
-    m->asked = load_acquire(&dog.asked);
+    int signals = load_relaxed(&dog.asked); /* once: another one may come at any time */
+    bool asked = signals != m->asked;
+    m->asked = signals;
     if (asked)
         m->eager_to = now + EAGER_MS;
     long ms = load_relaxed(&settings.watchdog), least = now < m->eager_to ? 0 : ms / 2;
