@@ -209,7 +209,9 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
     }
     if (status && r->kind == REQUEST_SEND) {
         int cancelled = 0;
+        mpi_enter();
         MPI_Test_cancelled(status, &cancelled);
+        mpi_leave();
         r->out.cancelled = cancelled;
         if (unlikely(cancelled))
             hook_cancelled();
@@ -290,10 +292,12 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
     struct tag_parts parts = tag_unpack(&c->tags, status->MPI_TAG, lane);
     int count;
     MPI_Count bytes;
+    mpi_enter();
     MPI_Get_count(status, MPI_BYTE, &count);
     bytes = count;
     if (unlikely(count == MPI_UNDEFINED)) /* more than an int holds */
         MPI_Get_elements_x(status, MPI_BYTE, &bytes);
+    mpi_leave();
     struct net_arrival a = {.ops = &arrival_mpi, .bytes = (size_t)bytes, .message = message};
     if (parts.dest >= c->nlocal)
         return drop_strange(&a);
