@@ -7,7 +7,7 @@
 #include "p2p/far.h"
 #include "p2p/wire.h"
 
-/* It waits: watchdog_ms; or 0. Written by the thread that ends MPI, read by the watchdog. */
+/* It waits: since when, by clock_ms; or 0. Written by the thread that ends MPI, read by the watchdog. */
 static _Atomic long since; /* relaxed */
 
 static bool has_ended(struct net_peer *m)
