@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eprun's messages, and the functions of the C library that print an error and exit, which they would do without asking
- * anybody: those are exported to the program. */
+/* eprun's messages, and the functions of the C library that print an error, some of which also exit, which they would do
+ * without asking anybody: those are exported to the program. */
 #include <err.h>
 #include <errno.h>
 #include <error.h>
@@ -12,6 +12,10 @@
 
 #include "eprun/eprun.h"
 
+EP_PUBLIC void vwarn(const char *format, va_list args);
+EP_PUBLIC void vwarnx(const char *format, va_list args);
+EP_PUBLIC void warn(const char *format, ...);
+EP_PUBLIC void warnx(const char *format, ...);
 EP_PUBLIC _Noreturn void verr(int status, const char *format, va_list args);
 EP_PUBLIC _Noreturn void verrx(int status, const char *format, va_list args);
 EP_PUBLIC _Noreturn void err(int status, const char *format, ...);
@@ -41,6 +45,46 @@ void message(const char *format, ...)
 }
 
 /* ---- exported ---- */
+
+/* libc's would write to the process's stderr, which does not wait for who has locked the endpoint's. */
+static void warn_of(const char *format, va_list args, const char *reason)
+{
+    flockfile(stderr);
+    fprintf(stderr, "%s: ", program_invocation_short_name);
+    if (format)
+        vfprintf(stderr, format, args);
+    fprintf(stderr, "%s%s\n", format && reason ? ": " : "", reason ? reason : "");
+    funlockfile(stderr);
+}
+
+void vwarn(const char *format, va_list args)
+{
+    int number = errno;
+    char reason[256];
+    warn_of(format, args, strerror_r(number, reason, sizeof reason));
+    errno = number;
+}
+
+void vwarnx(const char *format, va_list args)
+{
+    warn_of(format, args, NULL);
+}
+
+void warn(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vwarn(format, args);
+    va_end(args);
+}
+
+void warnx(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vwarnx(format, args);
+    va_end(args);
+}
 
 void verr(int status, const char *format, va_list args)
 {

@@ -66,6 +66,13 @@ complete "wide" "$dir/out" 4 'ä€ end'
 timeout 60 "$EPRUN" -t 3 "$dir/print" apart >"$dir/out" || fail "apart: status $?"
 complete "apart" "$dir/out" 2 "$rest"
 
+timeout 60 "$EPRUN" -t 2 "$dir/print" locked 2>"$dir/err" || fail "locked: status $?"
+[ "$(grep -c '^print: No such file or directory$' "$dir/err")" = 2 ] || fail "locked: warn(NULL)"
+grep -v '^print: ' "$dir/err" >"$dir/out"
+complete "locked" "$dir/out" 2 "$rest"
+sed -n '/No such/!s/^print: //p' "$dir/err" >"$dir/out"
+complete "warnings" "$dir/out" 2 "$rest"
+
 timeout 60 "$EPRUN" -t 3 "$dir/print" forks >"$dir/out" 2>"$dir/err" || fail "forks: status $?"
 complete "forks" "$dir/out" 3 "$rest"
 complete "children" "$dir/err" 3 child

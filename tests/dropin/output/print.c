@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -129,6 +130,34 @@ static void apart(void)
         errx(1, "an error stays");
 }
 
+static void *warn_often(void *unused)
+{
+    for (int i = 0; i < LINES; i++)
+        warnx("%d %d: abcdefghij xyz u end", rank, i);
+    return unused;
+}
+
+/* What is printed under a lock is not taken apart by warnings of another thread. */
+static void locked(void)
+{
+    pthread_t other;
+    pthread_create(&other, NULL, warn_often, NULL);
+    for (int i = 0; i < LINES; i++) {
+        flockfile(stderr);
+        fprintf(stderr, "%d %d:", rank, i);
+        sched_yield();
+        fprintf(stderr, " abcdefghij xyz");
+        sched_yield();
+        fprintf(stderr, " u end\n");
+        funlockfile(stderr);
+    }
+    pthread_join(other, NULL);
+    errno = ENOENT;
+    warn(NULL);
+    if (errno != ENOENT)
+        errx(1, "warn has changed errno");
+}
+
 static void *print_and_flush(void *stop)
 {
     int i = 0;
@@ -192,6 +221,8 @@ static void run(const char *how, const char *dir)
         wide();
     else if (strcmp(how, "apart") == 0)
         apart();
+    else if (strcmp(how, "locked") == 0)
+        locked();
     else if (strcmp(how, "forks") == 0)
         forks();
     else if (strcmp(how, "complaints") == 0)
