@@ -1,38 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statuses (MPI 3.2.5, 3.8.4, 4.1.11, 12.3). Counting elements of derived types is MPI's: its status is
- * given the bytes and asked. */
+/* Statuses (MPI 3.2.5, 3.8.4, 4.1.11, 12.3). */
 #include <limits.h>
 
 #include "api/check.h"
-
-/* Basic elements in the first bytes of datatype's type map, repeated. Between mpi_enter and mpi_leave. */
-static MPI_Count elements_of_bytes(MPI_Datatype datatype, MPI_Count bytes)
-{
-    MPI_Status s = {0};
-    MPI_Count n = 0;
-    MPI_Status_set_elements_x(&s, MPI_BYTE, bytes);
-    MPI_Get_elements_x(&s, datatype, &n);
-    return n;
-}
-
-/* The inverse. (MPI_Status_set_elements_x takes count for elements of datatype in MPICH, for basic ones in
- * Open MPI.) */
-static MPI_Count bytes_of_elements(MPI_Datatype datatype, MPI_Count count)
-{
-    MPI_Count size, each, bytes, rest;
-    MPI_Type_size_x(datatype, &size);
-    if (size == 0)
-        return 0;
-    each = elements_of_bytes(datatype, size);
-    bytes = count / each * size;
-    rest = count % each;
-    if (rest > 0 && size % each == 0 && elements_of_bytes(datatype, rest * (size / each)) == rest)
-        return bytes + rest * (size / each);
-    MPI_Count part = 0;
-    while (rest > 0 && part < size && elements_of_bytes(datatype, part) != rest)
-        part++;
-    return bytes + part;
-}
+#include "datatype/datatype.h"
 
 /* The size of a datatype that need not be committed. */
 static int check_size(struct where w, MPI_Datatype datatype, MPI_Count *size)
@@ -62,17 +33,17 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
     MPI_Count size;
     if ((rc = check_size(w, datatype, &size)))
         return rc;
-    mpi_enter();
     if (whole || size == 0) {
         bool fits = size == 0 ? status->ep_bytes == 0 : status->ep_bytes % size == 0;
         *elements = MPI_UNDEFINED;
         if (fits)
             *elements = size == 0 ? 0 : status->ep_bytes / size;
-    } else {
-        *elements = elements_of_bytes(datatype, status->ep_bytes);
+        return MPI_SUCCESS;
     }
+    mpi_enter();
+    bool counted = elements_of_bytes(datatype, status->ep_bytes, elements);
     mpi_leave();
-    return MPI_SUCCESS;
+    return counted ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory to look into argument datatype");
 }
 
 /* MPI 3.2.5: a number that does not fit is MPI_UNDEFINED. */
@@ -116,9 +87,13 @@ int ep_status_set_elements_x(ep_status *status, MPI_Datatype datatype, MPI_Count
     if (count < 0)
         return raise_error(w, MPI_ERR_COUNT, "argument count is %lld: it must be 0 or more",
                            (long long)count);
+    MPI_Count bytes = 0;
     mpi_enter();
-    status->ep_bytes = bytes_of_elements(datatype, count);
+    bool counted = size == 0 || elements_to_bytes(datatype, count, &bytes);
     mpi_leave();
+    if (!counted)
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory to look into argument datatype");
+    status->ep_bytes = bytes;
     return MPI_SUCCESS;
 }
 

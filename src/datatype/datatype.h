@@ -6,6 +6,7 @@
 #include "datatype/arith.h"
 #include "datatype/contents.h"
 #include "datatype/copy.h"
+#include "datatype/elements.h"
 #include "datatype/family.h"
 #include "datatype/iter.h"
 #include "datatype/map.h"

@@ -199,6 +199,40 @@ static void partial(team_t *t, void *arg)
     for_pairs(t, pair_partial, arg);
 }
 
+/* The same where elements are of several sizes: the end may be inside of one. A pair by itself is one element, in a type two. */
+static void pair_uneven(team_t *t, int partner, void *arg)
+{
+    static const int bytes[] = {0, 8, 10, 12, 20, 22, 23, 24, 32, 44},
+                     mixed[] = {0, 1, 2, 3, 4, 5, MPI_UNDEFINED, 6, 7, 10},
+                     alone[] = {
+                         0, 1, MPI_UNDEFINED, MPI_UNDEFINED, MPI_UNDEFINED, MPI_UNDEFINED, MPI_UNDEFINED,
+                         3, 4, MPI_UNDEFINED};
+    const int lengths[2] = {1, 2};
+    const MPI_Aint at[2] = {0, 8};
+    const MPI_Datatype parts[2] = {MPI_DOUBLE, MPI_SHORT};
+    char out[64] = {0}, in[64];
+    MPI_Datatype uneven;
+    ep_status status;
+    int count;
+    (void)arg;
+    MPI_Type_create_struct(2, lengths, at, parts, &uneven);
+    MPI_Type_commit(&uneven);
+    for (int i = 0; i < (int)(sizeof bytes / sizeof bytes[0]); i++) {
+        EXPECT_OK(
+            ep_sendrecv(out, bytes[i], MPI_BYTE, partner, 2, in, 64, MPI_BYTE, partner, 2, t->comm, &status));
+        EXPECT_OK(ep_get_elements(&status, uneven, &count));
+        EXPECT_EQ(count, mixed[i]);
+        EXPECT_OK(ep_get_elements(&status, MPI_FLOAT_INT, &count));
+        EXPECT_EQ(count, alone[i]);
+    }
+    MPI_Type_free(&uneven);
+}
+
+static void uneven(team_t *t, void *arg)
+{
+    for_pairs(t, pair_uneven, arg);
+}
+
 /* Types without data, and an empty receive count of a real type. */
 static void pair_empty(team_t *t, int partner, void *arg)
 {
@@ -267,6 +301,7 @@ static const harness_test tests[] = {
     {"type freed while pending", freed_while_pending, NULL},
     {"absolute addresses", absolute_addresses, NULL},
     {"partial receive", partial, NULL},
+    {"partial receive of uneven elements", uneven, NULL},
     {"empty types", empty, NULL},
     {"parts of parts", parts_of_parts, NULL},
 };
