@@ -172,9 +172,11 @@ bool net_descriptors_collect(void)
 bool net_descriptor_withdraw(struct net_descriptor *d, bool (*done)(const void *owner), const void *owner)
 {
     int state = NET_DESCRIPTOR_OPEN;
+    struct net_peer *to = NULL;
     lock_acquire(&heap.lock);
-    struct net_peer *to = d->to;
     bool mine = !done(owner) && cas_acq_rel(&d->state, &state, NET_DESCRIPTOR_WITHDRAWN);
+    if (mine) /* else it may be another owner's by now, who writes it */
+        to = d->to;
     lock_release(&heap.lock);
     if (mine)
         count_out(to, -1); /* nobody waits for it any more */
