@@ -21,6 +21,11 @@ static bool has_gaps(const struct arith_type *t)
     return t && t->gaps;
 }
 
+bool type_map_has_gaps(const struct type_map *m)
+{
+    return has_gaps(arith_type_known(m->basic));
+}
+
 static struct type_map *build_leaf(MPI_Datatype basic, enum type_map_kind kind)
 {
     MPI_Count size;
@@ -188,7 +193,7 @@ static const struct type_map *make(struct type *t, MPI_Datatype mpi, enum type_m
         return NULL;
     if (kind == TYPE_ITEMS && !(other = type_map_of(t, mpi, TYPE_DATA)))
         return NULL;
-    if (other && other->basic != MPI_DATATYPE_NULL && !has_gaps(arith_type_known(other->basic))) {
+    if (other && other->basic != MPI_DATATYPE_NULL && !type_map_has_gaps(other)) {
         store_release(&t->maps[TYPE_ITEMS], other); /* pairs with type_map_of; all store the same */
         return other;
     }

@@ -61,6 +61,9 @@ void type_map_bounds(const struct type_map *m, const struct type *t, size_t coun
 /* Where its bytes are (places.c); m may be NULL. */
 struct places type_map_places(const struct type_map *m);
 
+/* Is it made of a predefined pair with gaps? */
+bool type_map_has_gaps(const struct type_map *m);
+
 /* Of a datatype whose map nobody has asked for; to be freed by reserve_free. Between mpi_enter and mpi_leave. */
 struct type_map *type_map_build(MPI_Datatype datatype, enum type_map_kind kind);
 

@@ -88,7 +88,7 @@ static void describe_data(struct type *t, MPI_Datatype datatype, const struct ty
     } else if (m) {
         t->lb = m->low;
         t->ub = m->high;
-        t->contiguous = type_map_is_stretch(m) && t->extent == (ptrdiff_t)t->size;
+        t->contiguous = type_map_is_stretch(m) && t->extent == (ptrdiff_t)t->size && !type_map_has_gaps(m);
     } else {
         MPI_Type_get_true_extent(datatype, &low, &length);
         t->lb = low;

@@ -59,8 +59,8 @@ static int set_out(struct walks *k, const struct access_call *a, const struct re
     k->has_origin = a->op != MPI_NO_OP;
     k->has_result = fetches && r->to->direct; /* else the answers walk it */
     if (type_iter_span(&k->target, &remote, TYPE_ITEMS) ||
-        (k->has_origin && type_iter_span(&k->origin, &a->origin, TYPE_ITEMS)) ||
-        (k->has_result && type_iter_span(&k->result, &a->result, TYPE_ITEMS)))
+        (k->has_origin && type_iter_span(&k->origin, &a->origin, TYPE_DATA)) ||
+        (k->has_result && type_iter_span(&k->result, &a->result, TYPE_DATA)))
         return no_memory(a);
     return MPI_SUCCESS;
 }
@@ -71,17 +71,20 @@ static size_t least(size_t n, const struct type_iter *c, char **at)
     return more < n ? more : n;
 }
 
-/* Few bytes that lie together at the target are one run, however they lie at the origin. */
-static void apply_whole(struct walks *k, const struct access_call *a, const struct atom *atom, size_t bytes)
+enum { APART = 512 };
+
+/* So many bytes that lie together at the target, at most APART, however they lie at the origin. */
+static void apply_apart(struct walks *k, const struct access_call *a, const struct atom *atom, size_t bytes)
 {
-    char from[ATOM_WHOLE], old[ATOM_WHOLE], *at;
+    char from[APART], old[APART], *at;
     type_iter_peek(&k->target, &at);
     if (k->has_origin)
-        type_iter_read(&k->origin, from, bytes);
+        atom_read(atom->of, &k->origin, from, bytes);
     atom_apply(atom, &a->win->window->arena, at, k->has_origin ? from : NULL, k->has_result ? old : NULL,
                bytes / atom->size);
     if (k->has_result)
-        type_iter_write(&k->result, old, bytes);
+        atom_write(atom->of, &k->result, old, bytes);
+    type_iter_skip(&k->target, bytes);
 }
 
 static bool is_whole(const struct walks *k, size_t bytes)
@@ -93,11 +96,17 @@ static bool is_whole(const struct walks *k, size_t bytes)
 static void apply_direct(struct walks *k, const struct access_call *a, const struct atom *atom, size_t left)
 {
     char *at, *from = NULL, *old = NULL;
-    bool scattered = (k->has_origin && type_iter_peek(&k->origin, &from) < left) ||
+    bool gaps = atom->of->gaps;
+    bool scattered = gaps || (k->has_origin && type_iter_peek(&k->origin, &from) < left) ||
                      (k->has_result && type_iter_peek(&k->result, &old) < left);
     if (unlikely(scattered) && is_whole(k, left)) {
-        apply_whole(k, a, atom, left);
+        apply_apart(k, a, atom, left); /* few are one run */
         return;
+    }
+    for (size_t n; gaps && left > 0; left -= n) {
+        n = least(APART / atom->size * atom->size, &k->target, &at);
+        n = n < left ? n : left;
+        apply_apart(k, a, atom, n);
     }
     for (size_t n; left > 0; type_iter_skip(&k->target, n), left -= n) {
         n = least(left, &k->target, &at);
@@ -124,7 +133,7 @@ static int apply_messages(struct walks *k, const struct access_call *a, const st
         p->head.pair[AM_TYPE] = (uint8_t)atom->type;
         p->head.op = atom->op;
         if (k->has_origin)
-            type_iter_read(&k->origin, am_data(p) + head, n);
+            atom_read(atom->of, &k->origin, (char *)am_data(p) + head, n);
         flow_send(a->win, a->target, p, head + (k->has_origin ? n : 0));
     }
     return MPI_SUCCESS;
@@ -147,7 +156,7 @@ static int apply_short(const struct access_call *a, const struct reach *r, const
                                 .offset = r->offset + a->remote.type->lb,
                                 .bytes = (uint32_t)bytes}};
     size_t sent = a->op == MPI_NO_OP ? 0 : bytes;
-    if (fetches && !(await = await_into(a, &a->result, TYPE_ITEMS, bytes, request)))
+    if (fetches && !(await = await_into(a, &a->result, atom->of, bytes, request)))
         return no_memory(a);
     if (sent > 0)
         move_bytes(m.data, span_start(&a->origin), sent);
@@ -201,7 +210,7 @@ static int apply(const struct access_call *a, bool fetches, ep_request *request)
         apply_direct(&k, a, &atom, bytes);
         return request_of_done(a->win, request);
     }
-    if (fetches && !(await = await_into(a, &a->result, TYPE_ITEMS, bytes, request)))
+    if (fetches && !(await = await_into(a, &a->result, atom.of, bytes, request)))
         return no_memory(a);
     rc = apply_messages(&k, a, &atom, bytes, await);
     return rc || fetches ? rc : request_of_done(a->win, request);

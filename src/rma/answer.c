@@ -41,9 +41,9 @@ static void data_came(struct await *a, const struct am *am, const unsigned char 
             move_bytes(a->plain, data, am->bytes);
         a->plain += am->bytes;
     } else if (data) {
-        type_iter_write(&a->into, data, am->bytes);
+        atom_write(a->items, &a->into, (const char *)data, am->bytes);
     } else {
-        type_iter_skip(&a->into, am->bytes);
+        type_iter_skip(&a->into, atom_data(a->items, am->bytes));
     }
     a->left -= am->bytes;
     if (a->left == 0)

@@ -62,6 +62,42 @@ static inline bool is_word(const struct atom *a, const char *at)
     return !a->of->gaps && bytes <= 8 && (bytes & (bytes - 1)) == 0 && ((uintptr_t)at & (bytes - 1)) == 0;
 }
 
+/* ---- elements in buffers ---- */
+
+static bool has_gaps(const struct arith_type *items)
+{
+    return items && items->gaps;
+}
+
+size_t atom_data(const struct arith_type *items, size_t bytes)
+{
+    return has_gaps(items) ? bytes / items->size * (size_t)(items->part[0].width + items->part[1].width)
+                           : bytes;
+}
+
+void atom_read(const struct arith_type *items, struct type_iter *from, char *to, size_t bytes)
+{
+    if (likely(!has_gaps(items))) {
+        type_iter_read(from, to, bytes);
+        return;
+    }
+    memset(to, 0, bytes);
+    for (char *end = to + bytes; to < end; to += items->size)
+        for (int k = 0; k < items->parts; k++)
+            type_iter_read(from, to + items->part[k].offset, items->part[k].width);
+}
+
+void atom_write(const struct arith_type *items, struct type_iter *to, const char *from, size_t bytes)
+{
+    if (likely(!has_gaps(items))) {
+        type_iter_write(to, from, bytes);
+        return;
+    }
+    for (const char *end = from + bytes; from < end; from += items->size)
+        for (int k = 0; k < items->parts; k++)
+            type_iter_write(to, from + items->part[k].offset, items->part[k].width);
+}
+
 /* ---- stripes ---- */
 
 /* second: NULL if one is enough. */

@@ -79,6 +79,13 @@ int atom_find(MPI_Datatype basic, MPI_Op op, struct atom *a);
 /* The same from the codes that another process sent. False: no such codes. */
 bool atom_of_codes(uint16_t type, uint8_t op, struct atom *a);
 
+/* Elements with gaps are carried as they lie in memory; those of the user's buffers may be closer, and what is between their parts is not
+ * read or written. `bytes` of whole elements from or to a walk of TYPE_DATA; items NULL: of any data. */
+void atom_read(const struct arith_type *items, struct type_iter *from, char *to, size_t bytes);
+void atom_write(const struct arith_type *items, struct type_iter *to, const char *from, size_t bytes);
+/* The walk's bytes for so many. */
+size_t atom_data(const struct arith_type *items, size_t bytes);
+
 /* May compare-and-swap be done on it (MPI 11.3.4: C and Fortran integers, logical, multi-language types, byte)? */
 bool atom_can_swap(MPI_Datatype basic);
 

@@ -65,7 +65,7 @@ size_t take_target(struct type_iter *to, bool contiguous, size_t unit, size_t le
     return bytes;
 }
 
-struct await *await_into(const struct access_call *a, const struct span *into, enum type_map_kind kind,
+struct await *await_into(const struct access_call *a, const struct span *into, const struct arith_type *items,
                          size_t bytes, ep_request *request)
 {
     ep_request pending = request_under_way(a, request);
@@ -74,9 +74,11 @@ struct await *await_into(const struct access_call *a, const struct span *into, e
     struct await *w = await_new(a->win, &a->win->flow[proc], held, pending);
     if (w)
         w->plain = into->type->contiguous ? span_start(into) : NULL;
-    if (w && (!request || pending) && (w->plain || type_iter_span(&w->into, into, kind) == MPI_SUCCESS)) {
+    if (w && (!request || pending) &&
+        (w->plain || type_iter_span(&w->into, into, TYPE_DATA) == MPI_SUCCESS)) {
         if (held)
             type_hold(held, into->mpi, false);
+        w->items = items;
         w->left = bytes;
         return w;
     }

@@ -16,10 +16,11 @@ struct await {
     struct flow *flow;
     char *plain; /* where the next answer goes, which come in order; NULL: into */
     struct type_iter into;
-    size_t left;        /* bytes */
-    struct type *type;  /* held, or NULL */
-    ep_request request; /* or NULL */
-    int rc;             /* of the whole */
+    const struct arith_type *items; /* what comes is of this type; NULL: any data */
+    size_t left;                    /* bytes */
+    struct type *type;              /* held, or NULL */
+    ep_request request;             /* or NULL */
+    int rc;                         /* of the whole */
 };
 
 /*

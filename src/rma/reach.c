@@ -12,10 +12,11 @@ static int measure(const struct span *s, enum type_map_kind kind, ptrdiff_t *low
         *high = *low + (ptrdiff_t)*bytes;
         return MPI_SUCCESS;
     }
-    const struct type_map *m = type_map_of(s->type, s->mpi, kind);
-    if (!m)
+    const struct type_map *m = type_map_of(s->type, s->mpi, kind),
+                          *data = type_map_of(s->type, s->mpi, TYPE_DATA);
+    if (!m || !data)
         return MPI_ERR_NO_MEM;
-    type_map_bounds(m, s->type, s->count, low, high);
+    type_map_bounds(data, s->type, s->count, low, high); /* a gap at the end may be outside */
     *bytes = m->bytes * s->count;
     return MPI_SUCCESS;
 }
@@ -41,7 +42,7 @@ static int check_attached(const struct access_call *a, ptrdiff_t address, ptrdif
     s.buf = (char *)(uintptr_t)address;
     if (likely(regions_have(regions, s.buf + low, (size_t)(high - low))))
         return MPI_SUCCESS;
-    int rc = type_iter_span(&c, &s, TYPE_ITEMS);
+    int rc = type_iter_span(&c, &s, TYPE_DATA);
     if (rc != MPI_SUCCESS)
         return raise_error(a->w, rc, "no memory for target_datatype");
     char *at;

@@ -57,8 +57,8 @@ void request_give_up(ep_request *request);
 bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes, bool put,
                 ep_request *request, int *rc);
 
-/* Where the answers to a call go, `bytes` of them. NULL without memory. */
-struct await *await_into(const struct access_call *a, const struct span *into, enum type_map_kind kind,
+/* Where the answers to a call go, `bytes` of them, elements of type `items` if it is not NULL. NULL without memory. */
+struct await *await_into(const struct access_call *a, const struct span *into, const struct arith_type *items,
                          size_t bytes, ep_request *request);
 
 /* The next message's worth of target memory, at most `left` bytes, described in p. Returns its bytes. */

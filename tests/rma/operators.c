@@ -173,6 +173,67 @@ static void refused(team_t *t, void *arg)
     MPI_Op_free(&own);
 }
 
+/* Pairs of a double and an int in elements of `extent` bytes: closer than C has them, or with bytes of somebody else's in their gap. */
+enum { PAIR = sizeof(double) + sizeof(int), PAIRS = 300, GUARD = 16, OTHERS = 0x55 };
+
+static void put_pair(char *at, double value, int index)
+{
+    memcpy(at, &value, sizeof value);
+    memcpy(at + sizeof value, &index, sizeof index);
+}
+
+static void make_pairs(char *to, size_t extent, int n, double value, double more)
+{
+    memset(to, OTHERS, (size_t)n * extent + GUARD);
+    for (int i = 0; i < n; i++)
+        put_pair(to + (size_t)i * extent, value + 10 * i + (i % 2 ? more : -more), i + (int)value);
+}
+
+static void try_pairs(const share *a, int target, size_t extent, int n, workspace *w)
+{
+    MPI_Aint at =
+        share_at(a, target, a->bytes - (size_t)(n - 1) * extent - PAIR); /* the last ends with the memory */
+    int bytes = (n - 1) * (int)extent + PAIR;
+    MPI_Datatype pair;
+    MPI_Type_create_resized(MPI_DOUBLE_INT, 0, (MPI_Aint)extent, &pair);
+    MPI_Type_commit(&pair);
+    make_pairs(w->before, extent, n, 100, 0);
+    make_pairs(w->operand, extent, n, 100, 3);
+    make_pairs(w->want, extent, n, 100, 0);
+    for (int i = 1; i < n; i += 2)
+        put_pair(w->want + (size_t)i * extent, 100 + 10 * i + 3, i + 100);
+    memset(w->got, OTHERS, (size_t)bytes + GUARD);
+    EXPECT_OK(ep_put(w->before, bytes, MPI_BYTE, target, at, bytes, MPI_BYTE, a->win));
+    EXPECT_OK(ep_win_flush(target, a->win));
+    EXPECT_OK(
+        ep_get_accumulate(w->operand, n, pair, w->got, n, pair, target, at, n, pair, MPI_MAXLOC, a->win));
+    EXPECT_OK(ep_win_flush(target, a->win));
+    EXPECT(memcmp(w->got, w->before, (size_t)bytes + 4) == 0);
+    EXPECT_OK(ep_get(w->got, bytes, MPI_BYTE, target, at, bytes, MPI_BYTE, a->win));
+    EXPECT_OK(ep_win_flush(target, a->win));
+    EXPECT(memcmp(w->got, w->want, (size_t)bytes) == 0);
+    MPI_Type_free(&pair);
+}
+
+static void pairs(team_t *t, void *arg)
+{
+    workspace *w = xmalloc(sizeof *w);
+    share a;
+    (void)arg;
+    if (!share_make(&a, t->comm, CREATED, PAIRS * 16))
+        return;
+    for (int far = 0; far < 2; far++) {
+        int target = (t->rank + (far ? t->size / 2 : 1)) % t->size;
+        EXPECT_OK(ep_win_lock(MPI_LOCK_EXCLUSIVE, target, 0, a.win));
+        for (size_t extent = PAIR; extent <= PAIR + 8; extent += 4)
+            for (int n = 1; n <= PAIRS / 2; n += n < 4 ? 1 : 73)
+                try_pairs(&a, target, extent, n, w);
+        EXPECT_OK(ep_win_unlock(target, a.win));
+    }
+    share_free(&a);
+    free(w);
+}
+
 static void run_operators(void)
 {
     operands_open();
@@ -183,6 +244,7 @@ static void run_operators(void)
 static const harness_test tests[] = {
     {"operators", NULL, run_operators},
     {"swaps", swaps, NULL},
+    {"pairs", pairs, NULL},
     {"refused", refused, NULL},
 };
 
