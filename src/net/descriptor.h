@@ -2,7 +2,7 @@
 /*
  * Descriptors: what does not fit into the lines of a ring. One lies in its sender's segment, with the data behind it, or with
  * their address in the sender's own memory, which the receiver reads (process_vm_readv: one copy). The ring gets a note of
- * where it is. The receiver returns it when it has the data.
+ * where it is. The receiver returns it when it has the data. tests/spin/descriptor.pml is the model.
  *
  *   shared word   written by            order                               pairs with
  *   state         receiver and sender   acq_rel                             net_descriptor_claim, _withdraw: whoever is first decides
