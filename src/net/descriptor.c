@@ -2,7 +2,8 @@
 /*
  * Descriptors of four sizes, cut off a heap behind the segment's ring and never given back to it. Large messages need only one
  * without room for data, and of those there must always be some, however many short messages lie unreceived: the others may
- * take a part of the heap only. One that comes back waits in a list of the segment till its process looks.
+ * take a part of the heap only. One that comes back waits in a list of the segment till its process looks
+ * (tests/spin/returned.pml is the model).
  */
 #include "net/descriptor.h"
 
