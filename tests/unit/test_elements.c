@@ -11,7 +11,7 @@
 
 #include "unit.h"
 
-enum { DRAWS = 500, DEEP = 4, LARGEST = 200, MOST = 3 };
+enum { DRAWS = 100, DEEP = 3, LARGEST = 100, MOST = 3 };
 
 /* A datatype and the sizes of its elements. */
 struct drawn {
