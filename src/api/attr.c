@@ -204,7 +204,7 @@ int ep_win_set_attr(ep_win win, int win_keyval, void *attribute_val)
 }
 
 /* The value of a predefined attribute, as get gives it. False: the key is another one. */
-static bool predefined(ep_win win, int keyval, void **value)
+static bool attr_predefined(ep_win win, int keyval, void **value)
 {
     if (keyval == MPI_WIN_BASE)
         *value = win->base;
@@ -229,8 +229,8 @@ int ep_win_get_attr(ep_win win, int win_keyval, void *attribute_val, int *flag)
         (rc = check_pointer(w, flag, "flag")))
         return rc;
     *flag = 1;
-    return predefined(win, win_keyval, attribute_val) ? MPI_SUCCESS
-                                                      : attr_get(w, win_keyval, attribute_val, flag);
+    return attr_predefined(win, win_keyval, attribute_val) ? MPI_SUCCESS
+                                                           : attr_get(w, win_keyval, attribute_val, flag);
 }
 
 int ep_win_delete_attr(ep_win win, int win_keyval)

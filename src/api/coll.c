@@ -63,7 +63,8 @@ int setup_check_sides(const struct setup *s, const void *sendbuf, const void *re
     return unlikely(sides_overlap(send, recv)) ? refuse_aliases(s, sendbuf, recvbuf) : MPI_SUCCESS;
 }
 
-int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *recvbuf, int n_send, int n_recv)
+int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *recvbuf, int n_send,
+                        int n_recv)
 {
     const struct side send = {&s->call.send, n_send, NULL, NULL}, recv = {&s->call.recv, n_recv, NULL, NULL};
     if (likely(sendbuf != recvbuf) || send.blocks->form == FORM_NONE || recv.blocks->form == FORM_NONE)

@@ -17,12 +17,12 @@ struct how {
     ep_request *request;
 };
 
-static inline struct how now(const char *call)
+static inline struct how coll_now(const char *call)
 {
     return (struct how){call, true, NULL};
 }
 
-static inline struct how later(const char *call, ep_request *request)
+static inline struct how coll_later(const char *call, ep_request *request)
 {
     return (struct how){call, false, request};
 }

@@ -2,7 +2,8 @@
 /* From everybody to everybody (MPI 5.7, 5.8, 5.12.5, 5.12.6). */
 #include "api/coll.h"
 
-static int allgather(struct how how, const struct given *send, const struct given *recv, ep_comm comm)
+static int coll_all_allgather(struct how how, const struct given *send, const struct given *recv,
+                              ep_comm comm)
 {
     struct setup s;
     int rc = setup_begin(&s, how, COLL_ALLGATHER, comm);
@@ -24,7 +25,7 @@ int ep_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 {
     const struct given send = given_whole(sendbuf, sendcount, sendtype);
     const struct given recv = given_equal(recvbuf, recvcount, recvtype);
-    return allgather(now("ep_allgather"), &send, &recv, comm);
+    return coll_all_allgather(coll_now("ep_allgather"), &send, &recv, comm);
 }
 
 int ep_iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -32,7 +33,7 @@ int ep_iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 {
     const struct given send = given_whole(sendbuf, sendcount, sendtype);
     const struct given recv = given_equal(recvbuf, recvcount, recvtype);
-    return allgather(later("ep_iallgather", request), &send, &recv, comm);
+    return coll_all_allgather(coll_later("ep_iallgather", request), &send, &recv, comm);
 }
 
 int ep_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -40,7 +41,7 @@ int ep_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 {
     const struct given send = given_whole(sendbuf, sendcount, sendtype);
     const struct given recv = given_varying(recvbuf, recvcounts, displs, recvtype);
-    return allgather(now("ep_allgatherv"), &send, &recv, comm);
+    return coll_all_allgather(coll_now("ep_allgatherv"), &send, &recv, comm);
 }
 
 int ep_iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -49,12 +50,12 @@ int ep_iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
 {
     const struct given send = given_whole(sendbuf, sendcount, sendtype);
     const struct given recv = given_varying(recvbuf, recvcounts, displs, recvtype);
-    return allgather(later("ep_iallgatherv", request), &send, &recv, comm);
+    return coll_all_allgather(coll_later("ep_iallgatherv", request), &send, &recv, comm);
 }
 
 /* ---- alltoall ---- */
 
-static int alltoall(struct how how, const struct given *send, const struct given *recv, ep_comm comm)
+static int coll_all_alltoall(struct how how, const struct given *send, const struct given *recv, ep_comm comm)
 {
     struct setup s;
     int rc = setup_begin(&s, how, COLL_ALLTOALL, comm);
@@ -77,7 +78,7 @@ int ep_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
 {
     const struct given send = given_equal(sendbuf, sendcount, sendtype);
     const struct given recv = given_equal(recvbuf, recvcount, recvtype);
-    return alltoall(now("ep_alltoall"), &send, &recv, comm);
+    return coll_all_alltoall(coll_now("ep_alltoall"), &send, &recv, comm);
 }
 
 int ep_ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -85,7 +86,7 @@ int ep_ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 {
     const struct given send = given_equal(sendbuf, sendcount, sendtype);
     const struct given recv = given_equal(recvbuf, recvcount, recvtype);
-    return alltoall(later("ep_ialltoall", request), &send, &recv, comm);
+    return coll_all_alltoall(coll_later("ep_ialltoall", request), &send, &recv, comm);
 }
 
 int ep_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -94,7 +95,7 @@ int ep_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[
 {
     const struct given send = given_varying(sendbuf, sendcounts, sdispls, sendtype);
     const struct given recv = given_varying(recvbuf, recvcounts, rdispls, recvtype);
-    return alltoall(now("ep_alltoallv"), &send, &recv, comm);
+    return coll_all_alltoall(coll_now("ep_alltoallv"), &send, &recv, comm);
 }
 
 int ep_ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -103,7 +104,7 @@ int ep_ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls
 {
     const struct given send = given_varying(sendbuf, sendcounts, sdispls, sendtype);
     const struct given recv = given_varying(recvbuf, recvcounts, rdispls, recvtype);
-    return alltoall(later("ep_ialltoallv", request), &send, &recv, comm);
+    return coll_all_alltoall(coll_later("ep_ialltoallv", request), &send, &recv, comm);
 }
 
 int ep_alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -112,7 +113,7 @@ int ep_alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[
 {
     const struct given send = given_typed(sendbuf, sendcounts, sdispls, NULL, sendtypes);
     const struct given recv = given_typed(recvbuf, recvcounts, rdispls, NULL, recvtypes);
-    return alltoall(now("ep_alltoallw"), &send, &recv, comm);
+    return coll_all_alltoall(coll_now("ep_alltoallw"), &send, &recv, comm);
 }
 
 int ep_ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -121,5 +122,5 @@ int ep_ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls
 {
     const struct given send = given_typed(sendbuf, sendcounts, sdispls, NULL, sendtypes);
     const struct given recv = given_typed(recvbuf, recvcounts, rdispls, NULL, recvtypes);
-    return alltoall(later("ep_ialltoallw", request), &send, &recv, comm);
+    return coll_all_alltoall(coll_later("ep_ialltoallw", request), &send, &recv, comm);
 }

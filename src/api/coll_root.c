@@ -2,7 +2,7 @@
 /* Barrier, and what has a root: broadcast, gather, scatter (MPI 5.3 to 5.6, 5.12.1 to 5.12.4). */
 #include "api/coll.h"
 
-static int barrier(struct how how, ep_comm comm)
+static int coll_root_barrier(struct how how, ep_comm comm)
 {
     struct setup s;
     int rc = setup_begin(&s, how, COLL_BARRIER, comm);
@@ -11,17 +11,18 @@ static int barrier(struct how how, ep_comm comm)
 
 int ep_barrier(ep_comm comm)
 {
-    return barrier(now("ep_barrier"), comm);
+    return coll_root_barrier(coll_now("ep_barrier"), comm);
 }
 
 int ep_ibarrier(ep_comm comm, ep_request *request)
 {
-    return barrier(later("ep_ibarrier", request), comm);
+    return coll_root_barrier(coll_later("ep_ibarrier", request), comm);
 }
 
 /* ---- broadcast ---- */
 
-static int bcast(struct how how, void *buffer, int count, MPI_Datatype datatype, int root, ep_comm comm)
+static int coll_root_bcast(struct how how, void *buffer, int count, MPI_Datatype datatype, int root,
+                           ep_comm comm)
 {
     static const struct names names = {"buffer", "count", "datatype", NULL};
     const struct given g = given_whole(buffer, count, datatype);
@@ -38,17 +39,17 @@ static int bcast(struct how how, void *buffer, int count, MPI_Datatype datatype,
 
 int ep_bcast(void *buffer, int count, MPI_Datatype datatype, int root, ep_comm comm)
 {
-    return bcast(now("ep_bcast"), buffer, count, datatype, root, comm);
+    return coll_root_bcast(coll_now("ep_bcast"), buffer, count, datatype, root, comm);
 }
 
 int ep_ibcast(void *buffer, int count, MPI_Datatype datatype, int root, ep_comm comm, ep_request *request)
 {
-    return bcast(later("ep_ibcast", request), buffer, count, datatype, root, comm);
+    return coll_root_bcast(coll_later("ep_ibcast", request), buffer, count, datatype, root, comm);
 }
 
 /* ---- gather ---- */
 
-static int gather(struct how how, struct given send, struct given recv, int root, ep_comm comm)
+static int coll_root_gather(struct how how, struct given send, struct given recv, int root, ep_comm comm)
 {
     struct setup s;
     int rc = setup_begin(&s, how, COLL_GATHER, comm);
@@ -71,35 +72,35 @@ static int gather(struct how how, struct given send, struct given recv, int root
 int ep_gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
               MPI_Datatype recvtype, int root, ep_comm comm)
 {
-    return gather(now("ep_gather"), given_whole(sendbuf, sendcount, sendtype),
-                  given_equal(recvbuf, recvcount, recvtype), root, comm);
+    return coll_root_gather(coll_now("ep_gather"), given_whole(sendbuf, sendcount, sendtype),
+                            given_equal(recvbuf, recvcount, recvtype), root, comm);
 }
 
 int ep_igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                MPI_Datatype recvtype, int root, ep_comm comm, ep_request *request)
 {
-    return gather(later("ep_igather", request), given_whole(sendbuf, sendcount, sendtype),
-                  given_equal(recvbuf, recvcount, recvtype), root, comm);
+    return coll_root_gather(coll_later("ep_igather", request), given_whole(sendbuf, sendcount, sendtype),
+                            given_equal(recvbuf, recvcount, recvtype), root, comm);
 }
 
 int ep_gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, ep_comm comm)
 {
-    return gather(now("ep_gatherv"), given_whole(sendbuf, sendcount, sendtype),
-                  given_varying(recvbuf, recvcounts, displs, recvtype), root, comm);
+    return coll_root_gather(coll_now("ep_gatherv"), given_whole(sendbuf, sendcount, sendtype),
+                            given_varying(recvbuf, recvcounts, displs, recvtype), root, comm);
 }
 
 int ep_igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                 const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, ep_comm comm,
                 ep_request *request)
 {
-    return gather(later("ep_igatherv", request), given_whole(sendbuf, sendcount, sendtype),
-                  given_varying(recvbuf, recvcounts, displs, recvtype), root, comm);
+    return coll_root_gather(coll_later("ep_igatherv", request), given_whole(sendbuf, sendcount, sendtype),
+                            given_varying(recvbuf, recvcounts, displs, recvtype), root, comm);
 }
 
 /* ---- scatter ---- */
 
-static int scatter(struct how how, struct given send, struct given recv, int root, ep_comm comm)
+static int coll_root_scatter(struct how how, struct given send, struct given recv, int root, ep_comm comm)
 {
     struct setup s;
     int rc = setup_begin(&s, how, COLL_SCATTER, comm);
@@ -122,28 +123,29 @@ static int scatter(struct how how, struct given send, struct given recv, int roo
 int ep_scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                MPI_Datatype recvtype, int root, ep_comm comm)
 {
-    return scatter(now("ep_scatter"), given_equal(sendbuf, sendcount, sendtype),
-                   given_whole(recvbuf, recvcount, recvtype), root, comm);
+    return coll_root_scatter(coll_now("ep_scatter"), given_equal(sendbuf, sendcount, sendtype),
+                             given_whole(recvbuf, recvcount, recvtype), root, comm);
 }
 
 int ep_iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, ep_comm comm, ep_request *request)
 {
-    return scatter(later("ep_iscatter", request), given_equal(sendbuf, sendcount, sendtype),
-                   given_whole(recvbuf, recvcount, recvtype), root, comm);
+    return coll_root_scatter(coll_later("ep_iscatter", request), given_equal(sendbuf, sendcount, sendtype),
+                             given_whole(recvbuf, recvcount, recvtype), root, comm);
 }
 
 int ep_scatterv(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
                 void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, ep_comm comm)
 {
-    return scatter(now("ep_scatterv"), given_varying(sendbuf, sendcounts, displs, sendtype),
-                   given_whole(recvbuf, recvcount, recvtype), root, comm);
+    return coll_root_scatter(coll_now("ep_scatterv"), given_varying(sendbuf, sendcounts, displs, sendtype),
+                             given_whole(recvbuf, recvcount, recvtype), root, comm);
 }
 
 int ep_iscatterv(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
                  void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, ep_comm comm,
                  ep_request *request)
 {
-    return scatter(later("ep_iscatterv", request), given_varying(sendbuf, sendcounts, displs, sendtype),
-                   given_whole(recvbuf, recvcount, recvtype), root, comm);
+    return coll_root_scatter(coll_later("ep_iscatterv", request),
+                             given_varying(sendbuf, sendcounts, displs, sendtype),
+                             given_whole(recvbuf, recvcount, recvtype), root, comm);
 }

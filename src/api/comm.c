@@ -10,7 +10,7 @@
 
 static const char CREATE[] = "ep_comm_create_endpoints";
 
-static int create(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
+static int comm_create_common(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
 {
     struct comm *c;
     long agreed[SETTINGS_VOTES];
@@ -21,7 +21,7 @@ static int create(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[
     observe_begin(parent, agreed);
     if (!c) /* no endpoints here */
         return MPI_SUCCESS;
-    rc = endpoints_open(c);
+    rc = endpoint_open_views(c);
     if (rc != MPI_SUCCESS)
         return raise_error((struct where){NULL, CREATE}, rc, "no memory for %d endpoints", num_ep);
     for (int i = 0; i < num_ep; i++)
@@ -30,7 +30,7 @@ static int create(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[
 }
 
 /* All this blocks in MPI, which knows nothing of tasks: a thread of its own does it for one. */
-struct creation {
+struct comm_creation {
     MPI_Comm parent;
     int num_ep, rc;
     MPI_Info info;
@@ -42,9 +42,9 @@ struct creation {
 
 static void *run_creation(void *arg)
 {
-    struct creation *x = arg;
+    struct comm_creation *x = arg;
     thread_act_as(&x->caller);
-    x->rc = create(x->parent, x->num_ep, x->info, x->endpoints);
+    x->rc = comm_create_common(x->parent, x->num_ep, x->info, x->endpoints);
     const char *why = error_message(x->rc);
     snprintf(x->why, sizeof x->why, "%s", why ? why : "");
     crt_signal(&x->done);
@@ -53,13 +53,13 @@ static void *run_creation(void *arg)
 
 int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm endpoints[])
 {
-    struct creation x = {
+    struct comm_creation x = {
         .parent = parent, .num_ep = num_ep, .info = info, .endpoints = endpoints, .caller = thread_binding()};
     pthread_t thread;
     bool apart = caller_suspends() && process_start() == MPI_SUCCESS && !process.gated &&
                  pthread_create(&thread, NULL, run_creation, &x) == 0;
     if (!apart)
-        return create(parent, num_ep, info, endpoints);
+        return comm_create_common(parent, num_ep, info, endpoints);
     crt_wait(&x.done);
     pthread_join(thread, NULL);
     if (x.rc != MPI_SUCCESS)
@@ -70,7 +70,7 @@ int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info info, ep_comm
 /* The attributes of EP_COMM_SELF go first when the endpoint goes (MPI 8.7.1). */
 static int clear_attributes(struct where w)
 {
-    ep_comm self = endpoint_is_last(w.view) ? load_acquire(&w.view->port->self) : NULL;
+    ep_comm self = endpoint_is_last(w.view) ? load_acquire(&w.view->endpoint->self) : NULL;
     int rc = self ? attr_clear(self) : MPI_SUCCESS;
     if (rc == MPI_SUCCESS)
         rc = attr_clear(w.view);
@@ -97,8 +97,8 @@ static int free_handle(struct where w, ep_comm *comm)
     if (thread_world() == w.view)
         thread_bind(NULL);
     if (endpoint_is_last(w.view))
-        buffered_orphan(w.view->port);
-    endpoint_close(w.view);
+        buffered_orphan(w.view->endpoint);
+    endpoint_close_view(w.view);
     *comm = EP_COMM_NULL;
     return MPI_SUCCESS;
 }
@@ -164,12 +164,12 @@ int ep_comm_remote_size(ep_comm comm, int *size)
 }
 
 /* Relation of two lists of endpoints. */
-static int compare_rosters(const struct roster *a, const struct roster *b, int at[], int *result)
+static int compare_group_maps(const struct group_map *a, const struct group_map *b, int at[], int *result)
 {
     *result = MPI_UNEQUAL;
     if (a->size != b->size)
         return MPI_SUCCESS;
-    roster_locate(a, b, at);
+    group_map_locate(a, b, at);
     *result = MPI_CONGRUENT;
     for (int i = 0; i < a->size && *result != MPI_UNEQUAL; i++)
         if (at[i] != i)
@@ -177,7 +177,7 @@ static int compare_rosters(const struct roster *a, const struct roster *b, int a
     return MPI_SUCCESS;
 }
 
-static int compare(ep_comm a, ep_comm b, int *result)
+static int comm_compare(ep_comm a, ep_comm b, int *result)
 {
     int other = MPI_CONGRUENT, rc;
     *result = a->comm == b->comm ? MPI_IDENT : MPI_UNEQUAL;
@@ -185,9 +185,9 @@ static int compare(ep_comm a, ep_comm b, int *result)
         return MPI_SUCCESS;
     int most = a->size > a->peers ? a->size : a->peers;
     int *at = malloc((size_t)most * sizeof *at);
-    rc = at ? compare_rosters(view_group(a), view_group(b), at, result) : MPI_ERR_NO_MEM;
+    rc = at ? compare_group_maps(view_group(a), view_group(b), at, result) : MPI_ERR_NO_MEM;
     if (rc == MPI_SUCCESS && a->comm->inter)
-        rc = compare_rosters(view_remote_group(a), view_remote_group(b), at, &other);
+        rc = compare_group_maps(view_remote_group(a), view_remote_group(b), at, &other);
     free(at);
     if (other == MPI_UNEQUAL || (other == MPI_SIMILAR && *result == MPI_CONGRUENT))
         *result = other;
@@ -200,7 +200,7 @@ int ep_comm_compare(ep_comm comm1, ep_comm comm2, int *result)
     int rc = check_comm(&w, comm1);
     if (rc || (rc = check_comm(&w2, comm2)) || (rc = check_pointer(w, result, "result")))
         return rc;
-    rc = compare(w.view, w2.view, result);
+    rc = comm_compare(w.view, w2.view, result);
     return rc == MPI_SUCCESS ? rc : raise_error(w, rc, "no memory to compare %d endpoints", w.view->size);
 }
 

@@ -52,7 +52,7 @@ int ep_counter_find(const char *name, int *index)
 }
 
 /* Counts from the last reset on. */
-static void read_values(struct port *p, uint64_t values[COUNTERS])
+static void read_values(struct endpoint *p, uint64_t values[COUNTERS])
 {
     counters_read(&p->own, &p->held, values);
     for (int i = 0; i < COUNTERS; i++)
@@ -67,7 +67,7 @@ int ep_counter_read(ep_comm comm, int index, MPI_Count *value)
     int rc = check_comm(&w, comm);
     if (rc || (rc = check_index(w, index)) || (rc = check_pointer(w, value, "value")))
         return rc;
-    read_values(w.view->port, values);
+    read_values(w.view->endpoint, values);
     *value = (MPI_Count)values[index];
     return MPI_SUCCESS;
 }
@@ -83,7 +83,7 @@ int ep_counter_read_all(ep_comm comm, int n, MPI_Count values[])
         return raise_error(w, MPI_ERR_ARG, "argument n is %d: it must be in 0..%d", n, COUNTERS);
     if (n > 0 && (rc = check_pointer(w, values, "values")))
         return rc;
-    read_values(w.view->port, all);
+    read_values(w.view->endpoint, all);
     for (int i = 0; i < n; i++)
         values[i] = (MPI_Count)all[i];
     return MPI_SUCCESS;
@@ -96,12 +96,12 @@ int ep_counter_reset(ep_comm comm)
     int rc = check_comm(&w, comm);
     if (rc)
         return rc;
-    struct port *p = w.view->port;
-    port_lock(p);
+    struct endpoint *p = w.view->endpoint;
+    endpoint_lock(p);
     counters_read(&p->own, &p->held, values);
     for (int i = 0; i < COUNTERS; i++)
         store_relaxed(&p->since[i], values[i]);
     store_relaxed(&p->held.unexpected_peak, load_relaxed(&p->held.unexpected_now));
-    port_unlock(p);
+    endpoint_unlock(p);
     return MPI_SUCCESS;
 }

@@ -5,7 +5,7 @@
 #include "api/check.h"
 #include "derive/derive.h"
 
-static int check_new(struct where *w, ep_comm comm, ep_comm *newcomm)
+static int derive_check_new(struct where *w, ep_comm comm, ep_comm *newcomm)
 {
     int rc = check_comm(w, comm);
     if (rc || (rc = check_pointer(*w, newcomm, "newcomm")))
@@ -30,7 +30,7 @@ struct baggage {
 };
 
 /* Put everything into the extras of v, which nobody knows yet. */
-static int pack(ep_comm v, ep_comm from, struct baggage *b)
+static int derive_pack(ep_comm v, ep_comm from, struct baggage *b)
 {
     struct topology *t = topology_of(from);
     MPI_Info info = MPI_INFO_NULL;
@@ -57,13 +57,14 @@ static int pack(ep_comm v, ep_comm from, struct baggage *b)
 
 /* Everybody takes part, whatever goes wrong here, so that all learn of it. *mine: what is to be returned
  * then. */
-static int idup(struct where w, struct baggage *b, ep_comm *newcomm, ep_request *request, int *mine)
+static int derive_idup_common(struct where w, struct baggage *b, ep_comm *newcomm, ep_request *request,
+                              int *mine)
 {
     ep_comm v = view_new();
     *mine = v ? attr_copy(w.view, &b->attributes) : MPI_ERR_NO_MEM;
     int rc = *mine;
     if (rc == MPI_SUCCESS)
-        rc = pack(v, w.view, b);
+        rc = derive_pack(v, w.view, b);
     int told = rc == MPI_SUCCESS || (rc > 0 && rc <= MPI_ERR_LASTCODE) ? rc : MPI_ERR_OTHER;
     rc = derive_idup(w.view, v, b->attributes, told, w.call, request);
     if (rc != MPI_SUCCESS) {
@@ -74,10 +75,10 @@ static int idup(struct where w, struct baggage *b, ep_comm *newcomm, ep_request 
     return MPI_SUCCESS;
 }
 
-static int dup(struct where w, struct baggage b, ep_comm *newcomm)
+static int derive_dup(struct where w, struct baggage b, ep_comm *newcomm)
 {
     ep_request request = EP_REQUEST_NULL;
-    int mine = MPI_SUCCESS, rc = idup(w, &b, newcomm, &request, &mine);
+    int mine = MPI_SUCCESS, rc = derive_idup_common(w, &b, newcomm, &request, &mine);
     if (rc != MPI_SUCCESS)
         return rc;
     p2p_wait(request);
@@ -92,27 +93,27 @@ static int dup(struct where w, struct baggage b, ep_comm *newcomm)
 int ep_comm_dup(ep_comm comm, ep_comm *newcomm)
 {
     struct where w = {NULL, "ep_comm_dup"};
-    int rc = check_new(&w, comm, newcomm);
-    return rc ? rc : dup(w, (struct baggage){.info = MPI_INFO_NULL}, newcomm);
+    int rc = derive_check_new(&w, comm, newcomm);
+    return rc ? rc : derive_dup(w, (struct baggage){.info = MPI_INFO_NULL}, newcomm);
 }
 
 int ep_comm_dup_with_info(ep_comm comm, MPI_Info info, ep_comm *newcomm)
 {
     struct where w = {NULL, "ep_comm_dup_with_info"};
-    int rc = check_new(&w, comm, newcomm);
+    int rc = derive_check_new(&w, comm, newcomm);
     if (rc == MPI_SUCCESS)
         rc = check_info(w, info);
-    return rc ? rc : dup(w, (struct baggage){.info = info, .own_info = true}, newcomm);
+    return rc ? rc : derive_dup(w, (struct baggage){.info = info, .own_info = true}, newcomm);
 }
 
 int ep_comm_idup(ep_comm comm, ep_comm *newcomm, ep_request *request)
 {
     struct where w = {NULL, "ep_comm_idup"};
     struct baggage b = {.info = MPI_INFO_NULL};
-    int mine = MPI_SUCCESS, rc = check_new(&w, comm, newcomm);
+    int mine = MPI_SUCCESS, rc = derive_check_new(&w, comm, newcomm);
     if (rc || (rc = check_pointer(w, request, "request")))
         return rc;
-    rc = idup(w, &b, newcomm, request, &mine);
+    rc = derive_idup_common(w, &b, newcomm, request, &mine);
     return rc || !mine ? rc : handle_error(w.view, mine);
 }
 
@@ -121,7 +122,7 @@ int ep_comm_idup(ep_comm comm, ep_comm *newcomm, ep_request *request)
 int ep_comm_split(ep_comm comm, int color, int key, ep_comm *newcomm)
 {
     struct where w = {NULL, "ep_comm_split"};
-    int rc = check_new(&w, comm, newcomm);
+    int rc = derive_check_new(&w, comm, newcomm);
     if (rc)
         return rc;
     if (color < 0 && color != MPI_UNDEFINED)
@@ -135,7 +136,7 @@ int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_
 {
     struct where w = {NULL, "ep_comm_split_type"};
     int64_t color = MPI_UNDEFINED;
-    int rc = check_new(&w, comm, newcomm);
+    int rc = derive_check_new(&w, comm, newcomm);
     if (rc)
         return rc;
     if ((rc = check_info(w, info)))
@@ -157,14 +158,14 @@ int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_
 
 /* Ranks of the group's members in the view's group; NULL if there are none, or on an error, which is
  * raised. */
-static int locate(struct where w, ep_group group, int **ranks, int *mine)
+static int derive_locate(struct where w, ep_group group, int **ranks, int *mine)
 {
-    struct roster *r = group_roster(group);
+    struct group_map *r = group_get_map(group);
     *mine = MPI_UNDEFINED;
     *ranks = reserve_malloc(((size_t)r->size + 1) * sizeof **ranks);
     if (!*ranks)
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group of %d", r->size);
-    roster_locate(r, view_group(w.view), *ranks);
+    group_map_locate(r, view_group(w.view), *ranks);
     for (int i = 0; i < r->size; i++) {
         if ((*ranks)[i] < 0) {
             reserve_free(*ranks);
@@ -177,7 +178,7 @@ static int locate(struct where w, ep_group group, int **ranks, int *mine)
     return MPI_SUCCESS;
 }
 
-static int check_group(struct where w, ep_group group)
+static int derive_check_group(struct where w, ep_group group)
 {
     if (group_is_valid(group))
         return MPI_SUCCESS;
@@ -188,13 +189,13 @@ static int check_group(struct where w, ep_group group)
 int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm)
 {
     struct where w = {NULL, "ep_comm_create"};
-    int *ranks = NULL, mine, rc = check_new(&w, comm, newcomm);
+    int *ranks = NULL, mine, rc = derive_check_new(&w, comm, newcomm);
     if (rc)
         return rc;
-    if ((rc = check_group(w, group)) || (rc = locate(w, group, &ranks, &mine)))
+    if ((rc = derive_check_group(w, group)) || (rc = derive_locate(w, group, &ranks, &mine)))
         return derive_refuse(w, rc);
     bool member = mine != MPI_UNDEFINED;
-    rc = derive_create(w, member ? ranks[0] : 0, member ? mine : 0, member ? group_roster(group)->size : 0,
+    rc = derive_create(w, member ? ranks[0] : 0, member ? mine : 0, member ? group_get_map(group)->size : 0,
                        newcomm);
     reserve_free(ranks);
     return rc;
@@ -203,12 +204,12 @@ int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm)
 int ep_comm_create_group(ep_comm comm, ep_group group, int tag, ep_comm *newcomm)
 {
     struct where w = {NULL, "ep_comm_create_group"};
-    int *ranks = NULL, mine, rc = check_new(&w, comm, newcomm);
-    if (rc || (rc = check_intra(w)) || (rc = check_group(w, group)) || (rc = check_tag(w, tag, false)) ||
-        (rc = locate(w, group, &ranks, &mine)))
+    int *ranks = NULL, mine, rc = derive_check_new(&w, comm, newcomm);
+    if (rc || (rc = check_intra(w)) || (rc = derive_check_group(w, group)) ||
+        (rc = check_tag(w, tag, false)) || (rc = derive_locate(w, group, &ranks, &mine)))
         return rc;
     if (mine != MPI_UNDEFINED) /* who is not in it gets EP_COMM_NULL at once, as in the MPI libraries */
-        rc = derive_create_group(w, ranks, group_roster(group)->size, mine, tag, newcomm);
+        rc = derive_create_group(w, ranks, group_get_map(group)->size, mine, tag, newcomm);
     reserve_free(ranks);
     return rc;
 }
@@ -241,7 +242,7 @@ int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm,
 {
     struct where w = {NULL, "ep_intercomm_create"};
     struct meet_at at = {.local_leader = local_leader, .remote_leader = remote_leader, .tag = tag};
-    int mine = MPI_SUCCESS, rc = check_new(&w, local_comm, newintercomm);
+    int mine = MPI_SUCCESS, rc = derive_check_new(&w, local_comm, newintercomm);
     if (rc || (rc = check_intra(w)))
         return rc;
     if (local_leader < 0 || local_leader >= w.view->size)
@@ -255,7 +256,7 @@ int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm,
 int ep_intercomm_merge(ep_comm intercomm, int high, ep_comm *newintracomm)
 {
     struct where w = {NULL, "ep_intercomm_merge"};
-    int rc = check_new(&w, intercomm, newintracomm);
+    int rc = derive_check_new(&w, intercomm, newintracomm);
     if (rc)
         return rc;
     if (!w.view->comm->inter)

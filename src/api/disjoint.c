@@ -11,7 +11,7 @@ struct stretch {
 };
 
 /* So many need no memory, and qsort needs none for them. */
-enum { FEW = 30 };
+enum { DISJOINT_FEW = 30 };
 
 static bool stretch_of(const struct side *s, int block, struct stretch *out)
 {
@@ -25,7 +25,7 @@ static bool stretch_of(const struct side *s, int block, struct stretch *out)
 }
 
 /* From the lowest to the highest. False: there is nothing. */
-static bool bounds(const struct side *s, uintptr_t *begin, uintptr_t *end)
+static bool disjoint_bounds(const struct side *s, uintptr_t *begin, uintptr_t *end)
 {
     struct stretch t;
     *begin = UINTPTR_MAX;
@@ -38,7 +38,7 @@ static bool bounds(const struct side *s, uintptr_t *begin, uintptr_t *end)
     return *begin < *end;
 }
 
-static size_t add(struct stretch *list, size_t n, const struct side *s, bool sent)
+static size_t disjoint_add(struct stretch *list, size_t n, const struct side *s, bool sent)
 {
     for (int k = 0; k < s->n; k++)
         if ((!s->is_used || s->is_used(s->arg, k)) && stretch_of(s, k, &list[n]))
@@ -46,7 +46,7 @@ static size_t add(struct stretch *list, size_t n, const struct side *s, bool sen
     return n;
 }
 
-static int compare(const void *x, const void *y)
+static int disjoint_compare(const void *x, const void *y)
 {
     const struct stretch *a = x, *b = y;
     uintptr_t first = a->begin, second = b->begin;
@@ -58,7 +58,7 @@ static int compare(const void *x, const void *y)
 }
 
 /* In the order of their beginnings one overlaps an earlier one of the other side if that one with the highest end does. */
-static bool sweep(const struct stretch *list, size_t n)
+static bool disjoint_sweep(const struct stretch *list, size_t n)
 {
     uintptr_t reached[2] = {0, 0};
     for (size_t i = 0; i < n; i++) {
@@ -78,15 +78,16 @@ static bool sweep(const struct stretch *list, size_t n)
 bool sides_overlap(const struct side *send, const struct side *recv)
 {
     uintptr_t from, from_end, to, to_end;
-    if (!bounds(send, &from, &from_end) || !bounds(recv, &to, &to_end) || from >= to_end || to >= from_end)
+    if (!disjoint_bounds(send, &from, &from_end) || !disjoint_bounds(recv, &to, &to_end) || from >= to_end ||
+        to >= from_end)
         return false;
-    struct stretch few[FEW], *list = few;
+    struct stretch few[DISJOINT_FEW], *list = few;
     size_t n = (size_t)send->n + (size_t)recv->n;
-    if (n > FEW && !(list = malloc(n * sizeof *list)))
+    if (n > DISJOINT_FEW && !(list = malloc(n * sizeof *list)))
         return false;
-    n = add(list, add(list, 0, send, true), recv, false);
-    qsort(list, n, sizeof *list, compare);
-    bool found = sweep(list, n);
+    n = disjoint_add(list, disjoint_add(list, 0, send, true), recv, false);
+    qsort(list, n, sizeof *list, disjoint_compare);
+    bool found = disjoint_sweep(list, n);
     if (list != few)
         free(list);
     return found;

@@ -56,7 +56,7 @@ static int check_ends(struct where w, int degree, const char *degree_name, const
     return check_weights(w, weights_name, (size_t)degree, weights);
 }
 
-static void fill(struct neighbours *to, const int ranks[], const int weights[], bool weighted)
+static void dist_graph_fill(struct neighbours *to, const int ranks[], const int weights[], bool weighted)
 {
     for (int i = 0; i < to->degree; i++) {
         to->ranks[i] = ranks[i];
@@ -85,8 +85,8 @@ int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sour
     (void)reorder;
     struct topology *t = topology_dist_graph(indegree, outdegree, weighted);
     if (t) {
-        fill(&t->dist.in, sources, sourceweights, weighted);
-        fill(&t->dist.out, destinations, destweights, weighted);
+        dist_graph_fill(&t->dist.in, sources, sourceweights, weighted);
+        dist_graph_fill(&t->dist.out, destinations, destweights, weighted);
     }
     return topology_create(w, 0, w.view->rank, t, comm_dist_graph);
 }
@@ -204,7 +204,7 @@ int ep_dist_graph_neighbors_count(ep_comm comm, int *indegree, int *outdegree, i
 
 /* As many as there is room for, as MPI says (7.5.5). No weights if the user wants none or there are
  * none. */
-static void give(const struct neighbours *from, int n, int ranks[], int weights[])
+static void dist_graph_give(const struct neighbours *from, int n, int ranks[], int weights[])
 {
     memcpy(ranks, from->ranks, (size_t)n * sizeof *ranks);
     if (is_weighted(weights) && weights != MPI_WEIGHTS_EMPTY)
@@ -229,8 +229,8 @@ int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources[], int so
                          (rc = check_array(w, destweights, out, "destweights")))))
         return rc;
     if (in)
-        give(&g->in, in, sources, g->weighted ? sourceweights : MPI_UNWEIGHTED);
+        dist_graph_give(&g->in, in, sources, g->weighted ? sourceweights : MPI_UNWEIGHTED);
     if (out)
-        give(&g->out, out, destinations, g->weighted ? destweights : MPI_UNWEIGHTED);
+        dist_graph_give(&g->out, out, destinations, g->weighted ? destweights : MPI_UNWEIGHTED);
     return MPI_SUCCESS;
 }

@@ -11,8 +11,7 @@ static int no_handler(struct where w, ep_errhandler e, const char *of)
     const char *what = errhandler_is_valid(e) ? "one of another kind" : "a freed or invalid handle";
     if (e == EP_ERRHANDLER_NULL)
         what = "EP_ERRHANDLER_NULL";
-    return raise_error(w, MPI_ERR_ARG, "argument errhandler is %s: it must be an error handler%s",
-                       what, of);
+    return raise_error(w, MPI_ERR_ARG, "argument errhandler is %s: it must be an error handler%s", what, of);
 }
 
 static int create_handler(struct where w, enum errhandler_kind kind, union errhandler_function function,
@@ -32,7 +31,7 @@ static int create_handler(struct where w, enum errhandler_kind kind, union errha
 
 /* The message of this thread's last error goes with it, if it was this one; libraries pass on what they
  * got. */
-static int call_handler(struct where w, int errorcode)
+static int errhandler_call_handler(struct where w, int errorcode)
 {
     char text[MPI_MAX_ERROR_STRING];
     if (!error_message(errorcode)) {
@@ -104,7 +103,7 @@ int ep_comm_call_errhandler(ep_comm comm, int errorcode)
     struct where w = {NULL, "ep_comm_call_errhandler"};
     _Atomic(ep_errhandler) *handler;
     int rc = find_handler(&w, comm, &handler);
-    return rc ? rc : call_handler(w, errorcode);
+    return rc ? rc : errhandler_call_handler(w, errorcode);
 }
 
 /* ---- of windows ---- */
@@ -141,7 +140,7 @@ int ep_win_call_errhandler(ep_win win, int errorcode)
 {
     struct where w = {NULL, "ep_win_call_errhandler"};
     int rc = check_win(&w, win);
-    return rc ? rc : call_handler(w, errorcode);
+    return rc ? rc : errhandler_call_handler(w, errorcode);
 }
 
 /* ---- classes, codes, texts ---- */

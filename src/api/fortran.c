@@ -4,7 +4,7 @@
 
 #define NULL_NUMBER HANDLE_FIRST
 
-static MPI_Fint number_of(const char *call, enum handle_kind kind, void *object, MPI_Fint *kept)
+static MPI_Fint fortran_number_of(const char *call, enum handle_kind kind, void *object, MPI_Fint *kept)
 {
     MPI_Fint number = handle_number(kind, object, kept);
     if (!number)
@@ -20,7 +20,7 @@ static MPI_Fint number_of_view(const char *call, enum handle_kind kind, void *ob
         raise_error((struct where){view, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
         return NULL_NUMBER;
     }
-    return number_of(call, kind, object, &x->fortran);
+    return fortran_number_of(call, kind, object, &x->fortran);
 }
 
 /* ---- communicators and windows ---- */
@@ -62,7 +62,7 @@ MPI_Fint ep_group_c2f(ep_group group)
 {
     if (group == EP_GROUP_EMPTY)
         return handle_of_constant(EP_GROUP_EMPTY);
-    return group_is_valid(group) ? number_of("ep_group_c2f", HANDLE_GROUP, group, &group->fortran)
+    return group_is_valid(group) ? fortran_number_of("ep_group_c2f", HANDLE_GROUP, group, &group->fortran)
                                  : NULL_NUMBER;
 }
 
@@ -82,8 +82,9 @@ static bool request_is_held(ep_request r)
 
 MPI_Fint ep_request_c2f(ep_request request)
 {
-    return request_is_held(request) ? number_of("ep_request_c2f", HANDLE_REQUEST, request, &request->fortran)
-                                    : NULL_NUMBER;
+    return request_is_held(request)
+               ? fortran_number_of("ep_request_c2f", HANDLE_REQUEST, request, &request->fortran)
+               : NULL_NUMBER;
 }
 
 /* A request that was freed while active keeps its number until it is complete. */
@@ -99,7 +100,7 @@ MPI_Fint ep_message_c2f(ep_message message)
         return handle_of_constant(EP_MESSAGE_NO_PROC);
     if (!message_is_live(message))
         return NULL_NUMBER;
-    return number_of("ep_message_c2f", HANDLE_MESSAGE, message, &message->fortran);
+    return fortran_number_of("ep_message_c2f", HANDLE_MESSAGE, message, &message->fortran);
 }
 
 ep_message ep_message_f2c(MPI_Fint message)
@@ -117,7 +118,7 @@ MPI_Fint ep_errhandler_c2f(ep_errhandler errhandler)
         return NULL_NUMBER;
     if (!errhandler_is_object(errhandler))
         return handle_of_constant(errhandler);
-    return number_of("ep_errhandler_c2f", HANDLE_ERRHANDLER, errhandler, &errhandler->fortran);
+    return fortran_number_of("ep_errhandler_c2f", HANDLE_ERRHANDLER, errhandler, &errhandler->fortran);
 }
 
 ep_errhandler ep_errhandler_f2c(MPI_Fint errhandler)

@@ -61,8 +61,8 @@ int ep_graphdims_get(ep_comm comm, int *nnodes, int *nedges)
 }
 
 /* Copy n numbers into an array of the user's that has room for max. */
-static int give(struct where w, const int from[], int n, int to[], int max, const char *array,
-                const char *limit)
+static int graph_give(struct where w, const int from[], int n, int to[], int max, const char *array,
+                      const char *limit)
 {
     if (max < n)
         return raise_error(w, MPI_ERR_ARG, "argument %s is %d: it must be at least %d", limit, max, n);
@@ -80,8 +80,8 @@ int ep_graph_get(ep_comm comm, int maxindex, int maxedges, int index[], int edge
     if (rc)
         return rc;
     const struct graph *g = &t->graph;
-    rc = give(w, g->index, g->nnodes, index, maxindex, "index", "maxindex");
-    return rc ? rc : give(w, g->edges, g->nedges, edges, maxedges, "edges", "maxedges");
+    rc = graph_give(w, g->index, g->nnodes, index, maxindex, "index", "maxindex");
+    return rc ? rc : graph_give(w, g->edges, g->nedges, edges, maxedges, "edges", "maxedges");
 }
 
 int ep_graph_neighbors_count(ep_comm comm, int rank, int *nneighbors)
@@ -103,5 +103,5 @@ int ep_graph_neighbors(ep_comm comm, int rank, int maxneighbors, int neighbors[]
     if (rc || (rc = check_node(w, rank)))
         return rc;
     const int *from = graph_neighbours(&t->graph, rank, &degree);
-    return give(w, from, degree, neighbors, maxneighbors, "neighbors", "maxneighbors");
+    return graph_give(w, from, degree, neighbors, maxneighbors, "neighbors", "maxneighbors");
 }

@@ -6,7 +6,7 @@
 
 #include "api/check.h"
 
-static int check_group(struct where w, ep_group group, const char *name)
+static int group_check(struct where w, ep_group group, const char *name)
 {
     if (likely(group_is_valid(group)))
         return MPI_SUCCESS;
@@ -15,7 +15,7 @@ static int check_group(struct where w, ep_group group, const char *name)
 }
 
 /* n and an array of so many. */
-static int check_array(struct where w, int n, const void *array, const char *name)
+static int group_check_array(struct where w, int n, const void *array, const char *name)
 {
     if (n < 0)
         return raise_error(w, MPI_ERR_ARG, "argument n is %d: it must be 0 or more", n);
@@ -23,7 +23,7 @@ static int check_array(struct where w, int n, const void *array, const char *nam
 }
 
 /* What a constructor made; EP_GROUP_NULL: there was no memory. */
-static int give(struct where w, ep_group made, ep_group *newgroup)
+static int group_give(struct where w, ep_group made, ep_group *newgroup)
 {
     if (!made)
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group");
@@ -37,7 +37,7 @@ int ep_comm_group(ep_comm comm, ep_group *group)
     int rc = check_comm(&w, comm);
     if (rc || (rc = check_pointer(w, group, "group")))
         return rc;
-    return give(w, group_new(roster_hold(view_group(w.view)), view_identity(w.view), true), group);
+    return group_give(w, group_new(group_map_hold(view_group(w.view)), view_identity(w.view), true), group);
 }
 
 int ep_comm_remote_group(ep_comm comm, ep_group *group)
@@ -48,23 +48,24 @@ int ep_comm_remote_group(ep_comm comm, ep_group *group)
         return rc;
     if (!w.view->comm->inter)
         return raise_error(w, MPI_ERR_COMM, "argument comm is no intercommunicator");
-    return give(w, group_new(roster_hold(view_remote_group(w.view)), view_identity(w.view), true), group);
+    return group_give(w, group_new(group_map_hold(view_remote_group(w.view)), view_identity(w.view), true),
+                      group);
 }
 
 int ep_group_size(ep_group group, int *size)
 {
     struct where w = {NULL, "ep_group_size"};
-    int rc = check_group(w, group, "group");
+    int rc = group_check(w, group, "group");
     if (rc || (rc = check_pointer(w, size, "size")))
         return rc;
-    *size = group_roster(group)->size;
+    *size = group_get_map(group)->size;
     return MPI_SUCCESS;
 }
 
 int ep_group_rank(ep_group group, int *rank)
 {
     struct where w = {NULL, "ep_group_rank"};
-    int rc = check_group(w, group, "group");
+    int rc = group_check(w, group, "group");
     if (rc || (rc = check_pointer(w, rank, "rank")))
         return rc;
     *rank = group_rank(group);
@@ -73,8 +74,8 @@ int ep_group_rank(ep_group group, int *rank)
 
 static int check_two(struct where w, ep_group group1, ep_group group2, const void *result, const char *name)
 {
-    int rc = check_group(w, group1, "group1");
-    if (rc || (rc = check_group(w, group2, "group2")))
+    int rc = group_check(w, group1, "group1");
+    if (rc || (rc = group_check(w, group2, "group2")))
         return rc;
     return check_pointer(w, result, name);
 }
@@ -89,11 +90,11 @@ static int rank_error(struct where w, const char *what, int i, int rank, int siz
 int ep_group_translate_ranks(ep_group group1, int n, const int ranks1[], ep_group group2, int ranks2[])
 {
     struct where w = {NULL, "ep_group_translate_ranks"};
-    int rc = check_group(w, group1, "group1");
-    if (rc || (rc = check_group(w, group2, "group2")) || (rc = check_array(w, n, ranks1, "ranks1")) ||
-        (rc = check_array(w, n, ranks2, "ranks2")))
+    int rc = group_check(w, group1, "group1");
+    if (rc || (rc = group_check(w, group2, "group2")) || (rc = group_check_array(w, n, ranks1, "ranks1")) ||
+        (rc = group_check_array(w, n, ranks2, "ranks2")))
         return rc;
-    int size = group_roster(group1)->size;
+    int size = group_get_map(group1)->size;
     for (int i = 0; i < n; i++)
         if ((unsigned)ranks1[i] >= (unsigned)size && ranks1[i] != MPI_PROC_NULL)
             return rank_error(w, "ranks1", i, ranks1[i], size);
@@ -117,31 +118,31 @@ int ep_group_union(ep_group group1, ep_group group2, ep_group *newgroup)
 {
     struct where w = {NULL, "ep_group_union"};
     int rc = check_two(w, group1, group2, newgroup, "newgroup");
-    return rc ? rc : give(w, group_union(group1, group2), newgroup);
+    return rc ? rc : group_give(w, group_union(group1, group2), newgroup);
 }
 
 int ep_group_intersection(ep_group group1, ep_group group2, ep_group *newgroup)
 {
     struct where w = {NULL, "ep_group_intersection"};
     int rc = check_two(w, group1, group2, newgroup, "newgroup");
-    return rc ? rc : give(w, group_intersection(group1, group2), newgroup);
+    return rc ? rc : group_give(w, group_intersection(group1, group2), newgroup);
 }
 
 int ep_group_difference(ep_group group1, ep_group group2, ep_group *newgroup)
 {
     struct where w = {NULL, "ep_group_difference"};
     int rc = check_two(w, group1, group2, newgroup, "newgroup");
-    return rc ? rc : give(w, group_difference(group1, group2), newgroup);
+    return rc ? rc : group_give(w, group_difference(group1, group2), newgroup);
 }
 
 /* Ranks chosen from a group, each once, in order. */
-struct choice {
+struct group_choice {
     int n, size; /* chosen, and ranks of the group */
     int *ranks;  /* [size] */
     int *place;  /* [size], by rank: its place in ranks, from 1; 0: not chosen */
 };
 
-static void choice_end(struct choice *c)
+static void choice_end(struct group_choice *c)
 {
     free(c->ranks);
     free(c->place);
@@ -149,13 +150,13 @@ static void choice_end(struct choice *c)
 
 /* Check what the four constructors have in common, and make room. */
 static int choice_begin(struct where w, ep_group group, int n, const void *array, const char *name,
-                        const ep_group *newgroup, struct choice *c)
+                        const ep_group *newgroup, struct group_choice *c)
 {
-    int rc = check_group(w, group, "group");
-    if (rc || (rc = check_array(w, n, array, name)) || (rc = check_pointer(w, newgroup, "newgroup")))
+    int rc = group_check(w, group, "group");
+    if (rc || (rc = group_check_array(w, n, array, name)) || (rc = check_pointer(w, newgroup, "newgroup")))
         return rc;
     c->n = 0;
-    c->size = group_roster(group)->size;
+    c->size = group_get_map(group)->size;
     size_t room = (size_t)c->size + 1;
     c->ranks = malloc(room * sizeof *c->ranks);
     c->place = calloc(room, sizeof *c->place); /* not touched where nothing is chosen */
@@ -166,7 +167,7 @@ static int choice_begin(struct where w, ep_group group, int n, const void *array
 }
 
 /* False if it is chosen already. */
-static bool choose(struct choice *c, int rank)
+static bool group_choose(struct group_choice *c, int rank)
 {
     if (c->place[rank])
         return false;
@@ -175,18 +176,18 @@ static bool choose(struct choice *c, int rank)
     return true;
 }
 
-static int choose_rank(struct where w, struct choice *c, int i, int rank)
+static int choose_rank(struct where w, struct group_choice *c, int i, int rank)
 {
     if ((unsigned)rank >= (unsigned)c->size)
         return rank_error(w, "ranks", i, rank, c->size);
-    if (choose(c, rank))
+    if (group_choose(c, rank))
         return MPI_SUCCESS;
     return raise_error(w, MPI_ERR_RANK, "ranks[%d] is %d, as is ranks[%d]: each rank may be given once", i,
                        rank, c->place[rank] - 1);
 }
 
 /* Only the ranks that a range reaches must be ranks of the group (MPI 6.3.2), not its end. */
-static int choose_range(struct where w, struct choice *c, int i, const int range[3])
+static int choose_range(struct where w, struct group_choice *c, int i, const int range[3])
 {
     long long first = range[0], last = range[1], stride = range[2];
     if (stride == 0)
@@ -201,13 +202,13 @@ static int choose_range(struct where w, struct choice *c, int i, const int range
                            "ranges[%d] goes from rank %lld to %lld, but the group has %d members", i, first,
                            last, c->size);
     for (long long r = first; stride > 0 ? r <= last : r >= last; r += stride)
-        if (!choose(c, (int)r))
+        if (!group_choose(c, (int)r))
             return raise_error(w, MPI_ERR_RANK, "ranges[%d] has rank %lld, which was given before", i, r);
     return MPI_SUCCESS;
 }
 
 static int choose_ranks(struct where w, ep_group group, int n, const int ranks[], const ep_group *newgroup,
-                        struct choice *c)
+                        struct group_choice *c)
 {
     int rc = choice_begin(w, group, n, ranks, "ranks", newgroup, c);
     if (rc)
@@ -220,7 +221,7 @@ static int choose_ranks(struct where w, ep_group group, int n, const int ranks[]
 }
 
 static int choose_ranges(struct where w, ep_group group, int n, int ranges[][3], const ep_group *newgroup,
-                         struct choice *c)
+                         struct group_choice *c)
 {
     int rc = choice_begin(w, group, n, ranges, "ranges", newgroup, c);
     if (rc)
@@ -232,24 +233,24 @@ static int choose_ranges(struct where w, ep_group group, int n, int ranges[][3],
     return rc;
 }
 
-static int give_chosen(struct where w, ep_group group, struct choice *c, ep_group *newgroup)
+static int give_chosen(struct where w, ep_group group, struct group_choice *c, ep_group *newgroup)
 {
     ep_group made = group_incl(group, c->ranks, c->n);
     choice_end(c);
-    return give(w, made, newgroup);
+    return group_give(w, made, newgroup);
 }
 
-static int give_others(struct where w, ep_group group, struct choice *c, ep_group *newgroup)
+static int give_others(struct where w, ep_group group, struct group_choice *c, ep_group *newgroup)
 {
     ep_group made = group_excl(group, c->ranks, c->n);
     choice_end(c);
-    return give(w, made, newgroup);
+    return group_give(w, made, newgroup);
 }
 
 int ep_group_incl(ep_group group, int n, const int ranks[], ep_group *newgroup)
 {
     struct where w = {NULL, "ep_group_incl"};
-    struct choice c;
+    struct group_choice c;
     int rc = choose_ranks(w, group, n, ranks, newgroup, &c);
     return rc ? rc : give_chosen(w, group, &c, newgroup);
 }
@@ -257,7 +258,7 @@ int ep_group_incl(ep_group group, int n, const int ranks[], ep_group *newgroup)
 int ep_group_excl(ep_group group, int n, const int ranks[], ep_group *newgroup)
 {
     struct where w = {NULL, "ep_group_excl"};
-    struct choice c;
+    struct group_choice c;
     int rc = choose_ranks(w, group, n, ranks, newgroup, &c);
     return rc ? rc : give_others(w, group, &c, newgroup);
 }
@@ -265,7 +266,7 @@ int ep_group_excl(ep_group group, int n, const int ranks[], ep_group *newgroup)
 int ep_group_range_incl(ep_group group, int n, int ranges[][3], ep_group *newgroup)
 {
     struct where w = {NULL, "ep_group_range_incl"};
-    struct choice c;
+    struct group_choice c;
     int rc = choose_ranges(w, group, n, ranges, newgroup, &c);
     return rc ? rc : give_chosen(w, group, &c, newgroup);
 }
@@ -273,7 +274,7 @@ int ep_group_range_incl(ep_group group, int n, int ranges[][3], ep_group *newgro
 int ep_group_range_excl(ep_group group, int n, int ranges[][3], ep_group *newgroup)
 {
     struct where w = {NULL, "ep_group_range_excl"};
-    struct choice c;
+    struct group_choice c;
     int rc = choose_ranges(w, group, n, ranges, newgroup, &c);
     return rc ? rc : give_others(w, group, &c, newgroup);
 }
@@ -282,7 +283,7 @@ int ep_group_free(ep_group *group)
 {
     struct where w = {NULL, "ep_group_free"};
     int rc = check_pointer(w, group, "group");
-    if (rc || (rc = check_group(w, *group, "group")))
+    if (rc || (rc = group_check(w, *group, "group")))
         return rc;
     if (*group != EP_GROUP_EMPTY)
         group_delete(*group);

@@ -5,7 +5,8 @@
 #include "api/check.h"
 #include "crt/crt.h"
 
-static _Atomic bool mpi_is_ours; /* ep initialised MPI, so ep finalises it; relaxed to write; exchanged in ep_finalize, so one call finds it */
+static _Atomic bool
+    mpi_is_ours; /* ep initialised MPI, so ep finalises it; relaxed to write; exchanged in ep_finalize, so one call finds it */
 
 int ep_init_thread(int *argc, char ***argv, int required, int *provided)
 {

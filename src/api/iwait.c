@@ -21,7 +21,7 @@ struct iwait {
     struct later later;
 };
 
-static int settle(struct iwait *x)
+static int iwait_settle(struct iwait *x)
 {
     if (x->several)
         return finish_all(x->call, x->n, x->requests, x->statuses);
@@ -32,10 +32,10 @@ static int settle(struct iwait *x)
 }
 
 /* The call has returned long since: an error is for the handler and the statuses. */
-static void run(struct later *l)
+static void iwait_run(struct later *l)
 {
     struct iwait *x = container_of(l, struct iwait, later);
-    settle(x);
+    iwait_settle(x);
     if (x->task)
         crt_release(x->task);
     else
@@ -44,14 +44,14 @@ static void run(struct later *l)
 }
 
 /* The requests are the library's now. */
-static struct iwait *take(struct iwait as, int n, ep_request requests[])
+static struct iwait *iwait_take(struct iwait as, int n, ep_request requests[])
 {
     struct iwait *x = malloc(sizeof *x + (size_t)n * (sizeof(struct later_part) + sizeof(ep_request)));
     if (!x)
         return NULL;
     *x = as;
     x->n = n;
-    x->later.run = run;
+    x->later.run = iwait_run;
     x->later.part = (struct later_part *)(void *)(x + 1);
     x->requests = (ep_request *)(void *)(x->later.part + n);
     for (int i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ static struct iwait *take(struct iwait as, int n, ep_request requests[])
     return x;
 }
 
-static bool all_done(int n, ep_request requests[])
+static bool iwait_all_done(int n, ep_request requests[])
 {
     for (int i = 0; i < n; i++)
         if (request_is_active(requests[i]) && !request_is_done(requests[i]))
@@ -78,13 +78,13 @@ static int wait_now(struct iwait as, int n, ep_request requests[])
             p2p_wait(requests[i]);
     as.n = n;
     as.requests = requests;
-    return settle(&as);
+    return iwait_settle(&as);
 }
 
 /* Have them seen to later, and let go of as.task then. */
 static int wait_later(struct iwait as, int n, ep_request requests[])
 {
-    struct iwait *x = take(as, n, requests);
+    struct iwait *x = iwait_take(as, n, requests);
     if (!x) {
         int rc = wait_now(as, n, requests);
         if (as.task)
@@ -94,13 +94,13 @@ static int wait_later(struct iwait as, int n, ep_request requests[])
         return rc;
     }
     if (later_when(&x->later, n, x->requests))
-        run(&x->later);
+        iwait_run(&x->later);
     return MPI_SUCCESS;
 }
 
 static int wait_in_task(struct iwait as, int n, ep_request requests[])
 {
-    if (all_done(n, requests) || !(as.task = crt_bind()))
+    if (iwait_all_done(n, requests) || !(as.task = crt_bind()))
         return wait_now(as, n, requests);
     return wait_later(as, n, requests);
 }

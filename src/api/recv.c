@@ -4,8 +4,8 @@
 
 #include "api/check.h"
 
-static inline int prepare(struct recv *v, struct where *w, void *buf, int count, MPI_Datatype datatype,
-                          int source, int tag, ep_comm comm)
+static inline int recv_prepare(struct recv *v, struct where *w, void *buf, int count, MPI_Datatype datatype,
+                               int source, int tag, ep_comm comm)
 {
     int rc = check_message(w, &v->data, buf, count, datatype, source, tag, comm, true);
     if (unlikely(rc))
@@ -17,7 +17,7 @@ static inline int prepare(struct recv *v, struct where *w, void *buf, int count,
     return MPI_SUCCESS;
 }
 
-__attribute__((cold, noinline)) static int failed(struct where w, struct outcome o, struct recv v)
+__attribute__((cold, noinline)) static int recv_failed(struct where w, struct outcome o, struct recv v)
 {
     if (o.error == MPI_ERR_TRUNCATE)
         return raise_error(
@@ -30,13 +30,14 @@ __attribute__((cold, noinline)) static int failed(struct where w, struct outcome
 }
 
 /* Report a finished blocking receive. */
-static inline int finish(struct where w, struct outcome *o, int rc, const struct recv *v, ep_status *status)
+static inline int recv_finish_call(struct where w, struct outcome *o, int rc, const struct recv *v,
+                                   ep_status *status)
 {
     outcome_status(o, status);
     if (likely(rc == MPI_SUCCESS))
         return rc;
     o->error = rc;
-    return failed(w, *o, *v);
+    return recv_failed(w, *o, *v);
 }
 
 /* Not plain. */
@@ -55,7 +56,7 @@ __attribute__((noinline)) static int receive_doubtful(void *buf, int count, MPI_
     }
     v.view = w.view;
     rc = p2p_recv(&v, &outcome);
-    return finish(w, &outcome, rc, &v, status);
+    return recv_finish_call(w, &outcome, rc, &v, status);
 }
 
 int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_status *status)
@@ -68,7 +69,7 @@ int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep
     v.call = "ep_recv";
     struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
     int rc = recv_now(&v, &outcome);
-    return finish((struct where){v.view, v.call}, &outcome, rc, &v, status);
+    return recv_finish_call((struct where){v.view, v.call}, &outcome, rc, &v, status);
 }
 
 int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,
@@ -76,7 +77,7 @@ int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, e
 {
     struct where w = {NULL, "ep_irecv"};
     struct recv v;
-    int rc = prepare(&v, &w, buf, count, datatype, source, tag, comm);
+    int rc = recv_prepare(&v, &w, buf, count, datatype, source, tag, comm);
     if (unlikely(rc) || unlikely((rc = check_pointer(w, request, "request"))))
         return rc;
     if (unlikely(source == MPI_PROC_NULL))
@@ -91,7 +92,7 @@ int ep_recv_init(void *buf, int count, MPI_Datatype datatype, int source, int ta
 {
     struct where w = {NULL, "ep_recv_init"};
     struct recv v;
-    int rc = prepare(&v, &w, buf, count, datatype, source, tag, comm);
+    int rc = recv_prepare(&v, &w, buf, count, datatype, source, tag, comm);
     if (rc || (rc = check_pointer(w, request, "request")))
         return rc;
     *request = persistent_recv(&v);
@@ -139,7 +140,7 @@ int ep_mrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, e
         return MPI_SUCCESS;
     }
     rc = p2p_mrecv(&v, m, &outcome);
-    return finish(w, &outcome, rc, &v, status);
+    return recv_finish_call(w, &outcome, rc, &v, status);
 }
 
 int ep_imrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, ep_request *request)
@@ -165,13 +166,13 @@ int ep_imrecv(void *buf, int count, MPI_Datatype datatype, ep_message *message, 
 
 /* Both are checked before either is started. A send that is complete at once can go first, and the receive needs no request;
  * else the receive is posted first, so that the send finds it. */
-static int exchange(struct where w, struct send *s, struct recv *v, ep_status *status)
+static int recv_exchange(struct where w, struct send *s, struct recv *v, ep_status *status)
 {
     ep_request r = &request_from_null;
     if (likely(s->dest != MPI_PROC_NULL) && likely(v->source != MPI_PROC_NULL) &&
         likely(send_line(s->view, &s->data, s->dest, s->tag))) {
         struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
-        return finish(w, &outcome, p2p_recv(v, &outcome), v, status);
+        return recv_finish_call(w, &outcome, p2p_recv(v, &outcome), v, status);
     }
     if (v->source != MPI_PROC_NULL) {
         int rc = p2p_irecv(v, &r);
@@ -192,7 +193,7 @@ static int exchange(struct where w, struct send *s, struct recv *v, ep_status *s
 }
 
 /* Buffers must be disjoint (MPI 3.10). Types with gaps may share an array; who is MPI_PROC_NULL uses none. */
-static int check_disjoint(struct where w, const struct send *s, const struct recv *v)
+static int recv_check_disjoint(struct where w, const struct send *s, const struct recv *v)
 {
     if (likely(s->data.buf != v->data.buf) || !s->data.buf || s->dest == MPI_PROC_NULL ||
         v->source == MPI_PROC_NULL || span_bytes(&s->data) == 0 || span_bytes(&v->data) == 0 ||
@@ -208,14 +209,14 @@ int ep_sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int d
 {
     struct where w = {NULL, "ep_sendrecv"};
     struct recv v;
-    int rc = prepare(&v, &w, recvbuf, recvcount, recvtype, source, recvtag, comm);
+    int rc = recv_prepare(&v, &w, recvbuf, recvcount, recvtype, source, recvtag, comm);
     struct send s = {.dest = dest, .tag = sendtag, .mode = MODE_STANDARD, .call = w.call};
     if (rc || (rc = check_message(&w, &s.data, sendbuf, sendcount, sendtype, dest, sendtag, comm, false)))
         return rc;
     s.view = w.view;
-    if (unlikely((rc = check_disjoint(w, &s, &v))))
+    if (unlikely((rc = recv_check_disjoint(w, &s, &v))))
         return rc;
-    return exchange(w, &s, &v, status);
+    return recv_exchange(w, &s, &v, status);
 }
 
 int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
@@ -223,7 +224,7 @@ int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, i
 {
     struct where w = {NULL, "ep_sendrecv_replace"};
     struct recv v;
-    int rc = prepare(&v, &w, buf, count, datatype, source, recvtag, comm);
+    int rc = recv_prepare(&v, &w, buf, count, datatype, source, recvtag, comm);
     if (rc || (rc = check_dest(w, dest)) || (rc = check_tag(w, sendtag, false)))
         return rc;
     size_t bytes = span_bytes(&v.data);
@@ -239,7 +240,7 @@ int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, i
                      .tag = sendtag,
                      .mode = MODE_STANDARD,
                      .call = w.call};
-    rc = exchange(w, &s, &v, status);
+    rc = recv_exchange(w, &s, &v, status);
     free(copy);
     return rc;
 }
@@ -247,8 +248,8 @@ int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, i
 /* ---- probing (MPI 3.8) ---- */
 
 /* All four. *flag, *message and *status are set where they are asked for. */
-static int probe(const char *call, struct probe *p, ep_comm comm, int *flag, ep_message *message,
-                 ep_status *status)
+static int recv_probe(const char *call, struct probe *p, ep_comm comm, int *flag, ep_message *message,
+                      ep_status *status)
 {
     struct where w = {NULL, call};
     int rc = check_comm(&w, comm);
@@ -280,23 +281,23 @@ static int probe(const char *call, struct probe *p, ep_comm comm, int *flag, ep_
 int ep_probe(int source, int tag, ep_comm comm, ep_status *status)
 {
     struct probe p = {.source = source, .tag = tag, .block = true};
-    return probe("ep_probe", &p, comm, NULL, NULL, status);
+    return recv_probe("ep_probe", &p, comm, NULL, NULL, status);
 }
 
 int ep_iprobe(int source, int tag, ep_comm comm, int *flag, ep_status *status)
 {
     struct probe p = {.source = source, .tag = tag};
-    return probe("ep_iprobe", &p, comm, flag, NULL, status);
+    return recv_probe("ep_iprobe", &p, comm, flag, NULL, status);
 }
 
 int ep_mprobe(int source, int tag, ep_comm comm, ep_message *message, ep_status *status)
 {
     struct probe p = {.source = source, .tag = tag, .block = true, .take = true};
-    return probe("ep_mprobe", &p, comm, NULL, message, status);
+    return recv_probe("ep_mprobe", &p, comm, NULL, message, status);
 }
 
 int ep_improbe(int source, int tag, ep_comm comm, int *flag, ep_message *message, ep_status *status)
 {
     struct probe p = {.source = source, .tag = tag, .take = true};
-    return probe("ep_improbe", &p, comm, flag, message, status);
+    return recv_probe("ep_improbe", &p, comm, flag, message, status);
 }

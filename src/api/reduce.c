@@ -39,7 +39,7 @@ static int take_buffers(struct setup *s, const struct elements *e, const struct 
 }
 
 /* Counts are checked. */
-static int combine(struct setup *s, const struct elements *e, const struct share *n, bool may_share)
+static int reduce_combine(struct setup *s, const struct elements *e, const struct share *n, bool may_share)
 {
     struct blocks *send = &s->call.send, *recv = &s->call.recv;
     int rc = check_type(s->w, e->datatype, "datatype", &send->type);
@@ -54,7 +54,7 @@ static int combine(struct setup *s, const struct elements *e, const struct share
 
 /* ---- reduce ---- */
 
-static int reduce(struct how how, const struct elements *e, int count, int root, ep_comm comm)
+static int reduce_common(struct how how, const struct elements *e, int count, int root, ep_comm comm)
 {
     struct setup s;
     int rc = setup_begin(&s, how, COLL_REDUCE, comm);
@@ -64,47 +64,47 @@ static int reduce(struct how how, const struct elements *e, int count, int root,
     if (!n.brings && !n.gets)
         return setup_run(&s);
     rc = check_count(s.w, count, e->count_name);
-    return unlikely(rc) ? rc : combine(&s, e, &n, n.gets);
+    return unlikely(rc) ? rc : reduce_combine(&s, e, &n, n.gets);
 }
 
 int ep_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
               ep_comm comm)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce(now("ep_reduce"), &e, count, root, comm);
+    return reduce_common(coll_now("ep_reduce"), &e, count, root, comm);
 }
 
 int ep_ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                ep_comm comm, ep_request *request)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce(later("ep_ireduce", request), &e, count, root, comm);
+    return reduce_common(coll_later("ep_ireduce", request), &e, count, root, comm);
 }
 
 /* ---- allreduce ---- */
 
-static int allreduce(struct how how, const struct elements *e, int count, ep_comm comm)
+static int reduce_allreduce(struct how how, const struct elements *e, int count, ep_comm comm)
 {
     struct setup s;
     int rc = setup_begin(&s, how, COLL_ALLREDUCE, comm);
     if (unlikely(rc) || unlikely((rc = check_count(s.w, count, e->count_name))))
         return rc;
     struct share n = {true, true, (size_t)count, (size_t)count};
-    return combine(&s, e, &n, true);
+    return reduce_combine(&s, e, &n, true);
 }
 
 int ep_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                  ep_comm comm)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return allreduce(now("ep_allreduce"), &e, count, comm);
+    return reduce_allreduce(coll_now("ep_allreduce"), &e, count, comm);
 }
 
 int ep_iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   ep_comm comm, ep_request *request)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return allreduce(later("ep_iallreduce", request), &e, count, comm);
+    return reduce_allreduce(coll_later("ep_iallreduce", request), &e, count, comm);
 }
 
 /* ---- reduce_scatter ---- */
@@ -130,21 +130,21 @@ static int reduce_scatter(struct how how, const struct elements *e, const int co
         return rc;
     n.recv = (size_t)counts[s.w.view->rank];
     s.call.counts = counts;
-    return combine(&s, e, &n, true);
+    return reduce_combine(&s, e, &n, true);
 }
 
 int ep_reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
                       MPI_Op op, ep_comm comm)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "the number of elements"};
-    return reduce_scatter(now("ep_reduce_scatter"), &e, recvcounts, comm);
+    return reduce_scatter(coll_now("ep_reduce_scatter"), &e, recvcounts, comm);
 }
 
 int ep_ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
                        MPI_Op op, ep_comm comm, ep_request *request)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "the number of elements"};
-    return reduce_scatter(later("ep_ireduce_scatter", request), &e, recvcounts, comm);
+    return reduce_scatter(coll_later("ep_ireduce_scatter", request), &e, recvcounts, comm);
 }
 
 static int reduce_scatter_block(struct how how, const struct elements *e, int count, ep_comm comm)
@@ -154,27 +154,27 @@ static int reduce_scatter_block(struct how how, const struct elements *e, int co
     if (unlikely(rc) || unlikely((rc = check_count(s.w, count, "recvcount"))))
         return rc;
     struct share n = {true, true, (size_t)count * (size_t)s.w.view->size, (size_t)count};
-    return combine(&s, e, &n, true);
+    return reduce_combine(&s, e, &n, true);
 }
 
 int ep_reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
                             MPI_Op op, ep_comm comm)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "the number of elements"};
-    return reduce_scatter_block(now("ep_reduce_scatter_block"), &e, recvcount, comm);
+    return reduce_scatter_block(coll_now("ep_reduce_scatter_block"), &e, recvcount, comm);
 }
 
 int ep_ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
                              MPI_Op op, ep_comm comm, ep_request *request)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "the number of elements"};
-    return reduce_scatter_block(later("ep_ireduce_scatter_block", request), &e, recvcount, comm);
+    return reduce_scatter_block(coll_later("ep_ireduce_scatter_block", request), &e, recvcount, comm);
 }
 
 /* ---- scan ---- */
 
 /* Nobody is before rank 0, so in exscan it gets nothing; in place it still brings what is in recvbuf. */
-static int scan(struct how how, enum coll_kind kind, const struct elements *e, int count, ep_comm comm)
+static int reduce_scan(struct how how, enum coll_kind kind, const struct elements *e, int count, ep_comm comm)
 {
     struct setup s;
     int rc = setup_begin(&s, how, kind, comm);
@@ -184,33 +184,33 @@ static int scan(struct how how, enum coll_kind kind, const struct elements *e, i
         return raise_error(s.w, MPI_ERR_COMM, "argument comm is an intercommunicator");
     struct share n = {true, kind == COLL_SCAN || s.w.view->rank > 0, (size_t)count, (size_t)count};
     rc = check_count(s.w, count, e->count_name);
-    return unlikely(rc) ? rc : combine(&s, e, &n, true);
+    return unlikely(rc) ? rc : reduce_combine(&s, e, &n, true);
 }
 
 int ep_scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, ep_comm comm)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return scan(now("ep_scan"), COLL_SCAN, &e, count, comm);
+    return reduce_scan(coll_now("ep_scan"), COLL_SCAN, &e, count, comm);
 }
 
 int ep_iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, ep_comm comm,
              ep_request *request)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return scan(later("ep_iscan", request), COLL_SCAN, &e, count, comm);
+    return reduce_scan(coll_later("ep_iscan", request), COLL_SCAN, &e, count, comm);
 }
 
 int ep_exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, ep_comm comm)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return scan(now("ep_exscan"), COLL_EXSCAN, &e, count, comm);
+    return reduce_scan(coll_now("ep_exscan"), COLL_EXSCAN, &e, count, comm);
 }
 
 int ep_iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, ep_comm comm,
                ep_request *request)
 {
     const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return scan(later("ep_iexscan", request), COLL_EXSCAN, &e, count, comm);
+    return reduce_scan(coll_later("ep_iexscan", request), COLL_EXSCAN, &e, count, comm);
 }
 
 /* ---- reduce_local ---- */

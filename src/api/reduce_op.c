@@ -4,7 +4,7 @@
 
 #include "coll/coll.h"
 
-static int refuse(struct where w, const char *op, MPI_Datatype datatype)
+static int reduce_op_refuse(struct where w, const char *op, MPI_Datatype datatype)
 {
     char type[MPI_MAX_OBJECT_NAME] = "";
     int length;
@@ -40,7 +40,8 @@ int check_op(struct where w, MPI_Op op, MPI_Datatype datatype)
     enum arith_op code = arith_op_of(op);
     if (code == ARITH_OPS)
         return check_user_op(w, op);
-    return likely(is_defined(code, datatype)) ? MPI_SUCCESS : refuse(w, arith_op_name(code), datatype);
+    return likely(is_defined(code, datatype)) ? MPI_SUCCESS
+                                              : reduce_op_refuse(w, arith_op_name(code), datatype);
 }
 
 /* ---- the user's own ---- */

@@ -12,7 +12,7 @@ static const struct {
     [SIDE_TARGET] = {NULL, "target_count", "target_datatype"},
 };
 
-int check_span_failed(struct where w, enum side side, const struct span *s, int count)
+int check_span_failed(struct where w, enum rma_buffer side, const struct span *s, int count)
 {
     struct type *t;
     int rc = check_count(w, count, names[side].count);
@@ -41,9 +41,9 @@ int access_nobody(const struct access_call *a, ep_request *request)
 enum direction { PUT, GET };
 
 /* request: looked at only if a->passive. */
-static inline int transfer(struct access_call *a, enum direction direction, const void *origin_addr,
-                           int origin_count, MPI_Datatype origin_datatype, int target_count,
-                           MPI_Datatype target_datatype, ep_request *request)
+static inline int rma_transfer(struct access_call *a, enum direction direction, const void *origin_addr,
+                               int origin_count, MPI_Datatype origin_datatype, int target_count,
+                               MPI_Datatype target_datatype, ep_request *request)
 {
     int rc = check_win(&a->w, a->win);
     if (unlikely(rc) || unlikely((rc = check_wants_request(a, request))) ||
@@ -62,7 +62,8 @@ int ep_put(const void *origin_addr, int origin_count, MPI_Datatype origin_dataty
 {
     struct access_call a;
     access_init(&a, "ep_put", win, target_rank, target_disp, MPI_OP_NULL, false);
-    return transfer(&a, PUT, origin_addr, origin_count, origin_datatype, target_count, target_datatype, NULL);
+    return rma_transfer(&a, PUT, origin_addr, origin_count, origin_datatype, target_count, target_datatype,
+                        NULL);
 }
 
 int ep_get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -70,7 +71,8 @@ int ep_get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, in
 {
     struct access_call a;
     access_init(&a, "ep_get", win, target_rank, target_disp, MPI_OP_NULL, false);
-    return transfer(&a, GET, origin_addr, origin_count, origin_datatype, target_count, target_datatype, NULL);
+    return rma_transfer(&a, GET, origin_addr, origin_count, origin_datatype, target_count, target_datatype,
+                        NULL);
 }
 
 int ep_rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -79,8 +81,8 @@ int ep_rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datat
 {
     struct access_call a;
     access_init(&a, "ep_rput", win, target_rank, target_disp, MPI_OP_NULL, true);
-    return transfer(&a, PUT, origin_addr, origin_count, origin_datatype, target_count, target_datatype,
-                    request);
+    return rma_transfer(&a, PUT, origin_addr, origin_count, origin_datatype, target_count, target_datatype,
+                        request);
 }
 
 int ep_rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -89,6 +91,6 @@ int ep_rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, i
 {
     struct access_call a;
     access_init(&a, "ep_rget", win, target_rank, target_disp, MPI_OP_NULL, true);
-    return transfer(&a, GET, origin_addr, origin_count, origin_datatype, target_count, target_datatype,
-                    request);
+    return rma_transfer(&a, GET, origin_addr, origin_count, origin_datatype, target_count, target_datatype,
+                        request);
 }

@@ -10,10 +10,10 @@
 #include "api/win.h"
 
 /* Which of the buffers of a call. */
-enum side { SIDE_ORIGIN, SIDE_RESULT, SIDE_TARGET };
+enum rma_buffer { SIDE_ORIGIN, SIDE_RESULT, SIDE_TARGET };
 
-__attribute__((cold, noinline)) int check_span_failed(struct where w, enum side side, const struct span *s,
-                                                      int count);
+__attribute__((cold, noinline)) int check_span_failed(struct where w, enum rma_buffer side,
+                                                      const struct span *s, int count);
 __attribute__((cold, noinline)) int check_target_failed(struct where w, ep_win win, int target,
                                                         MPI_Aint disp);
 
@@ -31,7 +31,7 @@ static inline void access_init(struct access_call *a, const char *call, ep_win w
 }
 
 /* A null buffer is none, unless a derived type has addresses in it (MPI_BOTTOM). At the target there is no buffer. */
-static inline int check_span(struct where w, enum side side, const void *addr, int count,
+static inline int check_span(struct where w, enum rma_buffer side, const void *addr, int count,
                              MPI_Datatype datatype, struct span *s)
 {
     *s = (struct span){(char *)(uintptr_t)addr, (size_t)count, type_find(datatype), datatype};

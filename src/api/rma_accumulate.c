@@ -13,9 +13,9 @@ static inline int check_acc_op(struct where w, MPI_Op op, bool fetches)
 
 /* ---- accumulate ---- */
 
-static inline int accumulate(struct access_call *a, const void *origin_addr, int origin_count,
-                             MPI_Datatype origin_datatype, int target_count, MPI_Datatype target_datatype,
-                             ep_request *request)
+static inline int rma_accumulate_common(struct access_call *a, const void *origin_addr, int origin_count,
+                                        MPI_Datatype origin_datatype, int target_count,
+                                        MPI_Datatype target_datatype, ep_request *request)
 {
     int rc = check_win(&a->w, a->win);
     if (unlikely(rc) || unlikely((rc = check_wants_request(a, request))) ||
@@ -33,7 +33,8 @@ int ep_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin
 {
     struct access_call a;
     access_init(&a, "ep_accumulate", win, target_rank, target_disp, op, false);
-    return accumulate(&a, origin_addr, origin_count, origin_datatype, target_count, target_datatype, NULL);
+    return rma_accumulate_common(&a, origin_addr, origin_count, origin_datatype, target_count,
+                                 target_datatype, NULL);
 }
 
 int ep_raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -42,7 +43,8 @@ int ep_raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origi
 {
     struct access_call a;
     access_init(&a, "ep_raccumulate", win, target_rank, target_disp, op, true);
-    return accumulate(&a, origin_addr, origin_count, origin_datatype, target_count, target_datatype, request);
+    return rma_accumulate_common(&a, origin_addr, origin_count, origin_datatype, target_count,
+                                 target_datatype, request);
 }
 
 /* ---- get and accumulate ---- */

@@ -5,7 +5,7 @@
 
 #include "api/check.h"
 
-struct job {
+struct run_job {
     pthread_t thread;
     ep_comm world;
     uint64_t serial; /* of world: fn may free it and make others */
@@ -14,9 +14,9 @@ struct job {
     int result;
 };
 
-static void *run(void *arg)
+static void *run_in_task(void *arg)
 {
-    struct job *j = arg;
+    struct run_job *j = arg;
     thread_bind(j->world);
     j->result = j->fn(j->world, j->arg);
     thread_bind(NULL);
@@ -42,20 +42,20 @@ static int ensure_mpi(void)
 }
 
 /* A thread that cannot be started leaves ranks that never answer: there is no way on. */
-static void start(struct job *j)
+static void run_start(struct run_job *j)
 {
-    if (pthread_create(&j->thread, NULL, run, j) == 0)
+    if (pthread_create(&j->thread, NULL, run_in_task, j) == 0)
         return;
     raise_error((struct where){j->world, "ep_run"}, MPI_ERR_NO_MEM,
                 "the system gives no thread for this endpoint");
     ep_abort(j->world, MPI_ERR_NO_MEM);
 }
 
-static int run_all(int num_ep, struct job jobs[])
+static int run_all(int num_ep, struct run_job jobs[])
 {
     int result = 0;
     for (int i = 0; i < num_ep; i++)
-        start(&jobs[i]);
+        run_start(&jobs[i]);
     for (int i = 0; i < num_ep; i++) {
         pthread_join(jobs[i].thread, NULL);
         if (result == 0)
@@ -74,7 +74,7 @@ int ep_run(int num_ep, int (*fn)(ep_comm world, void *arg), void *arg)
     int rc = check_pointer(w, (const void *)(uintptr_t)fn, "fn");
     if (rc || (rc = ensure_mpi()))
         return rc;
-    struct job *jobs = calloc(n + 1, sizeof *jobs);
+    struct run_job *jobs = calloc(n + 1, sizeof *jobs);
     ep_comm *worlds = calloc(n + 1, sizeof(ep_comm));
     if (!jobs || !worlds)
         rc = raise_error(w, MPI_ERR_NO_MEM, "no memory for %d endpoints", num_ep);
@@ -82,7 +82,7 @@ int ep_run(int num_ep, int (*fn)(ep_comm world, void *arg), void *arg)
         rc = ep_comm_create_endpoints(MPI_COMM_WORLD, num_ep, MPI_INFO_NULL, worlds);
     if (rc == MPI_SUCCESS) {
         for (size_t i = 0; i < n; i++)
-            jobs[i] = (struct job){.world = worlds[i], .serial = worlds[i]->serial, .fn = fn, .arg = arg};
+            jobs[i] = (struct run_job){.world = worlds[i], .serial = worlds[i]->serial, .fn = fn, .arg = arg};
         rc = run_all(num_ep, jobs);
     }
     free(jobs);

@@ -3,8 +3,8 @@
 #include "api/check.h"
 
 /* Arguments as in the public functions; s is filled in. */
-static inline int prepare(struct send *s, struct where *w, const void *buf, int count, MPI_Datatype datatype,
-                          int dest, int tag, ep_comm comm)
+static inline int send_prepare(struct send *s, struct where *w, const void *buf, int count,
+                               MPI_Datatype datatype, int dest, int tag, ep_comm comm)
 {
     int rc = check_message(w, &s->data, buf, count, datatype, dest, tag, comm, false);
     if (rc)
@@ -16,7 +16,7 @@ static inline int prepare(struct send *s, struct where *w, const void *buf, int 
     return MPI_SUCCESS;
 }
 
-__attribute__((cold, noinline)) static int failed(struct where w, int rc, const struct send *s)
+__attribute__((cold, noinline)) static int send_failed(struct where w, int rc, const struct send *s)
 {
     if (rc == MPI_ERR_BUFFER)
         return raise_error(
@@ -29,7 +29,7 @@ __attribute__((cold, noinline)) static int failed(struct where w, int rc, const 
 }
 
 /* What goes by send_line: buffered sends count what they have in the user's buffer. */
-static inline bool is_plain(enum send_mode mode)
+static inline bool send_is_plain(enum send_mode mode)
 {
     return mode == MODE_STANDARD || mode == MODE_READY;
 }
@@ -40,7 +40,7 @@ __attribute__((noinline)) static int blocking_slow(struct where w, enum send_mod
 {
     struct send s = {w.view, data, dest, tag, mode, w.call};
     int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_send(&s);
-    return likely(rc == MPI_SUCCESS) ? rc : failed(w, rc, &s);
+    return likely(rc == MPI_SUCCESS) ? rc : send_failed(w, rc, &s);
 }
 
 /* Not plain. */
@@ -54,14 +54,14 @@ __attribute__((noinline)) static int blocking_doubtful(const char *call, enum se
     return rc || dest == MPI_PROC_NULL ? rc : blocking_slow(w, mode, data, dest, tag);
 }
 
-static inline int blocking(const char *call, enum send_mode mode, const void *buf, int count,
-                           MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+static inline int send_blocking(const char *call, enum send_mode mode, const void *buf, int count,
+                                MPI_Datatype datatype, int dest, int tag, ep_comm comm)
 {
     ep_comm view;
     struct span data;
     if (unlikely(!message_is_plain(&view, &data, buf, count, datatype, dest, tag, comm, false)))
         return blocking_doubtful(call, mode, buf, count, datatype, dest, tag, comm);
-    if (is_plain(mode) && likely(send_line(view, &data, dest, tag)))
+    if (send_is_plain(mode) && likely(send_line(view, &data, dest, tag)))
         return MPI_SUCCESS;
     return blocking_slow((struct where){view, call}, mode, data, dest, tag);
 }
@@ -74,7 +74,7 @@ __attribute__((noinline)) static int nonblocking_slow(struct where w, enum send_
     ep_request r = &request_sent;
     int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_isend(&s, &r);
     if (unlikely(rc != MPI_SUCCESS))
-        return failed(w, rc, &s);
+        return send_failed(w, rc, &s);
     *request = r;
     return MPI_SUCCESS;
 }
@@ -82,7 +82,8 @@ __attribute__((noinline)) static int nonblocking_slow(struct where w, enum send_
 /* Not plain, or nowhere to put the handle. */
 __attribute__((noinline)) static int nonblocking_doubtful(const char *call, enum send_mode mode,
                                                           const void *buf, int count, MPI_Datatype datatype,
-                                                          int dest, int tag, ep_comm comm, ep_request *request)
+                                                          int dest, int tag, ep_comm comm,
+                                                          ep_request *request)
 {
     struct where w = {NULL, call};
     struct span data;
@@ -95,26 +96,27 @@ __attribute__((noinline)) static int nonblocking_doubtful(const char *call, enum
     return MPI_SUCCESS;
 }
 
-static inline int nonblocking(const char *call, enum send_mode mode, const void *buf, int count,
-                              MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+static inline int send_nonblocking(const char *call, enum send_mode mode, const void *buf, int count,
+                                   MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+                                   ep_request *request)
 {
     ep_comm view;
     struct span data;
     if (unlikely(!message_is_plain(&view, &data, buf, count, datatype, dest, tag, comm, false)) ||
         unlikely(!request))
         return nonblocking_doubtful(call, mode, buf, count, datatype, dest, tag, comm, request);
-    if (!is_plain(mode) || unlikely(!send_line(view, &data, dest, tag)))
+    if (!send_is_plain(mode) || unlikely(!send_line(view, &data, dest, tag)))
         return nonblocking_slow((struct where){view, call}, mode, data, dest, tag, request);
     *request = &request_sent;
     return MPI_SUCCESS;
 }
 
-static int persistent(const char *call, enum send_mode mode, const void *buf, int count,
-                      MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
+static int send_persistent(const char *call, enum send_mode mode, const void *buf, int count,
+                           MPI_Datatype datatype, int dest, int tag, ep_comm comm, ep_request *request)
 {
     struct where w = {NULL, call};
     struct send s = {.mode = mode};
-    int rc = prepare(&s, &w, buf, count, datatype, dest, tag, comm);
+    int rc = send_prepare(&s, &w, buf, count, datatype, dest, tag, comm);
     if (rc || (rc = check_pointer(w, request, "request")))
         return rc;
     *request = persistent_send(&s);
@@ -123,70 +125,70 @@ static int persistent(const char *call, enum send_mode mode, const void *buf, in
 
 int ep_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
 {
-    return blocking("ep_send", MODE_STANDARD, buf, count, datatype, dest, tag, comm);
+    return send_blocking("ep_send", MODE_STANDARD, buf, count, datatype, dest, tag, comm);
 }
 
 int ep_ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
 {
-    return blocking("ep_ssend", MODE_SYNC, buf, count, datatype, dest, tag, comm);
+    return send_blocking("ep_ssend", MODE_SYNC, buf, count, datatype, dest, tag, comm);
 }
 
 int ep_rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
 {
-    return blocking("ep_rsend", MODE_READY, buf, count, datatype, dest, tag, comm);
+    return send_blocking("ep_rsend", MODE_READY, buf, count, datatype, dest, tag, comm);
 }
 
 int ep_bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
 {
-    return blocking("ep_bsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm);
+    return send_blocking("ep_bsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm);
 }
 
 int ep_isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
              ep_request *request)
 {
-    return nonblocking("ep_isend", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
+    return send_nonblocking("ep_isend", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
 }
 
 int ep_issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
               ep_request *request)
 {
-    return nonblocking("ep_issend", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
+    return send_nonblocking("ep_issend", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
 }
 
 int ep_irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
               ep_request *request)
 {
-    return nonblocking("ep_irsend", MODE_READY, buf, count, datatype, dest, tag, comm, request);
+    return send_nonblocking("ep_irsend", MODE_READY, buf, count, datatype, dest, tag, comm, request);
 }
 
 int ep_ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
               ep_request *request)
 {
-    return nonblocking("ep_ibsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
+    return send_nonblocking("ep_ibsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
 }
 
 int ep_send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
                  ep_request *request)
 {
-    return persistent("ep_send_init", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
+    return send_persistent("ep_send_init", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
 }
 
 int ep_ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
                   ep_request *request)
 {
-    return persistent("ep_ssend_init", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
+    return send_persistent("ep_ssend_init", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
 }
 
 int ep_rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
                   ep_request *request)
 {
-    return persistent("ep_rsend_init", MODE_READY, buf, count, datatype, dest, tag, comm, request);
+    return send_persistent("ep_rsend_init", MODE_READY, buf, count, datatype, dest, tag, comm, request);
 }
 
 int ep_bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
                   ep_request *request)
 {
-    return persistent("ep_bsend_init", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
+    return send_persistent("ep_bsend_init", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
 }
 
 /* ---- buffers for buffered sends (MPI 3.6) ---- */

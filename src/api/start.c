@@ -2,7 +2,7 @@
 /* Requests that the program starts: persistent ones (MPI 3.9) and generalized ones (MPI 12.2). */
 #include "api/check.h"
 
-static int start(struct where w, ep_request r, int index)
+static int start_start(struct where w, ep_request r, int index)
 {
     if (!r || !r->persistent)
         return raise_error(w, MPI_ERR_REQUEST, "request %d is %s", index,
@@ -29,7 +29,7 @@ int ep_start(ep_request *request)
     int rc = check_pointer(w, request, "request");
     if (rc || (rc = check_request(w, *request)))
         return rc;
-    return start(w, *request, 0);
+    return start_start(w, *request, 0);
 }
 
 int ep_startall(int count, ep_request requests[])
@@ -37,7 +37,7 @@ int ep_startall(int count, ep_request requests[])
     struct where w = {NULL, "ep_startall"};
     int rc = check_requests(w, count, requests);
     for (int i = 0; i < count && rc == MPI_SUCCESS; i++)
-        rc = start(w, requests[i], i);
+        rc = start_start(w, requests[i], i);
     return rc;
 }
 

@@ -6,7 +6,7 @@
 #include "datatype/datatype.h"
 
 /* The size of a datatype that need not be committed. */
-static int check_size(struct where w, MPI_Datatype datatype, MPI_Count *size)
+static int status_check_size(struct where w, MPI_Datatype datatype, MPI_Count *size)
 {
     if (!process_mpi_runs())
         return raise_not_running(w);
@@ -31,7 +31,7 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
     if (rc || (rc = check_pointer(w, elements, "count")))
         return rc;
     MPI_Count size;
-    if ((rc = check_size(w, datatype, &size)))
+    if ((rc = status_check_size(w, datatype, &size)))
         return rc;
     if (whole || size == 0) {
         bool fits = size == 0 ? status->ep_bytes == 0 : status->ep_bytes % size == 0;
@@ -47,7 +47,7 @@ static int count_elements(const char *call, const ep_status *status, MPI_Datatyp
 }
 
 /* MPI 3.2.5: a number that does not fit is MPI_UNDEFINED. */
-static int narrow(MPI_Count n)
+static int status_narrow(MPI_Count n)
 {
     return n > INT_MAX ? MPI_UNDEFINED : (int)n;
 }
@@ -58,7 +58,7 @@ int ep_get_count(const ep_status *status, MPI_Datatype datatype, int *count)
     int rc = check_pointer((struct where){NULL, "ep_get_count"}, count, "count");
     if (rc || (rc = count_elements("ep_get_count", status, datatype, true, &n)))
         return rc;
-    *count = narrow(n);
+    *count = status_narrow(n);
     return MPI_SUCCESS;
 }
 
@@ -68,7 +68,7 @@ int ep_get_elements(const ep_status *status, MPI_Datatype datatype, int *count)
     int rc = check_pointer((struct where){NULL, "ep_get_elements"}, count, "count");
     if (rc || (rc = count_elements("ep_get_elements", status, datatype, false, &n)))
         return rc;
-    *count = narrow(n);
+    *count = status_narrow(n);
     return MPI_SUCCESS;
 }
 
@@ -82,7 +82,7 @@ int ep_status_set_elements_x(ep_status *status, MPI_Datatype datatype, MPI_Count
     struct where w = {NULL, "ep_status_set_elements_x"};
     MPI_Count size;
     int rc = check_pointer(w, status, "status");
-    if (rc || (rc = check_size(w, datatype, &size)))
+    if (rc || (rc = status_check_size(w, datatype, &size)))
         return rc;
     if (count < 0)
         return raise_error(w, MPI_ERR_COUNT, "argument count is %lld: it must be 0 or more",

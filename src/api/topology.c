@@ -2,7 +2,7 @@
 /* What the bindings of all topologies share (MPI 7.5.5). */
 #include "api/topology.h"
 
-static const char *name_of(int kind)
+static const char *topology_name_of(int kind)
 {
     if (kind == MPI_CART)
         return "Cartesian";
@@ -27,7 +27,7 @@ int check_topology(struct where *w, ep_comm comm, int kind, struct topology **t)
         return raise_error(*w, MPI_ERR_TOPOLOGY, "argument comm has no topology");
     if ((*t)->kind != kind)
         return raise_error(*w, MPI_ERR_TOPOLOGY, "argument comm has a %s topology: it must be a %s one",
-                           name_of((*t)->kind), name_of(kind));
+                           topology_name_of((*t)->kind), topology_name_of(kind));
     return MPI_SUCCESS;
 }
 

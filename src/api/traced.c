@@ -6,29 +6,29 @@
 /* Where the calling thread's last call was recorded. */
 static _Thread_local struct recorder *last;
 
-static void begin(struct traced *t, const struct ep_comm_s *view)
+static void traced_begin(struct traced *t, const struct ep_comm_s *view)
 {
     t->view = view;
     t->bound = thread_world() != NULL;
     t->comm = view ? view->comm->context : TRACE_NONE;
-    t->recorder = view && view->port ? view->port->recorder : NULL;
+    t->recorder = view && view->endpoint ? view->endpoint->recorder : NULL;
     t->begin = clock_ns();
 }
 
 void traced_comm(struct traced *t, ep_comm comm)
 {
-    begin(t, view_of(comm));
+    traced_begin(t, view_of(comm));
 }
 
 void traced_win(struct traced *t, ep_win win)
 {
-    begin(t, win_is_live(win) ? win->view : NULL);
+    traced_begin(t, win_is_live(win) ? win->view : NULL);
 }
 
 void traced_message(struct traced *t, ep_message m)
 {
     bool live = message_is_live(m);
-    begin(t, live ? m->view : NULL);
+    traced_begin(t, live ? m->view : NULL);
     if (live) {
         t->peer = m->source;
         t->tag = m->tag;
@@ -37,16 +37,16 @@ void traced_message(struct traced *t, ep_message m)
 
 void traced_requests(struct traced *t, int n, const ep_request r[])
 {
-    begin(t, NULL);
+    traced_begin(t, NULL);
     for (int i = 0; r && i < n && !t->recorder; i++)
-        if (request_is_live(r[i]) && r[i]->port)
-            t->recorder = r[i]->port->recorder;
+        if (request_is_live(r[i]) && r[i]->endpoint)
+            t->recorder = r[i]->endpoint->recorder;
 }
 
 /* Of the thread's own endpoint, if it has one. */
 void traced_nobody(struct traced *t)
 {
-    begin(t, thread_world());
+    traced_begin(t, thread_world());
     t->comm = TRACE_NONE;
     t->view = NULL;
 }
@@ -59,8 +59,8 @@ uint64_t traced_bytes(int count, MPI_Datatype datatype)
 
 /* ---- messages ---- */
 
-static void sent(const struct traced *t, const struct ep_comm_s *view, uint64_t flow, int dest, int tag,
-                 uint64_t bytes)
+static void traced_sent(const struct traced *t, const struct ep_comm_s *view, uint64_t flow, int dest,
+                        int tag, uint64_t bytes)
 {
     struct event e = {.kind = EVENT_SENT,
                       .begin = t->begin,
@@ -83,10 +83,10 @@ void traced_sends(struct traced *t, int dest, int tag)
 }
 
 /* Its endpoint, if it is one that a start sends. */
-static ep_comm starts(const struct traced *t, ep_request r)
+static ep_comm traced_call_starts(const struct traced *t, ep_request r)
 {
     if (!request_is_live(r) || !r->persistent || r->kind != REQUEST_SEND || r->peer == MPI_PROC_NULL ||
-        r->port->recorder != t->recorder)
+        r->endpoint->recorder != t->recorder)
         return NULL;
     return request_view(r);
 }
@@ -94,17 +94,17 @@ static ep_comm starts(const struct traced *t, ep_request r)
 void traced_starts(struct traced *t, int n, const ep_request r[])
 {
     for (int i = 0; t->recorder && r && i < n; i++) {
-        ep_comm view = starts(t, r[i]);
+        ep_comm view = traced_call_starts(t, r[i]);
         if (view && !r[i]->active)
-            sent(t, view, trace_number_sent(t->recorder, view, r[i]->peer, r[i]->tag), r[i]->peer, r[i]->tag,
-                 r[i]->bytes);
+            traced_sent(t, view, trace_number_sent(t->recorder, view, r[i]->peer, r[i]->tag), r[i]->peer,
+                        r[i]->tag, r[i]->bytes);
     }
 }
 
 void traced_started(struct traced *t, int n, const ep_request r[])
 {
     for (int i = 0; t->recorder && r && i < n; i++) {
-        ep_comm view = starts(t, r[i]);
+        ep_comm view = traced_call_starts(t, r[i]);
         if (view && !r[i]->active) /* it could not be */
             trace_not_sent(t->recorder, view, r[i]->peer, r[i]->tag);
     }
@@ -114,15 +114,15 @@ void traced_started(struct traced *t, int n, const ep_request r[])
 
 /* What a program that knows nothing of endpoints does not call between MPI_Init and MPI_Finalize is a call of eprun. A thread
  * that is bound during the call, like that of a rank that begins, is one of that endpoint. NULL: not to be recorded. */
-static struct recorder *whose(const struct traced *t)
+static struct recorder *traced_whose(const struct traced *t)
 {
     if (load_relaxed(&process.runs_ranks) && !t->bound && !thread_world())
         return NULL;
     if (t->recorder)
         return t->recorder;
     const struct ep_comm_s *world = thread_world();
-    if (world && world->port->recorder)
-        return world->port->recorder;
+    if (world && world->endpoint->recorder)
+        return world->endpoint->recorder;
     return last ? last : trace_recorder(-1);
 }
 
@@ -137,9 +137,9 @@ void traced_end(struct traced *t, int rc)
                       .tag = t->tag,
                       .who = trace_who(),
                       .call = (uint16_t)t->call};
-    struct recorder *r = whose(t);
+    struct recorder *r = traced_whose(t);
     if (t->flow && rc == MPI_SUCCESS)
-        sent(t, t->view, t->flow, t->peer, t->tag, t->bytes);
+        traced_sent(t, t->view, t->flow, t->peer, t->tag, t->bytes);
     else if (t->flow)
         trace_not_sent(t->recorder, t->view, t->peer, t->tag);
     if (t->recorder)

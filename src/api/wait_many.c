@@ -5,7 +5,7 @@
 #include "api/check.h"
 #include "api/finish.h"
 
-static ep_status *at(ep_status statuses[], int i)
+static ep_status *wait_many_at(ep_status statuses[], int i)
 {
     return statuses ? &statuses[i] : EP_STATUS_IGNORE;
 }
@@ -18,11 +18,11 @@ struct failures {
 };
 
 /* Finish requests[i], whose status is statuses[n]; what went wrong is kept. */
-static void finish(struct failures *f, const char *call, ep_request requests[], int i, ep_status statuses[],
-                   int n)
+static void wait_many_finish(struct failures *f, const char *call, ep_request requests[], int i,
+                             ep_status statuses[], int n)
 {
     ep_comm view = request_view(requests[i]);
-    int rc = p2p_finish(&requests[i], at(statuses, n), call);
+    int rc = p2p_finish(&requests[i], wait_many_at(statuses, n), call);
     if (statuses)
         statuses[n].MPI_ERROR = rc; /* also where none fails: other MPI libraries do, and programs look */
     if (likely(rc == MPI_SUCCESS) || f->n++ > 0)
@@ -47,9 +47,9 @@ int finish_all(const char *call, int count, ep_request requests[], ep_status sta
     struct failures f;
     f.n = 0;
     for (int i = 0; i < count; i++) {
-        i += p2p_finish_plain(count - i, requests + i, at(statuses, i), true);
+        i += p2p_finish_plain(count - i, requests + i, wait_many_at(statuses, i), true);
         if (i < count)
-            finish(&f, call, requests, i, statuses, i);
+            wait_many_finish(&f, call, requests, i, statuses, i);
     }
     return in_status(call, &f);
 }
@@ -65,7 +65,7 @@ int ep_waitall(int count, ep_request requests[], ep_status statuses[])
     return finish_all("ep_waitall", count, requests, statuses);
 }
 
-static bool all_done(int count, ep_request requests[])
+static bool wait_many_all_done(int count, ep_request requests[])
 {
     for (int i = 0; i < count; i++)
         if (request_is_active(requests[i]) && !request_is_done(requests[i]))
@@ -79,10 +79,10 @@ int ep_testall(int count, ep_request requests[], int *flag, ep_status statuses[]
     int rc = check_requests(w, count, requests);
     if (rc || (rc = check_pointer(w, flag, "flag")))
         return rc;
-    *flag = all_done(count, requests);
+    *flag = wait_many_all_done(count, requests);
     if (!*flag) {
         p2p_progress(count, requests);
-        *flag = all_done(count, requests);
+        *flag = wait_many_all_done(count, requests);
     }
     return *flag ? finish_all(w.call, count, requests, statuses) : MPI_SUCCESS;
 }
@@ -101,7 +101,7 @@ static int finish_some(const char *call, int count, ep_request requests[], int *
         active = true;
         if (!request_is_done(requests[i]))
             continue;
-        finish(&f, call, requests, i, statuses, n);
+        wait_many_finish(&f, call, requests, i, statuses, n);
         indices[n++] = i;
     }
     *outcount = active ? n : MPI_UNDEFINED;

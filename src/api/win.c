@@ -23,7 +23,7 @@ int check_win_rank(struct where w, int rank, const char *name)
 /* ---- making ---- */
 
 /* What everybody finds alone, so nobody waits for the others. */
-static int check_new(struct where *w, ep_comm comm, ep_win *win)
+static int win_check_new(struct where *w, ep_comm comm, ep_win *win)
 {
     int rc = check_comm(w, comm);
     if (rc || (rc = check_pointer(*w, win, "win")))
@@ -33,7 +33,7 @@ static int check_new(struct where *w, ep_comm comm, ep_win *win)
                                 : MPI_SUCCESS;
 }
 
-static int check_size(struct where w, MPI_Aint size)
+static int win_check_size(struct where w, MPI_Aint size)
 {
     return size >= 0
                ? MPI_SUCCESS
@@ -50,7 +50,7 @@ static int check_base(struct where w, const void *base, MPI_Aint size)
 static int check_shape(struct where w, const struct win_ask *ask)
 {
     int rc = check_info(w, ask->info);
-    if (rc || (rc = check_size(w, ask->size)))
+    if (rc || (rc = win_check_size(w, ask->size)))
         return rc;
     if (ask->disp_unit <= 0)
         return raise_error(w, MPI_ERR_DISP, "argument disp_unit is %d: it must be 1 or more", ask->disp_unit);
@@ -58,7 +58,7 @@ static int check_shape(struct where w, const struct win_ask *ask)
 }
 
 /* rc: of the checks; whatever it is, all endpoints take part and learn of it. */
-static int create(struct where w, const struct win_ask *ask, int rc, ep_win *win)
+static int win_create(struct where w, const struct win_ask *ask, int rc, ep_win *win)
 {
     ep_win made = EP_WIN_NULL;
     if ((rc = rma_create(w, ask, rc, &made)))
@@ -69,16 +69,16 @@ static int create(struct where w, const struct win_ask *ask, int rc, ep_win *win
     return MPI_SUCCESS;
 }
 
-static int allocate(const char *call, const struct win_ask *ask, ep_comm comm, void *baseptr, ep_win *win)
+static int win_allocate(const char *call, const struct win_ask *ask, ep_comm comm, void *baseptr, ep_win *win)
 {
     struct where w = {NULL, call};
-    int rc = check_new(&w, comm, win);
+    int rc = win_check_new(&w, comm, win);
     if (rc)
         return rc;
     rc = check_shape(w, ask);
     if (rc == MPI_SUCCESS)
         rc = check_pointer(w, baseptr, "baseptr");
-    if ((rc = create(w, ask, rc, win)))
+    if ((rc = win_create(w, ask, rc, win)))
         return rc;
     *(void **)baseptr = (*win)->base;
     return MPI_SUCCESS;
@@ -88,29 +88,29 @@ int ep_win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, ep_co
 {
     struct where w = {NULL, "ep_win_create"};
     struct win_ask ask = {MPI_WIN_FLAVOR_CREATE, base, size, disp_unit, info};
-    int rc = check_new(&w, comm, win);
-    return rc ? rc : create(w, &ask, check_shape(w, &ask), win);
+    int rc = win_check_new(&w, comm, win);
+    return rc ? rc : win_create(w, &ask, check_shape(w, &ask), win);
 }
 
 int ep_win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, ep_comm comm, void *baseptr, ep_win *win)
 {
     struct win_ask ask = {MPI_WIN_FLAVOR_ALLOCATE, NULL, size, disp_unit, info};
-    return allocate("ep_win_allocate", &ask, comm, baseptr, win);
+    return win_allocate("ep_win_allocate", &ask, comm, baseptr, win);
 }
 
 int ep_win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, ep_comm comm, void *baseptr,
                            ep_win *win)
 {
     struct win_ask ask = {MPI_WIN_FLAVOR_SHARED, NULL, size, disp_unit, info};
-    return allocate("ep_win_allocate_shared", &ask, comm, baseptr, win);
+    return win_allocate("ep_win_allocate_shared", &ask, comm, baseptr, win);
 }
 
 int ep_win_create_dynamic(MPI_Info info, ep_comm comm, ep_win *win)
 {
     struct where w = {NULL, "ep_win_create_dynamic"};
     struct win_ask ask = {MPI_WIN_FLAVOR_DYNAMIC, NULL, 0, 1, info};
-    int rc = check_new(&w, comm, win);
-    return rc ? rc : create(w, &ask, check_info(w, info), win);
+    int rc = win_check_new(&w, comm, win);
+    return rc ? rc : win_create(w, &ask, check_info(w, info), win);
 }
 
 /* ---- freeing ---- */
@@ -159,7 +159,7 @@ int ep_win_attach(ep_win win, void *base, MPI_Aint size)
 {
     struct where w = {NULL, "ep_win_attach"};
     int rc = check_win(&w, win);
-    if (rc || (rc = check_size(w, size)) || (rc = check_base(w, base, size)))
+    if (rc || (rc = win_check_size(w, size)) || (rc = check_base(w, base, size)))
         return rc;
     return rma_attach(w, win, base, size);
 }
@@ -179,7 +179,7 @@ int ep_win_get_group(ep_win win, ep_group *group)
     int rc = check_win(&w, win);
     if (rc || (rc = check_pointer(w, group, "group")))
         return rc;
-    ep_group made = group_new(roster_hold(view_group(w.view)), view_identity(w.view), true);
+    ep_group made = group_new(group_map_hold(view_group(w.view)), view_identity(w.view), true);
     if (!made)
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group");
     *group = made;

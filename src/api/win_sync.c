@@ -19,11 +19,11 @@ static int ranks_of(struct where w, ep_group group, int **ranks, int *n)
     if (!group_is_valid(group))
         return raise_error(w, MPI_ERR_GROUP, "argument group is %s",
                            group == EP_GROUP_NULL ? "EP_GROUP_NULL" : "a freed or invalid handle");
-    struct roster *r = group_roster(group);
+    struct group_map *r = group_get_map(group);
     int *all = reserve_malloc(((size_t)r->size + 1) * sizeof *all);
     if (!all)
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group of %d", r->size);
-    roster_locate(r, view_group(w.view), all);
+    group_map_locate(r, view_group(w.view), all);
     for (int i = 0; i < r->size; i++) {
         if (all[i] < 0) {
             reserve_free(all);
@@ -124,7 +124,7 @@ int ep_win_unlock_all(ep_win win)
 
 enum { ALL = -1 };
 
-static inline int flush(const char *call, ep_win win, int rank, bool local)
+static inline int win_sync_flush(const char *call, ep_win win, int rank, bool local)
 {
     struct where w = {NULL, call};
     int rc = check_win(&w, win);
@@ -144,7 +144,7 @@ static inline int flush_all(const char *call, ep_win win, bool local)
 
 int ep_win_flush(int rank, ep_win win)
 {
-    return flush("ep_win_flush", win, rank, false);
+    return win_sync_flush("ep_win_flush", win, rank, false);
 }
 
 int ep_win_flush_all(ep_win win)
@@ -154,7 +154,7 @@ int ep_win_flush_all(ep_win win)
 
 int ep_win_flush_local(int rank, ep_win win)
 {
-    return flush("ep_win_flush_local", win, rank, true);
+    return win_sync_flush("ep_win_flush_local", win, rank, true);
 }
 
 int ep_win_flush_local_all(ep_win win)

@@ -17,7 +17,7 @@ int counter_find(const char *name)
     return -1;
 }
 
-static _Atomic uint64_t *words(struct counters *c)
+static _Atomic uint64_t *counters_words(struct counters *c)
 {
     return (_Atomic uint64_t *)c;
 }
@@ -25,7 +25,7 @@ static _Atomic uint64_t *words(struct counters *c)
 void counters_read(struct counters *a, struct counters *b, uint64_t values[COUNTERS])
 {
     for (int i = 0; i < COUNTERS; i++)
-        values[i] = load_relaxed(&words(a)[i]) + load_relaxed(&words(b)[i]);
+        values[i] = load_relaxed(&counters_words(a)[i]) + load_relaxed(&counters_words(b)[i]);
 }
 
 void counters_add(uint64_t values[COUNTERS], const uint64_t more[COUNTERS])
@@ -41,5 +41,5 @@ void counters_add(uint64_t values[COUNTERS], const uint64_t more[COUNTERS])
 void counters_clear(struct counters *c)
 {
     for (int i = 0; i < COUNTERS; i++)
-        store_relaxed(&words(c)[i], 0);
+        store_relaxed(&counters_words(c)[i], 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counters of an endpoint (counters.def). Each word has one writer at a time, so counting is a plain addition (add_alone), and any
- * thread may read it. Who writes: calls of the endpoint that hold no lock write to one set, the holder of its port's lock
+ * thread may read it. Who writes: calls of the endpoint that hold no lock write to one set, the holder of its endpoint's lock
  * to another; the value is the sum. If two threads, or tasks
  * in two threads, send with one endpoint at the same instant, one of the two may not be counted.
  */

@@ -28,12 +28,15 @@ enum lock_class {
 
 /* All zero but for the class: free. */
 struct lock {
-    _Atomic int word; /* release lock_release, acquire lock_take and lock_acquire_again */
+    _Atomic int word;        /* release lock_release, acquire lock_take and lock_acquire_again */
     _Atomic uint16_t wanted; /* relaxed */
-    uint16_t class; /* constant */
+    uint16_t class;          /* constant */
 };
 
-#define LOCK_FREE(of) {.class = LOCK_##of}
+#define LOCK_FREE(of)                                                                                        \
+    {                                                                                                        \
+        .class = LOCK_##of                                                                                   \
+    }
 
 static inline void lock_init(struct lock *l, enum lock_class of)
 {

@@ -16,8 +16,8 @@ void pool_init(struct pool *p, size_t item_size)
 }
 
 /* The first line of a chunk; the items follow. */
-struct chunk {
-    struct chunk *next;
+struct pool_chunk {
+    struct pool_chunk *next;
     size_t n;
     _Alignas(CACHE_LINE) char items[];
 };
@@ -29,7 +29,7 @@ static size_t items_of_chunk(const struct pool *p)
 }
 
 /* Put n items into use. chunk may be NULL. */
-static bool pool_add(struct pool *p, struct chunk *chunk, size_t n)
+static bool pool_add(struct pool *p, struct pool_chunk *chunk, size_t n)
 {
     assert(p->item_size > 0);
     if (!chunk || n == 0)
@@ -46,7 +46,7 @@ static bool pool_add(struct pool *p, struct chunk *chunk, size_t n)
 static bool pool_grow(struct pool *p)
 {
     size_t n = items_of_chunk(p);
-    return pool_add(p, aligned_alloc(CACHE_LINE, sizeof(struct chunk) + n * p->item_size), n);
+    return pool_add(p, aligned_alloc(CACHE_LINE, sizeof(struct pool_chunk) + n * p->item_size), n);
 }
 
 void *pool_get_slow(struct pool *p)
@@ -61,18 +61,20 @@ void *pool_get_slow(struct pool *p)
 void *pool_get_reserve(struct pool *p)
 {
     void *item = pool_get(p);
-    return item || !pool_add(p, reserve_take(sizeof(struct chunk) + p->item_size), 1) ? item : pool_get(p);
+    return item || !pool_add(p, reserve_take(sizeof(struct pool_chunk) + p->item_size), 1) ? item
+                                                                                           : pool_get(p);
 }
 
 void *pool_get_last(struct pool *p)
 {
     void *item = pool_get(p);
-    return item || !pool_add(p, reserve_take_last(sizeof(struct chunk) + p->item_size), 1) ? item : pool_get(p);
+    return item || !pool_add(p, reserve_take_last(sizeof(struct pool_chunk) + p->item_size), 1) ? item
+                                                                                                : pool_get(p);
 }
 
 void pool_give(struct pool *p, void *memory, size_t bytes)
 {
-    pool_add(p, memory, (bytes - sizeof(struct chunk)) / p->item_size);
+    pool_add(p, memory, (bytes - sizeof(struct pool_chunk)) / p->item_size);
 }
 
 void *pool_get_given(struct pool *p)
@@ -95,7 +97,7 @@ void pool_put_remote(struct pool *p, void *item)
 
 bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), const void *arg)
 {
-    for (struct chunk *c = p->chunks; c; c = c->next)
+    for (struct pool_chunk *c = p->chunks; c; c = c->next)
         for (size_t i = 0; i < c->n; i++)
             if (is(c->items + i * p->item_size, arg))
                 return true;
@@ -104,7 +106,7 @@ bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), con
 
 void pool_each(struct pool *p, void (*run)(void *item))
 {
-    for (struct chunk *c = p->chunks; c; c = c->next)
+    for (struct pool_chunk *c = p->chunks; c; c = c->next)
         for (size_t i = 0; i < c->n; i++)
             run(c->items + i * p->item_size);
 }

@@ -23,10 +23,11 @@ struct pool_item {
 };
 
 struct pool {
-    struct pool_item *free;             /* holder of the owner's lock */
-    size_t item_size;                   /* constant */
-    void *chunks;                       /* all memory, linked, so that leak checkers see it */
-    _Atomic(struct pool_item *) remote; /* any thread; release pool_put_remote, acquire pool_get_slow and pool_get_given */
+    struct pool_item *free; /* holder of the owner's lock */
+    size_t item_size;       /* constant */
+    void *chunks;           /* all memory, linked, so that leak checkers see it */
+    _Atomic(struct pool_item *)
+        remote; /* any thread; release pool_put_remote, acquire pool_get_slow and pool_get_given */
 };
 
 void pool_init(struct pool *p, size_t item_size);

@@ -8,23 +8,24 @@
 #include "base/atomics.h"
 #include "base/lock.h"
 
-_Static_assert(RESERVE_UNIT * RESERVE_UNITS == 1 << 20, "docs/out_of_memory.md");
+_Static_assert(RESERVE_UNIT *RESERVE_UNITS == 1 << 20, "docs/out_of_memory.md");
 
 /* A part of the reserve; they are never given back. */
-struct arena {
-    struct arena *next;          /* under the lock */
+struct reserve_arena {
+    struct reserve_arena *next;  /* under the lock */
     uint16_t run[RESERVE_UNITS]; /* length of the run that begins there, 0: none does. Under the lock */
     _Alignas(CACHE_LINE) char unit[RESERVE_UNITS][RESERVE_UNIT];
 };
 
-static struct arena first;
+static struct reserve_arena first;
 static struct lock lock = LOCK_FREE(RESERVE);
-static struct arena *arenas = &first; /* under the lock; newest first */
-static int left = RESERVE_UNITS;      /* units; under the lock */
-static _Atomic bool renewed;          /* there are more than the first; before anything of them is given out; relaxed */
+static struct reserve_arena *arenas = &first; /* under the lock; newest first */
+static int left = RESERVE_UNITS;              /* units; under the lock */
+static _Atomic bool
+    renewed; /* there are more than the first; before anything of them is given out; relaxed */
 
 /* First fit: runs are short, and this is not where time counts. */
-static void *take_from(struct arena *a, int units)
+static void *take_from(struct reserve_arena *a, int units)
 {
     lock_assert_held(&lock);
     for (int i = 0, gap = 0; i < RESERVE_UNITS;) {
@@ -39,14 +40,14 @@ static void *take_from(struct arena *a, int units)
 }
 
 /* At least `spare` units stay. */
-static void *take(size_t bytes, int spare)
+static void *reserve_do_take(size_t bytes, int spare)
 {
     int units = bytes > 0 ? (int)((bytes + RESERVE_UNIT - 1) / RESERVE_UNIT) : 1;
     void *p = NULL;
     if (bytes > RESERVE_MOST)
         return NULL;
     lock_acquire(&lock);
-    for (struct arena *a = arenas; a && !p && left - units >= spare; a = a->next)
+    for (struct reserve_arena *a = arenas; a && !p && left - units >= spare; a = a->next)
         p = take_from(a, units);
     left -= p ? units : 0;
     lock_release(&lock);
@@ -55,12 +56,12 @@ static void *take(size_t bytes, int spare)
 
 void *reserve_take(size_t bytes)
 {
-    return take(bytes, RESERVE_LAST);
+    return reserve_do_take(bytes, RESERVE_LAST);
 }
 
 void *reserve_take_last(size_t bytes)
 {
-    return take(bytes, 0);
+    return reserve_do_take(bytes, 0);
 }
 
 void *reserve_malloc(size_t bytes)
@@ -78,9 +79,9 @@ void *reserve_calloc(size_t bytes)
 }
 
 /* The arena that p is in, or NULL. */
-static struct arena *arena_of(const void *p)
+static struct reserve_arena *arena_of(const void *p)
 {
-    struct arena *a = arenas;
+    struct reserve_arena *a = arenas;
     while (a && (uintptr_t)p - (uintptr_t)a->unit >= sizeof a->unit)
         a = a->next;
     return a;
@@ -89,12 +90,13 @@ static struct arena *arena_of(const void *p)
 void reserve_free(void *p)
 {
     /* most of the time there is but the first, and what p is can be told without the lock */
-    if (likely((uintptr_t)p - (uintptr_t)first.unit >= sizeof first.unit) && likely(!load_relaxed(&renewed))) {
+    if (likely((uintptr_t)p - (uintptr_t)first.unit >= sizeof first.unit) &&
+        likely(!load_relaxed(&renewed))) {
         free(p);
         return;
     }
     lock_acquire(&lock);
-    struct arena *a = arena_of(p);
+    struct reserve_arena *a = arena_of(p);
     if (a) {
         size_t at = (size_t)((char *)p - a->unit[0]) / RESERVE_UNIT;
         left += a->run[at];
@@ -110,7 +112,7 @@ void reserve_renew(void)
     lock_acquire(&lock);
     bool low = left < RESERVE_UNITS / 2;
     lock_release(&lock);
-    struct arena *more = low ? aligned_alloc(CACHE_LINE, sizeof *more) : NULL;
+    struct reserve_arena *more = low ? aligned_alloc(CACHE_LINE, sizeof *more) : NULL;
     if (!more)
         return;
     memset(more->run, 0, sizeof more->run);

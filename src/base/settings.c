@@ -96,7 +96,7 @@ static bool parse_duration(const char *text, long *v)
     return false;
 }
 
-static bool parse(const struct setting *s, const char *text, long *v)
+static bool settings_parse(const struct setting *s, const char *text, long *v)
 {
     if (s->kind == SETTING_DURATION)
         return parse_duration(text, v);
@@ -123,7 +123,7 @@ static void read_one(const struct setting *s)
         return;
     if (s->kind == SETTING_TEXT)
         set_value(s, *text != '\0');
-    else if (parse(s, text, &v))
+    else if (settings_parse(s, text, &v))
         set_value(s, v);
     else if (s->kind == SETTING_DURATION)
         log_warning("%s=%s is not %s; it has no effect", s->env, text, s->choices);
@@ -151,7 +151,7 @@ enum setting_source settings_source(const struct setting *s)
     long v;
     if (!text)
         return SETTING_DEFAULT;
-    return s->kind == SETTING_TEXT || parse(s, text, &v) ? SETTING_ENVIRONMENT : SETTING_REFUSED;
+    return s->kind == SETTING_TEXT || settings_parse(s, text, &v) ? SETTING_ENVIRONMENT : SETTING_REFUSED;
 }
 
 const char *settings_choice(const struct setting *s, long i)

@@ -6,19 +6,19 @@
 
 enum { FIRST_CHAINS = 16 };
 
-static void push(struct table_link **chain, struct table_link *l)
+static void table_push(struct table_link **chain, struct table_link *l)
 {
     l->next = *chain;
     *chain = l;
 }
 
-static void reverse(struct table_link **chain)
+static void table_reverse(struct table_link **chain)
 {
     struct table_link *l = *chain, *next;
     *chain = NULL;
     for (; l; l = next) {
         next = l->next;
-        push(chain, l);
+        table_push(chain, l);
     }
 }
 
@@ -26,14 +26,14 @@ static void reverse(struct table_link **chain)
 static void move_all(struct table *to, struct table_link **chain)
 {
     struct table_link *next;
-    reverse(chain);
+    table_reverse(chain);
     for (struct table_link *l = *chain; l; l = next) {
         next = l->next;
-        push(table_chain(to, l->key), l);
+        table_push(table_chain(to, l->key), l);
     }
 }
 
-static void grow(struct table *t)
+static void table_grow(struct table *t)
 {
     uint64_t n = t->chain ? 2 * (t->mask + 1) : FIRST_CHAINS;
     struct table more = {.chain = calloc(n, sizeof(struct table_link *)), .mask = n - 1, .count = t->count};
@@ -49,10 +49,10 @@ void table_add(struct table *t, struct table_link *l, uint64_t key)
 {
     assert((t->mask & (t->mask + 1)) == 0);
     if (t->count > t->mask)
-        grow(t);
+        table_grow(t);
     t->count++;
     l->key = key;
-    push(table_chain(t, key), l);
+    table_push(table_chain(t, key), l);
 }
 
 void table_remove(struct table *t, struct table_link *l)

@@ -13,34 +13,34 @@ static struct lock ops_lock = LOCK_FREE(OPERATIONS);
 
 /* ---- operations ---- */
 
-static bool make_room(struct op *o, int n)
+static bool arrive_make_room(struct op *o, int n)
 {
     if (n > FEW && n > o->room) {
-        struct part **more = realloc(o->many, (size_t)n * sizeof *more);
+        struct coll_args **more = realloc(o->many, (size_t)n * sizeof *more);
         o->many = more ? more : o->many;
         o->room = more ? n : o->room;
     }
-    o->part = n <= FEW ? o->few : o->many;
+    o->args = n <= FEW ? o->few : o->many;
     return n <= FEW || n <= o->room;
 }
 
-static void put_back(struct op *o)
+static void arrive_put_back(struct op *o)
 {
     lock_acquire(&ops_lock);
     pool_put(&ops, o);
     lock_release(&ops_lock);
 }
 
-static struct op *take(int n)
+static struct op *arrive_take(int n)
 {
     lock_acquire(&ops_lock);
     if (!ops.item_size)
         pool_init(&ops, sizeof(struct op));
     struct op *o = pool_get(&ops);
     lock_release(&ops_lock);
-    if (!o || make_room(o, n))
+    if (!o || arrive_make_room(o, n))
         return o;
-    put_back(o);
+    arrive_put_back(o);
     return NULL;
 }
 
@@ -57,48 +57,48 @@ static struct op *take_kept(struct comm *c)
 void op_recycle(struct op *o)
 {
     assert(load_relaxed(&o->refs) == 0 && !o->queued && !o->pending);
-    struct coll_comm *part = o->comm->coll;
-    if (o == part->kept)
-        store_release(&part->kept_used, false); /* who waits for it looks now and then */
+    struct coll_comm *args = o->comm->coll;
+    if (o == args->kept)
+        store_release(&args->kept_used, false); /* who waits for it looks now and then */
     else
-        put_back(o);
+        arrive_put_back(o);
 }
 
 _Static_assert(sizeof(struct coll_comm) <= 64 && sizeof(struct op) <= 704, "docs/memory.md");
 
-static bool begin_part(struct comm *c)
+static bool begin_args(struct comm *c)
 {
-    return (c->coll->kept = take(c->nlocal)) != NULL;
+    return (c->coll->kept = arrive_take(c->nlocal)) != NULL;
 }
 
-static void end_part(struct comm *c)
+static void end_args(struct comm *c)
 {
     if (c->coll->kept)
-        put_back(c->coll->kept);
-    free(load_relaxed(&c->coll->cells));
-    free(c->coll->cells_draft);
+        arrive_put_back(c->coll->kept);
+    free(load_relaxed(&c->coll->flag_slots));
+    free(c->coll->flag_slots_prepared);
 }
 
-__attribute__((constructor)) static void attach(void)
+__attribute__((constructor)) static void arrive_attach(void)
 {
-    static const struct comm_part part = {
-        .bytes = sizeof(struct coll_comm), .begin = begin_part, .end = end_part};
-    comm_attach(COMM_SLOT_COLL, &part);
+    static const struct comm_part args = {
+        .bytes = sizeof(struct coll_comm), .begin = begin_args, .end = end_args};
+    comm_attach(COMM_SLOT_COLL, &args);
 }
 
 static struct op *op_new(struct comm *c, unsigned number, int tag)
 {
     lock_assert_held(&c->lock);
-    struct op *o = take(c->nlocal);
+    struct op *o = arrive_take(c->nlocal);
     if (!o && !(o = take_kept(c)))
         return NULL;
     o->comm = c;
     o->n = c->nlocal;
-    o->head = c->local[0];
+    o->leader = c->local[0];
     o->number = number;
     o->tag = tag;
     o->arrived = 0;
-    memset(o->part, 0, (size_t)o->n * sizeof(struct part *));
+    memset(o->args, 0, (size_t)o->n * sizeof(struct coll_args *));
     o->round = -1;
     o->last_far = o->queued = false;
     o->nmpi = 0;
@@ -114,7 +114,7 @@ static struct op *op_new(struct comm *c, unsigned number, int tag)
 /* ---- coming ---- */
 
 /* NULL without memory: the communicator's own is in use. */
-static struct op *find(struct comm *c, unsigned number, int tag)
+static struct op *arrive_find(struct comm *c, unsigned number, int tag)
 {
     lock_assert_held(&c->lock);
     struct op **at = &c->coll->ops;
@@ -125,8 +125,8 @@ static struct op *find(struct comm *c, unsigned number, int tag)
     return *at;
 }
 
-/* All have come. Under the lock operations enter the queue of turns in their order. */
-static void complete(struct comm *c, struct op *o)
+/* All have come. Under the lock operations enter the queue of issue order in their order. */
+static void arrive_complete(struct comm *c, struct op *o)
 {
     lock_assert_held(&c->lock);
     struct op **at = &c->coll->ops;
@@ -137,30 +137,30 @@ static void complete(struct comm *c, struct op *o)
         return;
     o->queued = true;
     o->behind = NULL;
-    if (c->coll->last_turn)
-        c->coll->last_turn->behind = o;
+    if (c->coll->last_issued)
+        c->coll->last_issued->behind = o;
     else
-        store_release(&c->coll->turns, o);
-    c->coll->last_turn = o;
+        store_release(&c->coll->issue_order, o);
+    c->coll->last_issued = o;
 }
 
 /* False: there is no memory for an operation. */
-static bool come(struct part *p)
+static bool arrive_come(struct coll_args *p)
 {
     struct comm *c = p->view->comm;
     int index = p->view->index; /* with a request p may be gone soon */
     lock_acquire(&c->lock);
-    struct op *o = find(c, p->number, whole_tag(p->view, p->number));
+    struct op *o = arrive_find(c, p->number, whole_tag(p->view, p->number));
     bool last = false;
     if (o) {
         p->op = o;
-        assert(!o->part[index] && o->arrived < o->n);
+        assert(!o->args[index] && o->arrived < o->n);
         if (p->request)
             p->request->collective.arg = o;
-        o->part[p->view->index] = p;
+        o->args[p->view->index] = p;
         last = ++o->arrived == o->n;
         if (last)
-            complete(c, o);
+            arrive_complete(c, o);
     }
     lock_release(&c->lock);
     if (last)
@@ -170,7 +170,7 @@ static bool come(struct part *p)
 
 static bool room_may_be(struct wait *w)
 {
-    const struct part *p = w->arg;
+    const struct coll_args *p = w->arg;
     struct comm *c = p->view->comm;
     lock_acquire(&c->lock);
     const struct op *o = c->coll->ops;
@@ -180,32 +180,32 @@ static bool room_may_be(struct wait *w)
     return o || !load_acquire(&c->coll->kept_used);
 }
 
-static void tell(const struct wait *w, struct plight *about)
+static void arrive_tell(const struct wait *w, struct wait_info *about)
 {
-    const struct part *p = w->arg;
-    *about = (struct plight){p->call.name, p->view, MPI_UNDEFINED, MPI_UNDEFINED, false};
+    const struct coll_args *p = w->arg;
+    *about = (struct wait_info){p->call.name, p->view, MPI_UNDEFINED, MPI_UNDEFINED, false};
 }
 
 /*
  * Without memory it waits for the operation that the communicator keeps. Who has that is an earlier call of the
  * same communicator, to which all its endpoints come before they come to this one, so it ends without this call.
  */
-void part_come(struct part *p, unsigned number)
+void coll_args_join(struct coll_args *p, unsigned number)
 {
     lock_assert_none();
-    struct port *port = p->view->port;
-    struct wait w = {.done = room_may_be, .arg = p, .tell = tell, .limit = WORK_NS};
+    struct endpoint *endpoint = p->view->endpoint;
+    struct wait w = {.done = room_may_be, .arg = p, .tell = arrive_tell, .limit = WORK_NS};
     p->reproducible = p->view->reproducible;
     p->number = number;
-    while (!come(p)) {
-        port_lock(port);
-        wait_until(port, &w);
-        port_unlock(port);
+    while (!arrive_come(p)) {
+        endpoint_lock(endpoint);
+        wait_until(endpoint, &w);
+        endpoint_unlock(endpoint);
     }
 }
 
 /* An operation in the list has not been opened, so as long as p is not done it is still p's. */
-int part_awaits(const struct part *p)
+int coll_args_awaits(const struct coll_args *p)
 {
     struct comm *c = p->view->comm;
     int rank = MPI_UNDEFINED;
@@ -214,7 +214,7 @@ int part_awaits(const struct part *p)
     while (o && o != p->op)
         o = o->next;
     for (int i = 0; o && !load_acquire(&p->done) && !c->inter && rank == MPI_UNDEFINED && i < o->n; i++)
-        if (!o->part[i])
+        if (!o->args[i])
             rank = c->local[i]->rank;
     lock_release(&c->lock);
     return rank;
@@ -250,27 +250,27 @@ static void each_type(struct blocks *b, int peers, bool hold)
     }
 }
 
-void part_types(struct part *p, bool hold)
+void coll_args_types(struct coll_args *p, bool hold)
 {
     each_type(&p->call.send, p->view->peers, hold);
     each_type(&p->call.recv, p->view->peers, hold);
 }
 
-void part_free(struct part *p)
+void coll_args_free(struct coll_args *p)
 {
     call_free(&p->call);
     reserve_free(p->packed_copy);
 }
 
-static void leave(struct part *p, int rc)
+static void arrive_leave(struct coll_args *p, int rc)
 {
     ep_request r = p->request;
     struct comm *c = p->view->comm;
-    part_types(p, false);
+    coll_args_types(p, false);
     if (p->holds_operator)
         operator_drop(p->call.op);
     r->collective.why = p->why;
-    part_free(p);
+    coll_args_free(p);
     reserve_free(p);
     r->out.error = rc;
     r->peer = -1;
@@ -278,20 +278,20 @@ static void leave(struct part *p, int rc)
     endpoint_let_go(c);
 }
 
-void part_complete(struct part *p, int rc)
+void coll_args_complete(struct coll_args *p, int rc)
 {
     assert(!load_relaxed(&p->done));
     int own = load_relaxed(&p->rc);
     if (p->request) {
-        leave(p, own ? own : rc);
+        arrive_leave(p, own ? own : rc);
         return;
     }
-    struct port *port = p->view->port;
+    struct endpoint *endpoint = p->view->endpoint;
     store_relaxed(&p->rc, own ? own : rc);
     if (p->over) {
         p->over(p);
         return;
     }
     store_release(&p->done, true);
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
 }

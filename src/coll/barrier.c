@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/far.h"
-#include "coll/plans.h"
+#include "coll/algorithms.h"
 
-static bool advance(struct op *o)
+static bool barrier_advance(struct op *o)
 {
     o->wants_far = o->round == 0 && o->comm->nproc > 1;
     o->last_far = true;
     return o->wants_far;
 }
 
-const struct plan plan_barrier = {.name = "barrier", .advance = advance, .far = far_barrier, .ordered = true};
+const struct coll_algorithm algorithm_barrier = {
+    .name = "barrier", .advance = barrier_advance, .far = far_barrier, .ordered = true};

@@ -43,7 +43,8 @@ struct blocks {
     const int *counts, *displs;
     const MPI_Aint *far_displs; /* FORM_GIVEN: in bytes, or NULL: displs are */
     const MPI_Datatype *types;  /* FORM_GIVEN */
-    struct span *typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. By reserve_malloc, the part's */
+    struct span
+        *typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. By reserve_malloc, the part's */
 };
 
 struct call {
@@ -60,7 +61,7 @@ struct call {
 /*
  * In place: what a reduction gets is also what it brings, so send is a copy of recv. Gather and allgather: send is the
  * own block of recv (nothing is to be copied), scatter: recv is the own block of send. Alltoall: send is a packed
- * copy that the api layer made (packed_copy in struct part).
+ * copy that the api layer made (packed_copy in struct coll_args).
  * reduce_scatter: send is FORM_WHOLE with all elements (the sum of the counts), recv FORM_WHOLE with the own ones;
  * on an intercommunicator counts are those of the own group, too (MPI 5.10.1).
  */

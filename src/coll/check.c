@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Claims of all endpoints go to process 0, its verdict to all.
+ * Records of all endpoints go to process 0, its result to all.
  *
- *   round 0   numbers of bytes of the claims    far step
- *   round 1   the claims                        far step
- *   round 2   the verdict's class               far step
+ *   round 0   numbers of bytes of the records    far step
+ *   round 1   the records                        far step
+ *   round 2   the result's class               far step
  *   round 3   of an error, its text             far step
  *
- * Then, or at once where there is but one process, the operation gets its real plan. That may make MPI's collective
- * calls, so this plan is called ordered: it keeps the operation in the queue.
+ * Then, or at once where there is but one process, the operation gets its real algorithm. That may make MPI's collective
+ * calls, so this algorithm is called ordered: it keeps the operation in the queue.
  *
  * All go on, or nobody does, whatever fails and wherever. Who fails in rounds 0 and 1 sends nothing in its messages, and process 0,
- * whose claims are not complete then, decides for an error. The class that process 0 decides for is known to it alone until round 2 sends it, to
+ * whose records are not complete then, decides for an error. The class that process 0 decides for is known to it alone until round 2 sends it, to
  * each process in full: such a message is never replaced by an empty one, nor is it given up; without memory it is left for later
- * (exchange_tell, exchange_hear), and that ends, since a message so short needs at most one of the requests that the port keeps. So each
+ * (exchange_tell, exchange_hear), and that ends, since a message so short needs at most one of the requests that the endpoint keeps. So each
  * process gets the class, and it is the operation's result, in place of what may have failed there meanwhile. In round
  * 3 nothing is decided any more: where the text does not come the error has none.
  */
@@ -22,44 +22,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/claim.h"
+#include "coll/check_record.h"
 
 struct check {
-    int rc;                  /* the verdict's class, from round 2 on */
-    struct verdict *verdict; /* process 0, and in others if rc is an error. NULL: no memory */
-    char *own;               /* claims. NULL: the same, and the operation has failed, as the messages say */
+    int rc;                            /* the result's class, from round 2 on */
+    struct check_result *check_result; /* process 0, and in others if rc is an error. NULL: no memory */
+    char *own; /* records. NULL: the same, and the operation has failed, as the messages say */
     uint64_t own_bytes;
-    char **claims; /* process 0: of each process; the same */
+    char **check_records; /* process 0: of each process; the same */
     uint64_t *bytes;
 };
 _Static_assert(sizeof(struct check) <= OP_STATE, "it is in the operation");
 
-static void prepare(struct op *o)
+static void check_prepare(struct op *o)
 {
     struct check *k = op_state(o);
     size_t n = (size_t)o->comm->nproc, bytes;
     bool first = o->comm->proc == 0;
     k->rc = MPI_ERR_NO_MEM;
-    k->own = claims_of(o, &bytes);
+    k->own = check_records_of(o, &bytes);
     k->own_bytes = bytes;
     if (first)
-        k->verdict = reserve_calloc(sizeof *k->verdict);
-    if (first && (k->claims = reserve_calloc(n * (sizeof *k->claims + sizeof *k->bytes)))) {
-        k->bytes = (uint64_t *)(void *)(k->claims + n);
-        k->claims[0] = k->own;
+        k->check_result = reserve_calloc(sizeof *k->check_result);
+    if (first && (k->check_records = reserve_calloc(n * (sizeof *k->check_records + sizeof *k->bytes)))) {
+        k->bytes = (uint64_t *)(void *)(k->check_records + n);
+        k->check_records[0] = k->own;
     }
-    if (!k->own || (first && (!k->verdict || !k->claims)))
+    if (!k->own || (first && (!k->check_result || !k->check_records)))
         op_fail(o, MPI_ERR_NO_MEM);
 }
 
-static void end(struct op *o)
+static void check_finish(struct op *o)
 {
     struct check *k = o->state;
-    for (int p = 1; k->claims && p < o->comm->nproc; p++)
-        free(k->claims[p]);
+    for (int p = 1; k->check_records && p < o->comm->nproc; p++)
+        free(k->check_records[p]);
     free(k->own);
-    reserve_free(k->claims);
-    reserve_free(k->verdict);
+    reserve_free(k->check_records);
+    reserve_free(k->check_result);
     o->state = NULL;
 }
 
@@ -73,7 +73,7 @@ static void send_to_first(struct op *o, const void *data, size_t bytes)
 /* Process 0, in rounds 0 and 1. Without room for what comes it gets nothing, and fails. */
 static void collect_from(struct op *o, struct check *k, int p)
 {
-    if (!k->claims) {
+    if (!k->check_records) {
         exchange_recv(o, p, span_packed(NULL, 0));
         return;
     }
@@ -81,12 +81,12 @@ static void collect_from(struct op *o, struct check *k, int p)
         exchange_recv(o, p, span_packed(&k->bytes[p], sizeof k->bytes[p]));
         return;
     }
-    if (k->bytes[p] > 0 && !k->claims[p] && !(k->claims[p] = malloc(k->bytes[p])))
+    if (k->bytes[p] > 0 && !k->check_records[p] && !(k->check_records[p] = malloc(k->bytes[p])))
         op_fail(o, MPI_ERR_NO_MEM);
-    exchange_recv(o, p, span_packed(k->claims[p], k->claims[p] ? k->bytes[p] : 0));
+    exchange_recv(o, p, span_packed(k->check_records[p], k->check_records[p] ? k->bytes[p] : 0));
 }
 
-static void collect(struct op *o, struct check *k)
+static void check_collect(struct op *o, struct check *k)
 {
     if (o->comm->proc != 0 && o->round == 0)
         send_to_first(o, &k->own_bytes, sizeof k->own_bytes);
@@ -108,18 +108,19 @@ static void spread_class(struct op *o, struct check *k)
 /* An operation that has failed sends none. */
 static void spread_text(struct op *o, struct check *k)
 {
-    struct span text = span_packed(k->verdict ? k->verdict->text : NULL, k->verdict ? sizeof k->verdict->text : 0);
+    struct span text = span_packed(k->check_result ? k->check_result->text : NULL,
+                                   k->check_result ? sizeof k->check_result->text : 0);
     if (o->comm->proc != 0)
         exchange_hear(o, 0, text);
     for (int p = 1; o->comm->proc == 0 && p < o->comm->nproc; p++)
         exchange_send(o, p, text);
 }
 
-static void far(struct op *o)
+static void check_far(struct op *o)
 {
     struct check *k = o->state;
     if (o->round < 2)
-        collect(o, k);
+        check_collect(o, k);
     else if (o->round == 2)
         spread_class(o, k);
     else
@@ -128,55 +129,55 @@ static void far(struct op *o)
 
 /* ---- rounds ---- */
 
-/* What came of the claims is in process 0. */
-static void judge(struct op *o, struct check *k)
+/* What came of the records is in process 0. */
+static void check_judge(struct op *o, struct check *k)
 {
     k->rc = load_relaxed(&o->rc);
     if (k->rc != MPI_SUCCESS)
         return;
-    claims_judge(o->comm, k->claims, k->verdict);
-    k->rc = k->verdict->rc;
+    check_records_compare(o->comm, k->check_records, k->check_result);
+    k->rc = k->check_result->rc;
 }
 
-static bool refuse(struct op *o, const struct check *k)
+static bool check_refuse(struct op *o, const struct check *k)
 {
     op_agree(o, k->rc);
-    for (int i = 0; i < o->n && k->verdict && k->verdict->text[0]; i++)
-        o->part[i]->why = strdup(k->verdict->text);
+    for (int i = 0; i < o->n && k->check_result && k->check_result->text[0]; i++)
+        o->args[i]->why = strdup(k->check_result->text);
     return false;
 }
 
-static bool go_on(struct op *o)
+static bool check_go_on(struct op *o)
 {
     op_agree(o, MPI_SUCCESS);
-    if (o->part[0]->call.kind == COLL_NOTHING)
+    if (o->args[0]->call.kind == COLL_NOTHING)
         return false;
-    end(o);
-    return op_go_on(o, plan_for(o));
+    check_finish(o);
+    return op_go_on(o, algorithm_for(o));
 }
 
-static bool advance(struct op *o)
+static bool check_advance(struct op *o)
 {
     bool alone = o->comm->nproc == 1;
     if (o->round == 0)
-        prepare(o);
+        check_prepare(o);
     struct check *k = o->state;
     if (o->comm->proc == 0 && (alone || o->round == 2))
-        judge(o, k);
+        check_judge(o, k);
     if ((alone || o->round == 3) && k->rc == MPI_SUCCESS)
-        return go_on(o);
+        return check_go_on(o);
     if (alone || o->round == 4)
-        return refuse(o, k);
+        return check_refuse(o, k);
     if (o->round == 3 && o->comm->proc != 0)
-        k->verdict = reserve_calloc(sizeof *k->verdict);
+        k->check_result = reserve_calloc(sizeof *k->check_result);
     o->wants_far = true;
     return true;
 }
 
-const struct plan plan_check = {
+const struct coll_algorithm algorithm_check = {
     .name = "check",
-    .advance = advance,
-    .far = far,
-    .end = end,
+    .advance = check_advance,
+    .far = check_far,
+    .end = check_finish,
     .ordered = true,
 };

@@ -30,11 +30,11 @@ static struct standard standard_of(const struct op *o, const struct flow *f)
 /* ---- what cannot be ---- */
 
 /* Elements of a flow that are in a buffer: those a part contributes, or a result. */
-static size_t elements_of(const struct op *o, const struct flow *f, int part, bool contributes)
+static size_t elements_of(const struct op *o, const struct flow *f, int args, bool contributes)
 {
     if (contributes || op_kind(o) != COLL_REDUCE_SCATTER)
         return f->count;
-    return flow_block(o, f, o->part[part]->view->rank);
+    return flow_block(o, f, o->args[args]->view->rank);
 }
 
 static bool has_other_numbers(const struct blocks *b, const struct standard *s, size_t n)
@@ -47,9 +47,9 @@ static bool has_other_numbers(const struct blocks *b, const struct standard *s, 
 }
 
 /* For all endpoints of the process. */
-static int refuse(struct op *o, const struct standard *s, int part, const struct blocks *b, size_t n)
+static int convert_refuse(struct op *o, const struct standard *s, int args, const struct blocks *b, size_t n)
 {
-    const struct part *a = o->part[s->like], *p = o->part[part];
+    const struct coll_args *a = o->args[s->like], *p = o->args[args];
     size_t bytes = s->element.type->size;
     char text[192];
     int rc = b->type->size == bytes && b->count != n ? MPI_ERR_COUNT : MPI_ERR_TYPE;
@@ -59,14 +59,14 @@ static int refuse(struct op *o, const struct standard *s, int part, const struct
              a->view->rank, n, bytes, a->call.name, p->view->rank, b->count, b->type->size,
              rc == MPI_ERR_TYPE && b->type->size == bytes ? " that are other kinds of numbers" : "");
     for (int i = 0; i < o->n; i++)
-        if (!o->part[i]->why)
-            o->part[i]->why = strdup(text);
+        if (!o->args[i]->why)
+            o->args[i]->why = strdup(text);
     return rc;
 }
 
 /* ---- stand-ins ---- */
 
-static struct stand_in *make(struct op *o, const struct shape *shape, size_t n)
+static struct stand_in *convert_make(struct op *o, const struct shape *shape, size_t n)
 {
     struct stand_in *x = aligned_alloc(CACHE_LINE, sizeof *x + shape_bytes(shape, n));
     if (!x)
@@ -76,14 +76,14 @@ static struct stand_in *make(struct op *o, const struct shape *shape, size_t n)
 }
 
 /* In place of a buffer; no datatypes but the buffer's address and that of what stands for it too change. */
-static int replace(struct op *o, const struct standard *s, int part, bool contributes, size_t n)
+static int convert_replace(struct op *o, const struct standard *s, int args, bool contributes, size_t n)
 {
-    struct call *c = &o->part[part]->call;
+    struct call *c = &o->args[args]->call;
     struct blocks *b = contributes ? &c->send : &c->recv;
     struct shape shape = shape_of(&s->element);
     struct span user = block_at(b, 0);
     bool in_place = c->in_place;
-    struct stand_in *x = make(o, &shape, n);
+    struct stand_in *x = convert_make(o, &shape, n);
     if (!x)
         return MPI_ERR_NO_MEM;
     struct span own = shape_span(&shape, shape_place(&shape, x->memory, n), 0, n);
@@ -97,20 +97,20 @@ static int replace(struct op *o, const struct standard *s, int part, bool contri
     return contributes ? copy_typed(&user, &own, span_bytes(&own)) : MPI_SUCCESS;
 }
 
-static int fit(struct op *o, const struct standard *s, int part, bool contributes)
+static int convert_fit(struct op *o, const struct standard *s, int args, bool contributes)
 {
-    const struct call *c = &o->part[part]->call;
+    const struct call *c = &o->args[args]->call;
     const struct blocks *b = contributes ? &c->send : &c->recv;
-    size_t n = elements_of(o, s->flow, part, contributes);
+    size_t n = elements_of(o, s->flow, args, contributes);
     const struct type *t = s->element.type;
     if (b->form == FORM_NONE)
         return MPI_SUCCESS;
     bool alike = type_lies_like(b->type, b->mpi, s->element.type, s->element.mpi);
     if (b->count * b->type->size != n * t->size || has_other_numbers(b, s, n))
-        return refuse(o, s, part, b, n);
+        return convert_refuse(o, s, args, b, n);
     if (alike || n * t->size == 0 || (!contributes && c->in_place))
         return MPI_SUCCESS;
-    return replace(o, s, part, contributes, n);
+    return convert_replace(o, s, args, contributes, n);
 }
 
 static int fit_flow(struct op *o, const struct flow *f)
@@ -120,9 +120,9 @@ static int fit_flow(struct op *o, const struct flow *f)
     if (f->nin == 0 && f->nout == 0)
         return rc;
     for (int i = f->in; i < f->in + f->nin && rc == MPI_SUCCESS; i++)
-        rc = fit(o, &s, i, true);
+        rc = convert_fit(o, &s, i, true);
     for (int i = f->out; i < f->out + f->nout && rc == MPI_SUCCESS; i++)
-        rc = fit(o, &s, i, false);
+        rc = convert_fit(o, &s, i, false);
     return rc;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reductions with an operator of the user's take derived datatypes, and endpoints of one process may describe equal elements in
- * different ways: with other gaps, or with data that begin elsewhere. Plans know one layout for a process (flow_type).
+ * different ways: with other gaps, or with data that begin elsewhere. Algorithms know one layout for a process (flow_type).
  *
  * A buffer of another layout gets a stand-in: memory of the flow's layout, into which the endpoint's data are copied before the
  * first round, and from which its results are copied when the operation is over, while datatypes of all are still held.
@@ -12,7 +12,7 @@
 
 #include "coll/op.h"
 
-/* All parts are there and no round has begun. An error class: the operation has failed, and no plan may touch a buffer but for
+/* All parts are there and no round has begun. An error class: the operation has failed, and no algorithm may touch a buffer but for
  * telling other processes. */
 int convert_begin(struct op *o);
 /* The operation is over, its parts are not complete. Its error. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages from head to head, with the tag of the operation. Data have at least one byte; who has failed sends none. */
+/* Messages from leader to leader, with the tag of the operation. Data have at least one byte; who has failed sends none. */
 #include "coll/op.h"
 
 #include <assert.h>
 
-static int head_of(const struct op *o, int proc)
+static int leader_of(const struct op *o, int proc)
 {
     return rankmap_rank(&o->comm->map, proc, 0);
 }
 
-static void wait_for(struct op *o, ep_request r)
+static void exchange_wait_for(struct op *o, ep_request r)
 {
     r->sibling = o->pending;
     o->pending = r;
@@ -17,7 +17,7 @@ static void wait_for(struct op *o, ep_request r)
 
 void exchange_begin_far(struct op *o, bool again)
 {
-    port_assert_held(o->head->port);
+    endpoint_assert_held(o->leader->endpoint);
     o->sends = (struct messages){.made = again ? o->sends.made : 0};
     o->receives = (struct messages){.made = again ? o->receives.made : 0};
 }
@@ -28,71 +28,71 @@ bool exchange_is_short(const struct op *o)
 }
 
 /* Is the next of these to be made now? They are made in their order. */
-static bool is_next(struct messages *m)
+static bool exchange_is_next(struct messages *m)
 {
     return m->seen++ == m->made && !m->later;
 }
 
 static struct send message_to(const struct op *o, int proc, struct span data)
 {
-    return (struct send){.view = o->head,
+    return (struct send){.view = o->leader,
                          .data = data,
-                         .dest = head_of(o, proc),
+                         .dest = leader_of(o, proc),
                          .tag = o->tag,
                          .mode = MODE_STANDARD,
-                         .call = o->part[0]->call.name};
+                         .call = o->args[0]->call.name};
 }
 
-static void sent(struct op *o, ep_request r)
+static void exchange_sent(struct op *o, ep_request r)
 {
     o->sends.made++;
     if (r)
-        wait_for(o, r);
+        exchange_wait_for(o, r);
 }
 
 void exchange_tell(struct op *o, int proc, struct span data)
 {
     struct send s = message_to(o, proc, data);
     ep_request r;
-    if (!is_next(&o->sends))
+    if (!exchange_is_next(&o->sends))
         return;
     if (send_notice(&s, &r))
-        sent(o, r);
+        exchange_sent(o, r);
     else
         o->sends.later = true;
 }
 
 void exchange_send(struct op *o, int proc, struct span data)
 {
-    port_assert_held(o->head->port);
+    endpoint_assert_held(o->leader->endpoint);
     assert(proc != o->comm->proc);
     struct send s = message_to(o, proc, data);
     ep_request r;
-    if (!is_next(&o->sends))
+    if (!exchange_is_next(&o->sends))
         return;
     if (!op_failed(o) && send_begin(&s, &r)) {
-        sent(o, r);
+        exchange_sent(o, r);
         return;
     }
     op_fail(o, MPI_ERR_NO_MEM);
     s.data = span_packed(NULL, 0);
     if (send_notice(&s, &r))
-        sent(o, r);
+        exchange_sent(o, r);
     else
         o->sends.later = true;
 }
 
 /* False: later. */
-static bool receive(struct op *o, int proc, struct span data)
+static bool exchange_receive(struct op *o, int proc, struct span data)
 {
-    port_assert_held(o->head->port);
+    endpoint_assert_held(o->leader->endpoint);
     assert(proc != o->comm->proc);
-    struct recv v = {.view = o->head,
+    struct recv v = {.view = o->leader,
                      .data = data,
-                     .source = head_of(o, proc),
+                     .source = leader_of(o, proc),
                      .tag = o->tag,
-                     .call = o->part[0]->call.name};
-    if (!is_next(&o->receives))
+                     .call = o->args[0]->call.name};
+    if (!exchange_is_next(&o->receives))
         return true;
     ep_request r = recv_request_kept(&v);
     if (!r) {
@@ -100,23 +100,23 @@ static bool receive(struct op *o, int proc, struct span data)
         return false;
     }
     o->receives.made++;
-    wait_for(o, r);
+    exchange_wait_for(o, r);
     recv_start(r);
     return true;
 }
 
 void exchange_hear(struct op *o, int proc, struct span data)
 {
-    receive(o, proc, data);
+    exchange_receive(o, proc, data);
 }
 
 void exchange_recv(struct op *o, int proc, struct span data)
 {
-    if (!receive(o, proc, data))
+    if (!exchange_receive(o, proc, data))
         op_fail(o, MPI_ERR_NO_MEM);
 }
 
-static void settle(struct op *o, const struct ep_request_s *r)
+static void exchange_settle(struct op *o, const struct ep_request_s *r)
 {
     const struct outcome *out = &r->out;
     if (out->error != MPI_SUCCESS)
@@ -127,7 +127,7 @@ static void settle(struct op *o, const struct ep_request_s *r)
 
 bool exchange_done(struct op *o)
 {
-    port_assert_held(o->head->port);
+    endpoint_assert_held(o->leader->endpoint);
     ep_request *at = &o->pending;
     while (*at) {
         ep_request r = *at;
@@ -135,7 +135,7 @@ bool exchange_done(struct op *o)
             at = &r->sibling;
             continue;
         }
-        settle(o, r);
+        exchange_settle(o, r);
         *at = r->sibling;
         request_release(r);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The far step of a round: MPI's collective calls and messages of ep's own, begun and tested in the port of the head.
+ * The far step of a round: MPI's collective calls and messages of ep's own, begun and tested in the endpoint of the leader.
  *
  * MPI wants the collective calls on a communicator in the same order in all processes. Operations come to
- * coll->turns when all local endpoints have come to them; endpoints come in the order of the program, so
+ * coll->issue_order when all local endpoints have come to them; endpoints come in the order of the program, so
  * that is the same everywhere. Only the first in the queue makes MPI's collective calls, and leaves the queue
  * with its last. It gets there: what it waits for are its own tasks and far steps, and those of the same
  * operation in the other processes, never a later operation.
@@ -14,15 +14,15 @@
 
 #include "coll/op.h"
 
-/* ---- turns ---- */
+/* ---- issue order ---- */
 
-void turn_leave(struct op *o)
+void issue_order_leave(struct op *o)
 {
     struct comm *c = o->comm;
     if (!o->queued)
         return;
     lock_acquire(&c->lock);
-    struct op *before = NULL, *at = load_relaxed(&c->coll->turns);
+    struct op *before = NULL, *at = load_relaxed(&c->coll->issue_order);
     while (at != o) {
         before = at;
         at = at->behind;
@@ -30,19 +30,19 @@ void turn_leave(struct op *o)
     if (before)
         before->behind = o->behind;
     else
-        store_release(&c->coll->turns, o->behind);
-    if (c->coll->last_turn == o)
-        c->coll->last_turn = before;
+        store_release(&c->coll->issue_order, o->behind);
+    if (c->coll->last_issued == o)
+        c->coll->last_issued = before;
     o->queued = false;
     lock_release(&c->lock);
-    bell_ring(&c->local[0]->port->bell); /* the next has the same head */
+    evcount_notify(&c->local[0]->endpoint->evcount); /* the next has the same leader */
 }
 
 /* ---- steps ---- */
 
 void far_expect(struct op *o, int rc, MPI_Request request)
 {
-    port_assert_held(o->head->port);
+    endpoint_assert_held(o->leader->endpoint);
     assert(o->nmpi < (int)(sizeof o->mpi / sizeof *o->mpi));
     if (rc == MPI_SUCCESS)
         o->mpi[o->nmpi++] = request;
@@ -52,7 +52,7 @@ void far_expect(struct op *o, int rc, MPI_Request request)
 
 static bool mpi_done(struct op *o)
 {
-    port_assert_held(o->head->port);
+    endpoint_assert_held(o->leader->endpoint);
     MPI_Status unused[2]; /* gcc takes MPICH's constant for an array without elements */
     int all = 1, rc;
     if (o->nmpi == 0)
@@ -69,26 +69,26 @@ static bool mpi_done(struct op *o)
 }
 
 /* False: not now. */
-static bool begin(struct op *o)
+static bool far_begin(struct op *o)
 {
-    port_assert_held(o->head->port);
-    if (o->plan->ordered && o->queued && load_acquire(&o->comm->coll->turns) != o)
+    endpoint_assert_held(o->leader->endpoint);
+    if (o->algorithm->ordered && o->queued && load_acquire(&o->comm->coll->issue_order) != o)
         return false;
     exchange_begin_far(o, false);
-    o->plan->far(o);
+    o->algorithm->far(o);
     store_relaxed(&o->far_state, exchange_is_short(o) ? FAR_SHORT : FAR_RUNNING);
     if (o->last_far)
-        turn_leave(o);
+        issue_order_leave(o);
     return true;
 }
 
 /* There was no memory for all messages. Those that are over may have left room. */
-static bool go_on(struct op *o)
+static bool far_go_on(struct op *o)
 {
-    port_assert_held(o->head->port);
+    endpoint_assert_held(o->leader->endpoint);
     exchange_done(o);
     exchange_begin_far(o, true);
-    o->plan->far(o);
+    o->algorithm->far(o);
     if (exchange_is_short(o))
         return false;
     store_relaxed(&o->far_state, FAR_RUNNING);
@@ -97,13 +97,13 @@ static bool go_on(struct op *o)
 
 void far_step(struct op *o)
 {
-    port_assert_held(o->head->port);
+    endpoint_assert_held(o->leader->endpoint);
     int state = load_acquire(&o->far_state);
-    if (state == FAR_IDLE || (o->plan->ordered && !mpi_callable()))
+    if (state == FAR_IDLE || (o->algorithm->ordered && !mpi_callable()))
         return;
-    if (state == FAR_WANTED && !begin(o))
+    if (state == FAR_WANTED && !far_begin(o))
         return;
-    if (load_relaxed(&o->far_state) == FAR_SHORT && !go_on(o))
+    if (load_relaxed(&o->far_state) == FAR_SHORT && !far_go_on(o))
         return;
     if (!mpi_done(o) || !exchange_done(o))
         return;
@@ -119,7 +119,7 @@ void *far_nowhere(void)
     return nowhere;
 }
 
-static MPI_Comm processes(const struct op *o)
+static MPI_Comm far_processes(const struct op *o)
 {
     return o->comm->lanes[0];
 }
@@ -128,7 +128,7 @@ void far_barrier(struct op *o)
 {
     MPI_Request request;
     mpi_enter();
-    int rc = MPI_Ibarrier(processes(o), &request);
+    int rc = MPI_Ibarrier(far_processes(o), &request);
     mpi_leave();
     far_expect(o, rc, request);
 }
@@ -137,7 +137,7 @@ void far_bcast(struct op *o, void *data, size_t bytes, int root)
 {
     MPI_Request request;
     mpi_enter();
-    int rc = MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, processes(o), &request);
+    int rc = MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, far_processes(o), &request);
     mpi_leave();
     far_expect(o, rc, request);
 }

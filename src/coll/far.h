@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI's collective calls between the processes of an operation, for plans that are `ordered`; in plan->far. */
+/* MPI's collective calls between the processes of an operation, for algorithms that are `ordered`; in algorithm->far. */
 #ifndef EP_COLL_FAR_H
 #define EP_COLL_FAR_H
 

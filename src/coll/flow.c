@@ -15,7 +15,7 @@ int seat_from(const struct comm *c, int proc, int rank)
 }
 
 /* Elements that an endpoint's call is about. */
-static size_t count_of(const struct part *p, bool contributes)
+static size_t count_of(const struct coll_args *p, bool contributes)
 {
     const struct call *c = &p->call;
     if (c->kind != COLL_REDUCE_SCATTER)
@@ -39,15 +39,15 @@ static void set_root(const struct op *o, struct flow *f, int root)
 static void set_count(const struct op *o, struct flow *f)
 {
     if (f->nin > 0)
-        f->count = count_of(o->part[f->in], true);
+        f->count = count_of(o->args[f->in], true);
     else if (f->nout > 0)
-        f->count = count_of(o->part[f->out], false);
+        f->count = count_of(o->args[f->out], false);
 }
 
 /* From the group of one side to the other. */
 static struct flow flow_across(const struct op *o, int side)
 {
-    const struct ep_comm_s *v = o->part[0]->view;
+    const struct ep_comm_s *v = o->args[0]->view;
     int lower = view_side(v) ? v->peers : v->size, upper = view_side(v) ? v->size : v->peers;
     int border = seat_from(o->comm, o->comm->proc, lower); /* the first part of the upper group */
     struct flow f = {.n = lower, .nin = border, .out_base = lower, .out_n = upper, .root = -1};
@@ -68,7 +68,7 @@ static struct flow flow_across(const struct op *o, int side)
 static int flow_to_root(const struct op *o, struct flow *f)
 {
     for (int i = 0; i < o->n; i++) {
-        const struct part *p = o->part[i];
+        const struct coll_args *p = o->args[i];
         if (p->call.root == MPI_PROC_NULL)
             continue;
         bool is_root = p->call.root == MPI_ROOT;
@@ -82,7 +82,7 @@ static int flow_to_root(const struct op *o, struct flow *f)
 
 int flows_of(const struct op *o, struct flow f[2])
 {
-    const struct call *c = &o->part[0]->call;
+    const struct call *c = &o->args[0]->call;
     if (o->comm->inter) {
         if (c->kind == COLL_REDUCE)
             return flow_to_root(o, f);
@@ -102,17 +102,17 @@ int flows_of(const struct op *o, struct flow f[2])
 
 struct span flow_type(const struct op *o, const struct flow *f)
 {
-    const struct blocks *b = f->nin > 0 ? &o->part[f->in]->call.send : &o->part[f->out]->call.recv;
+    const struct blocks *b = f->nin > 0 ? &o->args[f->in]->call.send : &o->args[f->out]->call.recv;
     return (struct span){NULL, 0, b->type, b->mpi};
 }
 
 MPI_Op flow_op(const struct op *o, const struct flow *f)
 {
-    return o->part[f->nin > 0 ? f->in : f->out]->call.op;
+    return o->args[f->nin > 0 ? f->in : f->out]->call.op;
 }
 
 size_t flow_block(const struct op *o, const struct flow *f, int rank)
 {
-    const struct call *c = &o->part[f->out]->call;
+    const struct call *c = &o->args[f->out]->call;
     return c->counts ? (size_t)c->counts[rank] : c->recv.count;
 }

@@ -33,7 +33,7 @@ int seat_from(const struct comm *c, int proc, int rank);
 
 static inline enum coll_kind op_kind(const struct op *o)
 {
-    return o->part[0]->call.kind;
+    return o->args[0]->call.kind;
 }
 
 static inline bool is_prefix(const struct op *o)

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "coll/near.h"
-#include "coll/plans.h"
+#include "coll/algorithms.h"
 
 enum { DIRECT = 32 * 1024 };
 
@@ -48,23 +48,23 @@ static struct leg *leg_at(struct move *m, int proc)
 }
 
 /* One block between processes, as one side sees it. */
-struct block {
+struct move_block {
     struct span span;
     size_t bytes;
     int local, remote; /* local index, union rank */
 };
 
-typedef void visit(struct op *o, struct move *m, int proc, const struct block *b);
+typedef void visit(struct op *o, struct move *m, int proc, const struct move_block *b);
 
 static void visit_out(struct op *o, struct move *m, int proc, visit *fn)
 {
     const struct rankmap *map = &o->comm->map;
     for (int i = 0; i < o->n; i++) {
         for (int k = 0; k < rankmap_count(map, proc); k++) {
-            struct block b = {.local = i, .remote = rankmap_rank(map, proc, k)};
+            struct move_block b = {.local = i, .remote = rankmap_rank(map, proc, k)};
             if (!pairs_has(&m->pairs, rank_here(o, i), b.remote))
                 continue;
-            b.span = block_out(o->part[i], b.remote);
+            b.span = block_out(o->args[i], b.remote);
             b.bytes = span_bytes(&b.span);
             if (b.bytes > 0)
                 fn(o, m, proc, &b);
@@ -79,10 +79,10 @@ static void visit_in(struct op *o, struct move *m, int proc, visit *fn)
     const struct rankmap *map = &o->comm->map;
     for (int k = 0; k < rankmap_count(map, proc); k++) {
         for (int j = 0; j < o->n; j++) {
-            struct block b = {.local = j, .remote = rankmap_rank(map, proc, k)};
+            struct move_block b = {.local = j, .remote = rankmap_rank(map, proc, k)};
             if (!pairs_has(&m->pairs, b.remote, rank_here(o, j)))
                 continue;
-            b.span = block_in(o->part[j], b.remote);
+            b.span = block_in(o->args[j], b.remote);
             b.bytes = span_bytes(&b.span);
             if (b.bytes > 0)
                 fn(o, m, proc, &b);
@@ -92,14 +92,14 @@ static void visit_in(struct op *o, struct move *m, int proc, visit *fn)
     }
 }
 
-static void count_out(struct op *o, struct move *m, int proc, const struct block *b)
+static void move_count_out(struct op *o, struct move *m, int proc, const struct move_block *b)
 {
     (void)o;
     if (b->bytes < DIRECT)
         leg_at(m, proc)->out += b->bytes;
 }
 
-static void count_in(struct op *o, struct move *m, int proc, const struct block *b)
+static void count_in(struct op *o, struct move *m, int proc, const struct move_block *b)
 {
     (void)o;
     if (b->bytes < DIRECT)
@@ -119,10 +119,10 @@ static void choose_processes(struct op *o, struct move *m)
     }
 }
 
-static void count(struct op *o, struct move *m, int proc)
+static void move_count(struct op *o, struct move *m, int proc)
 {
     *leg_at(m, proc) = (struct leg){0};
-    visit_out(o, m, proc, count_out);
+    visit_out(o, m, proc, move_count_out);
     visit_in(o, m, proc, count_in);
 }
 
@@ -152,7 +152,7 @@ static bool make_buffers(struct op *o, struct move *m)
     return m->pack && m->unpack;
 }
 
-static bool set_up(struct op *o)
+static bool move_set_up(struct op *o)
 {
     struct move *m = op_state(o);
     pairs_init(&m->pairs, o);
@@ -161,13 +161,13 @@ static bool set_up(struct op *o)
     m->leg = reserve_calloc(((size_t)(m->end - m->first) + 1) * sizeof *m->leg);
     for (int proc = m->first; proc < m->end && m->leg; proc++)
         if (proc != o->comm->proc)
-            count(o, m, proc);
+            move_count(o, m, proc);
     return m->leg && make_buffers(o, m);
 }
 
-static bool advance(struct op *o)
+static bool move_advance(struct op *o)
 {
-    if (o->round == 0 && !set_up(o))
+    if (o->round == 0 && !move_set_up(o))
         op_fail(o, MPI_ERR_NO_MEM);
     struct move *m = o->state;
     o->wants_far = o->round == 1 && m->end > m->first;
@@ -184,7 +184,7 @@ static bool advance(struct op *o)
 
 /* ---- round 0 ---- */
 
-static void pack(struct op *o, struct move *m, int proc, const struct block *b)
+static void move_pack(struct op *o, struct move *m, int proc, const struct move_block *b)
 {
     struct leg *l = &m->leg[proc - m->first];
     if (b->bytes >= DIRECT)
@@ -198,12 +198,12 @@ static void pack_for(struct op *o, struct move *m, int k)
     struct leg *l = &m->leg[k];
     if (l->out == 0)
         return;
-    visit_out(o, m, m->first + k, pack);
+    visit_out(o, m, m->first + k, move_pack);
     l->out_at -= l->out;
 }
 
 /* Same blocks: the process that gets most gets all of them. */
-static int fullest(const struct move *m)
+static int move_fullest(const struct move *m)
 {
     int best = 0;
     for (int k = 1; k < m->end - m->first; k++)
@@ -214,21 +214,21 @@ static int fullest(const struct move *m)
 
 /* ---- round 1 ---- */
 
-static void send_direct(struct op *o, struct move *m, int proc, const struct block *b)
+static void send_direct(struct op *o, struct move *m, int proc, const struct move_block *b)
 {
     (void)m;
     if (b->bytes >= DIRECT)
         exchange_send(o, proc, b->span);
 }
 
-static void recv_direct(struct op *o, struct move *m, int proc, const struct block *b)
+static void recv_direct(struct op *o, struct move *m, int proc, const struct move_block *b)
 {
     (void)m;
     if (b->bytes >= DIRECT)
         exchange_recv(o, proc, b->span);
 }
 
-static void far(struct op *o)
+static void move_far(struct op *o)
 {
     struct move *m = o->state;
     for (int proc = m->first; proc < m->end; proc++) {
@@ -236,7 +236,7 @@ static void far(struct op *o)
         if (proc == o->comm->proc)
             continue;
         if (!m->leg)
-            count(o, m, proc);
+            move_count(o, m, proc);
         if (l->in > 0)
             exchange_recv(o, proc, span_packed(l->unpack, l->unpack ? l->in : 0));
         visit_in(o, m, proc, recv_direct);
@@ -247,7 +247,7 @@ static void far(struct op *o)
             continue;
         struct leg *l = leg_at(m, proc);
         if (!m->leg)
-            count(o, m, proc);
+            move_count(o, m, proc);
         if (l->out > 0)
             exchange_send(o, proc, m->pack ? span_packed(m->pack + l->out_at, l->out) : span_packed(NULL, 0));
         visit_out(o, m, proc, send_direct);
@@ -256,7 +256,8 @@ static void far(struct op *o)
 
 /* ---- round 2 ---- */
 
-static void take(struct op *o, struct part *to, const struct span *block, const char **at, size_t bytes)
+static void move_take(struct op *o, struct coll_args *to, const struct span *block, const char **at,
+                      size_t bytes)
 {
     block_copy(o, span_packed(*at, bytes), *block, to, 0, 1);
     *at += bytes;
@@ -271,9 +272,9 @@ static void unpack_from(struct op *o, struct move *m, int proc)
         for (int j = 0; j < o->n; j++) {
             if (!pairs_has(&m->pairs, from, rank_here(o, j)))
                 continue;
-            struct span b = block_in(o->part[j], from);
+            struct span b = block_in(o->args[j], from);
             if (span_bytes(&b) < DIRECT)
-                take(o, o->part[j], &b, &at, span_bytes(&b));
+                move_take(o, o->args[j], &b, &at, span_bytes(&b));
         }
     }
 }
@@ -295,22 +296,22 @@ static void unpack_same(struct op *o, struct move *m, int proc, int j)
         int from = rankmap_rank(map, proc, k), first = first_receiver(o, m, from);
         if (first < 0)
             continue;
-        struct span came = block_in(o->part[first], from);
+        struct span came = block_in(o->args[first], from);
         size_t bytes = span_bytes(&came);
         bool mine = pairs_has(&m->pairs, from, rank_here(o, j));
-        struct span b = mine ? block_in(o->part[j], from) : came;
+        struct span b = mine ? block_in(o->args[j], from) : came;
         if (bytes < DIRECT) {
             const char *here = at;
             at += bytes;
             if (mine)
-                take(o, o->part[j], &b, &here, bytes);
+                move_take(o, o->args[j], &b, &here, bytes);
         } else if (mine && j != first) {
-            block_copy(o, came, b, o->part[j], 0, 1);
+            block_copy(o, came, b, o->args[j], 0, 1);
         }
     }
 }
 
-static int receiver(const struct op *o, const struct move *m, int number)
+static int move_receiver(const struct op *o, const struct move *m, int number)
 {
     int j = 0;
     for (;; j++)
@@ -318,7 +319,7 @@ static int receiver(const struct op *o, const struct move *m, int number)
             return j;
 }
 
-static void unpack(struct op *o, struct move *m, int i)
+static void move_unpack(struct op *o, struct move *m, int i)
 {
     if (!pairs_same(&m->pairs)) {
         if (m->first + i != o->comm->proc)
@@ -327,21 +328,21 @@ static void unpack(struct op *o, struct move *m, int i)
     }
     for (int proc = m->first; proc < m->end; proc++)
         if (proc != o->comm->proc)
-            unpack_same(o, m, proc, receiver(o, m, i));
+            unpack_same(o, m, proc, move_receiver(o, m, i));
 }
 
-static void task(struct op *o, int i)
+static void move_task(struct op *o, int i)
 {
     struct move *m = o->state;
     if (o->round == 0)
-        pack_for(o, m, m->shared ? fullest(m) : i);
+        pack_for(o, m, m->shared ? move_fullest(m) : i);
     else if (o->round == 1)
         near_task(&m->near, &m->pairs, o, i);
     else
-        unpack(o, m, i);
+        move_unpack(o, m, i);
 }
 
-static void end(struct op *o)
+static void move_end(struct op *o)
 {
     struct move *m = o->state;
     reserve_free(m->leg);
@@ -350,4 +351,5 @@ static void end(struct op *o)
     op_state_free(o);
 }
 
-const struct plan plan_move = {.name = "move", .advance = advance, .task = task, .far = far, .end = end};
+const struct coll_algorithm algorithm_move = {
+    .name = "move", .advance = move_advance, .task = move_task, .far = move_far, .end = move_end};

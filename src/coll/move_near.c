@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/near.h"
-#include "coll/plans.h"
+#include "coll/algorithms.h"
 
-struct state {
+struct move_near_state {
     struct pairs pairs;
     struct near near;
 };
-_Static_assert(sizeof(struct state) <= OP_STATE, "it is in the operation");
+_Static_assert(sizeof(struct move_near_state) <= OP_STATE, "it is in the operation");
 
-static bool advance(struct op *o)
+static bool move_near_advance(struct op *o)
 {
     if (o->round > 0 || op_failed(o))
         return false;
-    struct state *s = op_state(o);
+    struct move_near_state *s = op_state(o);
     pairs_init(&s->pairs, o);
     near_init(&s->near, &s->pairs);
     o->ntasks = s->near.tasks;
     return true;
 }
 
-static void task(struct op *o, int i)
+static void move_near_task(struct op *o, int i)
 {
-    struct state *s = o->state;
+    struct move_near_state *s = o->state;
     near_task(&s->near, &s->pairs, o, i);
 }
 
-const struct plan plan_near = {.name = "near", .advance = advance, .task = task};
+const struct coll_algorithm algorithm_near = {
+    .name = "near", .advance = move_near_advance, .task = move_near_task};

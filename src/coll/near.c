@@ -3,27 +3,27 @@
 
 #include <string.h>
 
-enum { SLICE = 32768, TASK = 16384, SLICES_MAX = 4096 };
+enum { SLICE = 32768, NEAR_TASK = 16384, NEAR_SLICES_MAX = 4096 };
 
-static size_t cut(size_t n, int slice, int slices)
+static size_t near_cut(size_t n, int slice, int slices)
 {
     return n / (size_t)slices * (size_t)slice + n % (size_t)slices * (size_t)slice / (size_t)slices;
 }
 
 /* Elements [a, b) of s. */
-static struct span elements(struct span s, size_t a, size_t b)
+static struct span near_elements(struct span s, size_t a, size_t b)
 {
     s.buf += (ptrdiff_t)a * s.type->extent;
     s.count = b - a;
     return s;
 }
 
-static struct span bytes_of(struct span s, size_t a, size_t b)
+static struct span near_bytes_of(struct span s, size_t a, size_t b)
 {
     return span_packed(span_start(&s) + a, b - a);
 }
 
-static void copy(struct op *o, const struct span *from, const struct span *to, size_t bytes)
+static void near_copy(struct op *o, const struct span *from, const struct span *to, size_t bytes)
 {
     if (from->type->contiguous && to->type->contiguous) {
         memmove(span_start(to), span_start(from), bytes); /* a user may give the same buffer twice */
@@ -34,7 +34,8 @@ static void copy(struct op *o, const struct span *from, const struct span *to, s
         op_fail(o, rc);
 }
 
-void block_copy(struct op *o, struct span from, struct span to, struct part *receiver, int slice, int slices)
+void block_copy(struct op *o, struct span from, struct span to, struct coll_args *receiver, int slice,
+                int slices)
 {
     size_t bytes = span_bytes(&from), room = span_bytes(&to);
     if (bytes > room) {
@@ -44,20 +45,20 @@ void block_copy(struct op *o, struct span from, struct span to, struct part *rec
     if (bytes == 0)
         return;
     if (slices > 1 && bytes == room && from.type->contiguous && to.type->contiguous) {
-        size_t a = cut(bytes, slice, slices), b = cut(bytes, slice + 1, slices);
-        from = bytes_of(from, a, b);
-        to = bytes_of(to, a, b);
+        size_t a = near_cut(bytes, slice, slices), b = near_cut(bytes, slice + 1, slices);
+        from = near_bytes_of(from, a, b);
+        to = near_bytes_of(to, a, b);
         bytes = b - a;
     } else if (slices > 1 && bytes == room && from.type->size == to.type->size) {
-        size_t a = cut(from.count, slice, slices), b = cut(from.count, slice + 1, slices);
-        from = elements(from, a, b);
-        to = elements(to, a, b);
+        size_t a = near_cut(from.count, slice, slices), b = near_cut(from.count, slice + 1, slices);
+        from = near_elements(from, a, b);
+        to = near_elements(to, a, b);
         bytes = span_bytes(&from);
     } else if (slice != 0) {
         return;
     }
     if (bytes > 0)
-        copy(o, &from, &to, bytes);
+        near_copy(o, &from, &to, bytes);
 }
 
 void near_init(struct near *n, const struct pairs *p)
@@ -74,7 +75,7 @@ void near_init(struct near *n, const struct pairs *p)
             int from = rank_here(o, i);
             if (!pairs_has(p, from, to))
                 continue;
-            struct span s = block_out(o->part[i], to);
+            struct span s = block_out(o->args[i], to);
             size_t bytes = span_bytes(&s);
             sum += bytes;
             most = bytes > most ? bytes : most;
@@ -83,10 +84,10 @@ void near_init(struct near *n, const struct pairs *p)
     n->tasks = 0;
     if (sum == 0)
         return;
-    n->slices = most / SLICE < SLICES_MAX ? (int)(most / SLICE) + 1 : SLICES_MAX;
+    n->slices = most / SLICE < NEAR_SLICES_MAX ? (int)(most / SLICE) + 1 : NEAR_SLICES_MAX;
     int units = receivers * n->slices;
     size_t each = sum / (size_t)units + 1;
-    n->group = each < TASK ? (int)(TASK / each) : 1;
+    n->group = each < NEAR_TASK ? (int)(NEAR_TASK / each) : 1;
     n->tasks = (units + n->group - 1) / n->group;
 }
 
@@ -96,7 +97,7 @@ static void copy_unit(const struct pairs *p, struct op *o, int receiver, int sli
     for (int k = 0; k < o->n; k++) {
         int i = (receiver + k) % o->n, from = rank_here(o, i); /* not all from the same at once */
         if (pairs_has(p, from, to))
-            block_copy(o, block_out(o->part[i], to), block_in(o->part[receiver], from), o->part[receiver],
+            block_copy(o, block_out(o->args[i], to), block_in(o->args[receiver], from), o->args[receiver],
                        slice, slices);
     }
 }

@@ -18,6 +18,7 @@ void near_task(const struct near *n, const struct pairs *p, struct op *o, int ta
 
 /* Copy part `slice` of `slices` of a block; all of it into nothing more than its place: if that is too small, to's
  * error is MPI_ERR_TRUNCATE. */
-void block_copy(struct op *o, struct span from, struct span to, struct part *receiver, int slice, int slices);
+void block_copy(struct op *o, struct span from, struct span to, struct coll_args *receiver, int slice,
+                int slices);
 
 #endif

@@ -11,7 +11,7 @@
  *   no memory when one is started        an empty one in its place, before any later one, in the order of the edges (start)
  *
  * Both are tried again until they go (send_notice). Receives and sends of the first kind, which may last until another endpoint makes
- * a call, never take the requests that the port keeps: others need those to come to that call (request_new_kept).
+ * a call, never take the requests that the endpoint keeps: others need those to come to that call (request_new_kept).
  */
 #include "coll/neighbor.h"
 
@@ -35,7 +35,7 @@ struct edges {
 };
 
 /* The messages of one endpoint. */
-struct circle {
+struct cycle {
     struct work work;
     struct where w;
     ep_request request; /* NULL: the caller blocks */
@@ -47,7 +47,7 @@ struct circle {
      * COMPARED: release by who has compared, and then rc and accusation are there; acquire by its steps */
     _Atomic enum { STARTED, COMPARING, COMPARED } stage; /* release compared, acquire step */
     char *accusation;
-    ep_request part[]; /* receives, then sends */
+    ep_request args[]; /* receives, then sends */
 };
 
 static bool edges_of(ep_comm view, struct edges *in, struct edges *out)
@@ -84,7 +84,7 @@ bool neighbor_degrees(ep_comm view, int *in, int *out)
 }
 
 /* MPI_PROC_NULL beyond the ends of a grid. */
-static int neighbour(const struct edges *e, int block)
+static int neighbor_neighbour(const struct edges *e, int block)
 {
     return e->cart ? cart_neighbour(e->cart, e->rank, block / 2, block % 2 ? 1 : -1) : e->ranks[block];
 }
@@ -92,37 +92,38 @@ static int neighbour(const struct edges *e, int block)
 bool neighbor_is_there(ep_comm view, bool out, int block)
 {
     struct edges from, to;
-    return edges_of(view, &from, &to) && neighbour(out ? &to : &from, block) != MPI_PROC_NULL;
+    return edges_of(view, &from, &to) && neighbor_neighbour(out ? &to : &from, block) != MPI_PROC_NULL;
 }
 
 /* ---- messages ---- */
 
 /* Where the neighbours in both directions of a dimension are one endpoint, its first message is what it sends in
  * the -1 direction, and belongs to the block of its being the +1 neighbour. */
-static bool add_receives(struct circle *c, const struct call *call, const struct edges *in, int tag)
+static bool add_receives(struct cycle *c, const struct call *call, const struct edges *in, int tag)
 {
-    port_assert_held(c->w.view->port);
+    endpoint_assert_held(c->w.view->endpoint);
     for (int k = 0; k < in->degree; k++) {
         int block = in->cart ? k ^ 1 : k;
-        struct recv v = {.view = c->w.view, .source = neighbour(in, block), .tag = tag, .call = call->name};
+        struct recv v = {
+            .view = c->w.view, .source = neighbor_neighbour(in, block), .tag = tag, .call = call->name};
         if (v.source == MPI_PROC_NULL)
             continue;
         v.data = block_at(&call->recv, block);
         if (span_bytes(&v.data) == 0)
             v.data = span_packed(c->blanks + (size_t)k * BLANK, BLANK);
-        if (!(c->part[c->n] = recv_request(&v)))
+        if (!(c->args[c->n] = recv_request(&v)))
             return false;
         c->n++;
     }
     return true;
 }
 
-static bool add_sends(struct circle *c, const struct call *call, const struct edges *out, int tag)
+static bool add_sends(struct cycle *c, const struct call *call, const struct edges *out, int tag)
 {
-    port_assert_held(c->w.view->port);
+    endpoint_assert_held(c->w.view->endpoint);
     for (int k = 0; k < out->degree; k++) {
         struct send s = {.view = c->w.view,
-                         .dest = neighbour(out, k),
+                         .dest = neighbor_neighbour(out, k),
                          .tag = tag,
                          .mode = MODE_STANDARD,
                          .call = call->name};
@@ -131,25 +132,25 @@ static bool add_sends(struct circle *c, const struct call *call, const struct ed
         s.data = block_at(&call->send, k);
         if (span_bytes(&s.data) == 0)
             s.data = span_packed(blank, BLANK);
-        if (!(c->part[c->n] = send_request(&s)))
+        if (!(c->args[c->n] = send_request(&s)))
             return false;
         c->n++;
     }
     return true;
 }
 
-static void abandon(ep_request r)
+static void neighbor_abandon(ep_request r)
 {
     store_relaxed(&r->word, DONE | USER);
 }
 
 /* None was started. */
-static void abandon_all(struct circle *c)
+static void abandon_all(struct cycle *c)
 {
-    port_assert_held(c->w.view->port);
+    endpoint_assert_held(c->w.view->endpoint);
     for (int i = 0; i < c->n; i++) {
-        abandon(c->part[i]);
-        request_release(c->part[i]);
+        neighbor_abandon(c->args[i]);
+        request_release(c->args[i]);
     }
     c->n = 0;
 }
@@ -168,16 +169,16 @@ static bool start_empty(ep_request r)
         return false;
     if (empty)
         request_release(empty);
-    abandon(r);
+    neighbor_abandon(r);
     return true;
 }
 
 /* Again until it is true: all are started, each before the next. */
-static bool start(struct circle *c)
+static bool neighbor_start(struct cycle *c)
 {
-    port_assert_held(c->w.view->port);
+    endpoint_assert_held(c->w.view->endpoint);
     for (; c->started < c->n; c->started++) {
-        ep_request r = c->part[c->started];
+        ep_request r = c->args[c->started];
         int rc = r->out.error;
         if (r->kind == REQUEST_RECV) {
             recv_start(r);
@@ -192,16 +193,16 @@ static bool start(struct circle *c)
     return true;
 }
 
-static bool is_over(const struct circle *c)
+static bool neighbor_is_over(const struct cycle *c)
 {
     for (int i = c->n - 1; i >= 0; i--)
-        if (!request_is_done(c->part[i]))
+        if (!request_is_done(c->args[i]))
             return false;
     return true;
 }
 
 /* Is it for a block of no bytes? */
-static bool awaits_blank(const struct circle *c, const struct ep_request_s *r)
+static bool awaits_blank(const struct cycle *c, const struct ep_request_s *r)
 {
     return (uintptr_t)r->data.buf - (uintptr_t)c->blanks < (size_t)c->receives * BLANK;
 }
@@ -214,7 +215,7 @@ static bool is_blank(const struct ep_request_s *r)
 }
 
 /* Both sides name the same number of bytes. */
-static int judge(const struct circle *c, const struct ep_request_s *r)
+static int neighbor_judge(const struct cycle *c, const struct ep_request_s *r)
 {
     if (r->kind == REQUEST_SEND || r->out.error != MPI_SUCCESS)
         return r->out.error;
@@ -224,7 +225,7 @@ static int judge(const struct circle *c, const struct ep_request_s *r)
     return right ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
-static void explain(struct circle *c, const struct ep_request_s *r)
+static void neighbor_explain(struct cycle *c, const struct ep_request_s *r)
 {
     c->rc = r->out.error;
     if (c->rc == MPI_ERR_TRUNCATE)
@@ -240,13 +241,13 @@ static void explain(struct circle *c, const struct ep_request_s *r)
 }
 
 /* Everything is done: keep the first error. */
-static void settle(struct circle *c)
+static void neighbor_settle(struct cycle *c)
 {
     for (int i = 0; i < c->n; i++) {
-        c->part[i]->out.error = judge(c, c->part[i]);
-        if (c->part[i]->out.error != MPI_SUCCESS && c->rc == MPI_SUCCESS)
-            explain(c, c->part[i]);
-        request_release(c->part[i]);
+        c->args[i]->out.error = neighbor_judge(c, c->args[i]);
+        if (c->args[i]->out.error != MPI_SUCCESS && c->rc == MPI_SUCCESS)
+            neighbor_explain(c, c->args[i]);
+        request_release(c->args[i]);
     }
 }
 
@@ -254,32 +255,32 @@ static void settle(struct circle *c)
 
 static bool all_started(struct wait *w)
 {
-    return start(w->arg);
+    return neighbor_start(w->arg);
 }
 
-static void wait_all(struct circle *c)
+static void wait_all(struct cycle *c)
 {
-    port_assert_held(c->w.view->port);
+    endpoint_assert_held(c->w.view->endpoint);
     struct wait w = {.done = all_started, .arg = c, .greedy = true, .limit = WORK_NS};
-    if (!start(c))
-        wait_until(c->w.view->port, &w);
+    if (!neighbor_start(c))
+        wait_until(c->w.view->endpoint, &w);
     for (int i = 0; i < c->n; i++)
-        wait_request(c->part[i], true);
-    settle(c);
+        wait_request(c->args[i], true);
+    neighbor_settle(c);
 }
 
 /* In any thread. */
-static void compared(void *arg, int rc, char *why)
+static void neighbor_compared(void *arg, int rc, char *why)
 {
-    struct circle *c = arg;
-    struct port *port = c->w.view->port;
+    struct cycle *c = arg;
+    struct endpoint *endpoint = c->w.view->endpoint;
     c->rc = rc;
     c->accusation = why;
     store_release(&c->stage, COMPARED); /* it may be gone now */
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
 }
 
-static void end_comparing(struct circle *c)
+static void end_comparing(struct cycle *c)
 {
     if (c->rc != MPI_SUCCESS)
         abandon_all(c);
@@ -288,16 +289,16 @@ static void end_comparing(struct circle *c)
     store_relaxed(&c->stage, STARTED);
 }
 
-static bool step(struct work *w)
+static bool neighbor_step(struct work *w)
 {
-    struct circle *c = (struct circle *)(void *)w;
+    struct cycle *c = (struct cycle *)(void *)w;
     struct comm *comm = c->w.view->comm;
     int stage = load_acquire(&c->stage);
     if (stage == COMPARED)
         end_comparing(c);
-    if (stage == COMPARING || !start(c) || !is_over(c))
+    if (stage == COMPARING || !neighbor_start(c) || !neighbor_is_over(c))
         return false;
-    settle(c);
+    neighbor_settle(c);
     c->request->out.error = c->rc;
     if (c->rc != MPI_SUCCESS && asprintf(&c->request->collective.why, "%s: %s", c->w.call, c->why) < 0)
         c->request->collective.why = NULL;
@@ -307,18 +308,18 @@ static bool step(struct work *w)
     return true;
 }
 
-static void go_on_alone(struct circle *c)
+static void go_on_alone(struct cycle *c)
 {
     ep_comm view = c->w.view;
-    c->work.step = step;
+    c->work.step = neighbor_step;
     endpoint_hold(view->comm);
-    if (!step(&c->work))
-        work_add(view->port, &c->work);
+    if (!neighbor_step(&c->work))
+        work_add(view->endpoint, &c->work);
 }
 
 static ep_request new_request(struct where w)
 {
-    ep_request r = request_new_own(w.view->port, REQUEST_COLLECTIVE);
+    ep_request r = request_new_own(w.view->endpoint, REQUEST_COLLECTIVE);
     if (r) {
         r->view = w.view;
         r->serial = w.view->serial;
@@ -329,20 +330,20 @@ static ep_request new_request(struct where w)
 }
 
 /* Before anything was started. */
-static void give_up(struct circle *c)
+static void give_up(struct cycle *c)
 {
     abandon_all(c);
     if (c->request) {
-        abandon(c->request);
+        neighbor_abandon(c->request);
         request_release(c->request);
     }
 }
 
 /* All that needs memory comes before the first message. */
-static bool prepare(struct circle *c, const struct call *call, const struct edges *in,
-                    const struct edges *out, int tag, bool wants_request)
+static bool neighbor_prepare(struct cycle *c, const struct call *call, const struct edges *in,
+                             const struct edges *out, int tag, bool wants_request)
 {
-    port_assert_held(c->w.view->port);
+    endpoint_assert_held(c->w.view->endpoint);
     if (wants_request)
         c->request = new_request(c->w);
     if ((!wants_request || c->request) && add_receives(c, call, in, tag) && add_sends(c, call, out, tag))
@@ -352,12 +353,12 @@ static bool prepare(struct circle *c, const struct call *call, const struct edge
 }
 
 /* Do all call this function? One that goes on alone (c) learns it later. */
-static int compare_now(struct where w, struct circle *c, unsigned number)
+static int compare_now(struct where w, struct cycle *c, unsigned number)
 {
     char *why = NULL;
     if (c) {
         store_relaxed(&c->stage, COMPARING);
-        if (whole_compare_later(w.view, number, w.call, compared, c))
+        if (whole_compare_later(w.view, number, w.call, neighbor_compared, c))
             return MPI_SUCCESS;
         store_relaxed(&c->stage, STARTED);
     }
@@ -369,30 +370,30 @@ static int compare_now(struct where w, struct circle *c, unsigned number)
 }
 
 /* EP_CHECK. The lock is let go meanwhile. */
-static int compare(struct where w, struct circle *c, unsigned number)
+static int neighbor_compare(struct where w, struct cycle *c, unsigned number)
 {
-    port_assert_held(w.view->port);
+    endpoint_assert_held(w.view->endpoint);
     if (likely(!w.view->comm->checks))
         return MPI_SUCCESS;
-    port_unlock(w.view->port);
+    endpoint_unlock(w.view->endpoint);
     int rc = compare_now(w, c, number);
-    port_lock(w.view->port);
+    endpoint_lock(w.view->endpoint);
     return rc;
 }
 
 /* Lets go of the lock. */
-static int run(struct circle *c, ep_request *request)
+static int neighbor_run_steps(struct cycle *c, ep_request *request)
 {
-    port_assert_held(c->w.view->port);
-    struct port *port = c->w.view->port;
+    endpoint_assert_held(c->w.view->endpoint);
+    struct endpoint *endpoint = c->w.view->endpoint;
     if (request) {
         *request = c->request;
         go_on_alone(c);
-        port_unlock(port);
+        endpoint_unlock(endpoint);
         return MPI_SUCCESS;
     }
     wait_all(c);
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     int rc = c->rc ? raise_error(c->w, c->rc, "%s", c->why) : MPI_SUCCESS;
     reserve_free(c);
     return rc;
@@ -414,7 +415,7 @@ static bool tell_next(struct telling *t)
 {
     struct send s = {.view = t->view,
                      .data = span_packed(NULL, 0),
-                     .dest = neighbour(t->out, t->told),
+                     .dest = neighbor_neighbour(t->out, t->told),
                      .tag = t->tag,
                      .mode = MODE_STANDARD,
                      .call = t->call->name};
@@ -431,7 +432,7 @@ static bool hear_next(struct telling *t)
 {
     struct recv v = {.view = t->view,
                      .data = span_packed(NULL, 0),
-                     .source = neighbour(t->in, t->in->cart ? t->heard ^ 1 : t->heard),
+                     .source = neighbor_neighbour(t->in, t->in->cart ? t->heard ^ 1 : t->heard),
                      .tag = t->tag,
                      .call = t->call->name};
     if (v.source != MPI_PROC_NULL) {
@@ -461,10 +462,10 @@ static bool all_told(struct wait *w)
 static void tell_neighbours(ep_comm view, const struct call *call, const struct edges *in,
                             const struct edges *out, int tag)
 {
-    port_assert_held(view->port);
+    endpoint_assert_held(view->endpoint);
     struct telling t = {.view = view, .call = call, .in = in, .out = out, .tag = tag};
     struct wait w = {.done = all_told, .arg = &t, .greedy = true, .limit = WORK_NS};
-    wait_until(view->port, &w);
+    wait_until(view->endpoint, &w);
 }
 
 /* ---- the call ---- */
@@ -475,15 +476,15 @@ static void free_typed(const struct call *call)
     reserve_free(call->recv.typed);
 }
 
-static struct circle *new_circle(struct where w, int in, int out)
+static struct cycle *new_cycle(struct where w, int in, int out)
 {
     size_t n = (size_t)in + (size_t)out;
-    struct circle *c = reserve_calloc(sizeof *c + n * sizeof *c->part + (size_t)in * BLANK);
+    struct cycle *c = reserve_calloc(sizeof *c + n * sizeof *c->args + (size_t)in * BLANK);
     if (!c)
         return NULL;
     c->w = w;
     c->receives = in;
-    c->blanks = (char *)(c->part + n);
+    c->blanks = (char *)(c->args + n);
     return c;
 }
 
@@ -495,18 +496,18 @@ int neighbor_run(struct where w, const struct call *call, ep_request *request)
         return raise_error(w, MPI_ERR_TOPOLOGY, "argument comm has no topology");
     }
     unsigned number = whole_number(w.view); /* counted by all, whatever happens here */
-    struct circle *c = new_circle(w, in.degree, out.degree);
-    port_lock(w.view->port);
-    bool ok = c && prepare(c, call, &in, &out, whole_tag(w.view, number), request != NULL);
+    struct cycle *c = new_cycle(w, in.degree, out.degree);
+    endpoint_lock(w.view->endpoint);
+    bool ok = c && neighbor_prepare(c, call, &in, &out, whole_tag(w.view, number), request != NULL);
     free_typed(call);
-    int rc = compare(w, ok && request ? c : NULL, number);
+    int rc = neighbor_compare(w, ok && request ? c : NULL, number);
     if (ok && rc == MPI_SUCCESS)
-        return run(c, request);
+        return neighbor_run_steps(c, request);
     if (ok)
         give_up(c);
     else if (rc == MPI_SUCCESS)
         tell_neighbours(w.view, call, &in, &out, whole_tag(w.view, number));
-    port_unlock(w.view->port);
+    endpoint_unlock(w.view->endpoint);
     reserve_free(c);
     return rc ? rc : raise_error(w, MPI_ERR_NO_MEM, "no memory for messages to %d neighbours", out.degree);
 }

@@ -23,37 +23,37 @@ void op_state_free(struct op *o)
     o->state = NULL;
 }
 
-bool op_go_on(struct op *o, const struct plan *plan)
+bool op_go_on(struct op *o, const struct coll_algorithm *algorithm)
 {
-    assert(o->plan->ordered);
-    o->plan = plan;
+    assert(o->algorithm->ordered);
+    o->algorithm = algorithm;
     o->round = 0;
     o->state = NULL;
-    if (!plan->ordered)
-        turn_leave(o);
-    return plan->advance(o);
+    if (!algorithm->ordered)
+        issue_order_leave(o);
+    return algorithm->advance(o);
 }
 
-/* Make the head go on. */
-static void poke(struct port *port)
+/* Make the leader go on. */
+static void op_poke(struct endpoint *endpoint)
 {
-    if (port_enter(port)) { /* else its owner is there, or will step when he comes */
-        work_step(port);
-        port_left(port);
+    if (endpoint_enter(endpoint)) { /* else its owner is there, or will step when he comes */
+        work_step(endpoint);
+        endpoint_left(endpoint);
     }
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
 }
 
 /* Sleepers may help. */
 static void call_helpers(struct comm *c)
 {
     for (int i = 0; i < c->nlocal; i++)
-        bell_ring(&c->local[i]->port->bell);
+        evcount_notify(&c->local[i]->endpoint->evcount);
 }
 
 /* ---- the end ---- */
 
-static void drop(struct op *o)
+static void op_drop(struct op *o)
 {
     assert(load_relaxed(&o->refs) > 0);
     if (sub_acq_rel(&o->refs, 1) == 1) {
@@ -63,22 +63,22 @@ static void drop(struct op *o)
     }
 }
 
-static void finish(struct op *o)
+static void op_finish(struct op *o)
 {
     assert(load_relaxed(&o->left) == 0 && load_relaxed(&o->far_state) == FAR_IDLE);
     int rc = load_relaxed(&o->rc);
-    turn_leave(o);
-    if (o->plan->end)
-        o->plan->end(o);
+    issue_order_leave(o);
+    if (o->algorithm->end)
+        o->algorithm->end(o);
     else
         op_state_free(o);
     if (unlikely(o->stand_ins))
         rc = convert_end(o, rc);
-    /* first, so that the head, when it closes its port, finds the work to be over */
+    /* first, so that the leader, when it closes its endpoint, finds the work to be over */
     store_release(&o->over, true);
     for (int i = 0; i < o->n; i++)
-        part_complete(o->part[i], rc);
-    drop(o);
+        coll_args_complete(o->args[i], rc);
+    op_drop(o);
 }
 
 /* ---- rounds ---- */
@@ -104,11 +104,11 @@ static void begin_round(struct op *o)
                       generation << COUNT_BITS | (uint64_t)(lane_begin(tasks, l + 1) - lane_begin(tasks, l)));
     if (far) {
         store_release(&o->far_state, FAR_WANTED);
-        poke(o->head->port);
+        op_poke(o->leader->endpoint);
     }
     if (tasks >= WAKE_FROM)
         call_helpers(o->comm);
-    drop(o);
+    op_drop(o);
 }
 
 static void next_round(struct op *o)
@@ -117,8 +117,8 @@ static void next_round(struct op *o)
         o->round++;
         o->ntasks = 0;
         o->wants_far = false;
-        if (!o->plan->advance(o)) {
-            finish(o);
+        if (!o->algorithm->advance(o)) {
+            op_finish(o);
             return;
         }
     } while (o->ntasks == 0 && !o->wants_far);
@@ -139,7 +139,7 @@ static bool help_in(struct op *o, int lane, bool (*over)(const void *arg), const
         return false;
     chaos_point();
     if (cas_acq_rel(&o->claim[lane], &claim, claim - 1)) {
-        o->plan->task(o, lane_begin(o->ntasks, lane) + (int)(claim & COUNT) - 1);
+        o->algorithm->task(o, lane_begin(o->ntasks, lane) + (int)(claim & COUNT) - 1);
         op_over(o);
     }
     return true;
@@ -159,8 +159,8 @@ static bool op_is_over(const void *arg)
     return load_acquire(&((struct op *)(uintptr_t)arg)->over);
 }
 
-/* In the head's port. */
-static bool step(struct work *w)
+/* In the leader's endpoint. */
+static bool op_step(struct work *w)
 {
     struct op *o = container_of(w, struct op, work);
     far_step(o);
@@ -168,7 +168,7 @@ static bool step(struct work *w)
     far_step(o);
     if (!op_is_over(o))
         return false;
-    drop(o);
+    op_drop(o);
     return true;
 }
 
@@ -177,11 +177,11 @@ static bool needs_work(const struct op *o)
 {
     bool any = o->comm->nproc > 1;
     for (int i = 0; i < o->n && !any; i++)
-        any = o->part[i]->request != NULL;
+        any = o->args[i]->request != NULL;
     return any;
 }
 
-static bool never(const void *arg)
+static bool op_never(const void *arg)
 {
     (void)arg;
     return false;
@@ -190,20 +190,20 @@ static bool never(const void *arg)
 void op_open(struct op *o, int index)
 {
     assert(o->arrived == o->n && o->round == -1);
-    o->plan = unlikely(o->comm->checks) ? &plan_check : plan_for(o);
-    if (!o->plan->ordered)
-        turn_leave(o);
+    o->algorithm = unlikely(o->comm->checks) ? &algorithm_check : algorithm_for(o);
+    if (!o->algorithm->ordered)
+        issue_order_leave(o);
     for (int i = 0; i < o->n; i++)
-        op_fail(o, o->part[i]->call.rc);
+        op_fail(o, o->args[i]->call.rc);
     bool work = needs_work(o);
     endpoint_hold(o->comm);
     store_relaxed(&o->refs, work ? 3 : 2); /* one is the caller's */
     if (work) {
-        o->work.step = step;
-        work_add(o->head->port, &o->work);
+        o->work.step = op_step;
+        work_add(o->leader->endpoint, &o->work);
     }
     next_round(o);
-    while (op_help(o, index, o->n, never, NULL))
+    while (op_help(o, index, o->n, op_never, NULL))
         continue;
-    drop(o);
+    op_drop(o);
 }

@@ -4,15 +4,15 @@
  *
  * Every endpoint comes with a part. The last to come opens the operation, which then goes through rounds. A round is
  * a number of tasks inside the process, which anybody does who waits for the operation or makes progress for
- * it, and beside them a far step between the processes, which goes on in the port of the head (the endpoint with
- * local index 0). When both are over, whoever did the last thing sets up the next round (plan->advance), or ends the
+ * it, and beside them a far step between the processes, which goes on in the endpoint of the leader (the endpoint with
+ * local index 0). When both are over, whoever did the last thing sets up the next round (algorithm->advance), or ends the
  * operation and completes the parts.
  *
  *   word       who                                           order
  *   claim[]    generation of the round and number of tasks   release by who sets up a round; acquire by who
  *              not begun, for each lane of tasks              takes a task, by compare-and-swap
  *   left       tasks and far steps not over                  sub acq_rel: who brings it to 0 owns the operation
- *   far_state  FAR_WANTED by who sets up a round (release)   the head's port lock (acquire); FAR_SHORT of memory
+ *   far_state  FAR_WANTED by who sets up a round (release)   the leader's endpoint lock (acquire); FAR_SHORT of memory
  *   refs       of the parts, the work, who opens it and who  sub acq_rel: the last lets the communicator go and
  *              begins a round                                recycles
  *   all else   constant during a round; written by the one who sets up rounds
@@ -35,7 +35,7 @@
 struct op;
 
 /* How a call is done; one for each algorithm. All functions but task are called by one thread at a time. */
-struct plan {
+struct coll_algorithm {
     const char *name;
     /* Set up round o->round (0, 1, ...): o->ntasks, o->wants_far. False: the operation is over, there is no such
      * round. With o->rc set the result does not matter any more, but the far steps have to be made that other
@@ -44,63 +44,64 @@ struct plan {
     /* o->round is the round in all of them. */
     /* Do task i of the round (any thread, in parallel with other tasks and the far step). An error: op_fail. */
     void (*task)(struct op *o, int i);
-    /* Begin the far step of the round: far_expect, exchange_send, exchange_recv. The lock of head's port is held. */
+    /* Begin the far step of the round: far_expect, exchange_send, exchange_recv. The lock of leader's endpoint is held. */
     void (*far)(struct op *o);
     /* The operation is over: give back o->state. NULL: op_state_free. */
     void (*end)(struct op *o);
     bool ordered; /* makes MPI's collective calls, which must come in the same order in all processes */
 };
 
-struct part {
+struct coll_args {
     struct call call;
     ep_comm view;
     struct op *op;
-    unsigned number; /* of the call */
+    unsigned number;   /* of the call */
     bool reproducible; /* the view's, when the endpoint came: it may be changed by the next call */
     void *packed_copy; /* free()d with the part */
     bool holds_operator;
-    ep_request request;           /* NULL: the caller blocks, and the part is on its stack; or, */
-    void (*over)(struct part *p); /* of one that needs no request: it is complete, and may be freed */
-    _Atomic bool done;  /* then rc is valid: release part_complete, acquire part_is_done */
-    _Atomic int rc;     /* error of this endpoint alone; if 0 the operation's counts; relaxed: before done */
-    char *why;          /* text for the error, or NULL; malloc'd */
+    ep_request request;                /* NULL: the caller blocks, and the part is on its stack; or, */
+    void (*over)(struct coll_args *p); /* of one that needs no request: it is complete, and may be freed */
+    _Atomic bool done; /* then rc is valid: release coll_args_complete, acquire args_is_done */
+    _Atomic int rc;    /* error of this endpoint alone; if 0 the operation's counts; relaxed: before done */
+    char *why;         /* text for the error, or NULL; malloc'd */
 };
 
 enum { LANES = 8, FEW = 8, OP_STATE = 256 };
 
 struct op {
-    struct pool_item item; /* the pool's while free */
+    struct pool_item item;                              /* the pool's while free */
     _Alignas(CACHE_LINE) _Atomic uint64_t claim[LANES]; /* release begin_round, acquire help_in */
-    _Atomic int left; /* acq_rel op_over */
-    _Atomic int far_state; /* release begin_round, acquire far_step */
-    _Atomic int refs; /* acq_rel drop */
-    _Atomic int rc; /* first error of the operation: everybody's; acq_rel op_fail; read when the round is over */
+    _Atomic int left;                                   /* acq_rel op_over */
+    _Atomic int far_state;                              /* release begin_round, acquire far_step */
+    _Atomic int refs;                                   /* acq_rel drop */
+    _Atomic int
+        rc; /* first error of the operation: everybody's; acq_rel op_fail; read when the round is over */
     struct work work;
     /* arrivals: under comm->lock */
     struct op *next; /* not all have come */
     unsigned number; /* of the call; tag has its lower bits */
     int tag, arrived;
-    struct op *behind; /* in the queue of turns (attached.h) */
+    struct op *behind; /* in the queue of issue order (attached.h) */
     /* constant once open */
     struct comm *comm;
-    int n;              /* parts: endpoints of this process */
-    struct part **part; /* by local index: few or many */
-    struct part *few[FEW];
-    struct part **many;
+    int n;                   /* parts: endpoints of this process */
+    struct coll_args **args; /* by local index: few or many */
+    struct coll_args *few[FEW];
+    struct coll_args **many;
     int room; /* of many */
-    ep_comm head;
-    const struct plan *plan;
+    ep_comm leader;
+    const struct coll_algorithm *algorithm;
     /* the round */
     int round, ntasks;
     bool wants_far;
-    bool last_far; /* set by plan->advance or far: no ordered call follows the one of this round */
-    bool queued;   /* in that queue; under comm->lock */
-    bool has_work; /* constant once open */
+    bool last_far;     /* set by algorithm->advance or far: no ordered call follows the one of this round */
+    bool queued;       /* in that queue; under comm->lock */
+    bool has_work;     /* constant once open */
     _Atomic bool over; /* release finish, acquire op_is_over */
-    void *state; /* the plan's */
-    struct stand_in *stand_ins; /* convert.c */
+    void *state;       /* the algorithm's */
+    struct stand_in *stand_ins;        /* convert.c */
     _Alignas(16) char small[OP_STATE]; /* room for it */
-    /* far step: under the lock of head's port */
+    /* far step: under the lock of leader's endpoint */
     MPI_Request mpi[2];
     int nmpi;
     ep_request pending; /* exchange.c */
@@ -110,23 +111,23 @@ struct op {
     } sends, receives;
 };
 
-/* ---- for plans ---- */
+/* ---- for algorithms ---- */
 
 /* An error of the operation as a whole, in any thread. */
 void op_fail(struct op *o, int rc);
 
-/* In plan->advance: the operation is done by another plan from now on, which has its first round. The old one is ordered, and its
+/* In algorithm->advance: the operation is done by another algorithm from now on, which has its first round. The old one is ordered, and its
  * state is gone or is the operation's own. */
-bool op_go_on(struct op *o, const struct plan *plan);
+bool op_go_on(struct op *o, const struct coll_algorithm *algorithm);
 
-/* The plan's state in the operation itself, zeroed: at most OP_STATE bytes, for which no memory is needed. */
+/* The algorithm's state in the operation itself, zeroed: at most OP_STATE bytes, for which no memory is needed. */
 static inline void *op_state(struct op *o)
 {
     return o->state = memset(o->small, 0, sizeof o->small);
 }
 void op_state_free(struct op *o);
 
-/* In plan->advance: all processes have agreed upon its result so far, whatever has failed here. */
+/* In algorithm->advance: all processes have agreed upon its result so far, whatever has failed here. */
 static inline void op_agree(struct op *o, int rc)
 {
     store_relaxed(&o->rc, rc);
@@ -137,17 +138,17 @@ static inline bool op_failed(const struct op *o)
     return load_relaxed(&o->rc) != MPI_SUCCESS;
 }
 
-/* In plan->far: request (of an MPI collective on o->comm->lanes[0], called between mpi_enter and mpi_leave with rc)
+/* In algorithm->far: request (of an MPI collective on o->comm->lanes[0], called between mpi_enter and mpi_leave with rc)
  * has to be complete before the far step is over. At most two in a step. */
 void far_expect(struct op *o, int rc, MPI_Request request);
 
-/* In plan->far: a message to or from the process `proc` of o->comm. Those of one pair of processes in one operation
+/* In algorithm->far: a message to or from the process `proc` of o->comm. Those of one pair of processes in one operation
  * are matched in the order of the calls; both sides must agree on their number and sizes. data is used until the
  * step is over. A message of another size than that of data: MPI_ERR_TRUNCATE. An operation that has failed here sends
  * nothing in its messages, and so fails there with MPI_ERR_NO_MEM: whoever waits for data gets the error in their place.
  *
  * An operation that finds no memory for a message fails, and then needs none: what it sends is empty and takes no request, and a receive
- * that finds none, not even those that the port keeps, is left for later. far is called again until all have been
+ * that finds none, not even those that the endpoint keeps, is left for later. far is called again until all have been
  * made; those that have been are passed over then. So far must make the same calls each time. Nobody waits for ever: sends do not wait for
  * receives here, so all messages come, each receive ends, and makes room for the next. */
 void exchange_send(struct op *o, int proc, struct span data);
@@ -170,34 +171,34 @@ void op_over(struct op *o);
 /* Nobody needs it any more. */
 void op_recycle(struct op *o);
 /* Bring a part to the operation of call number `number`, and open that if all have come. No lock is held. */
-void part_come(struct part *p, unsigned number);
+void coll_args_join(struct coll_args *p, unsigned number);
 /* The same, and wait until it is complete. Its error. (run.c) */
-int part_run(struct part *p, unsigned number);
+int args_run(struct coll_args *p, unsigned number);
 /* For the watchdog, while the part's endpoint waits: the rank of an endpoint of this process that has not come, or
  * MPI_UNDEFINED. */
-int part_awaits(const struct part *p);
+int coll_args_awaits(const struct coll_args *p);
 /* Hold the datatypes of its buffers as long as the operation lasts; or no longer. */
-void part_types(struct part *p, bool hold);
+void coll_args_types(struct coll_args *p, bool hold);
 /* Free what hangs on it. */
-void part_free(struct part *p);
+void coll_args_free(struct coll_args *p);
 /* Complete a part, which may be gone then. */
-void part_complete(struct part *p, int rc);
+void coll_args_complete(struct coll_args *p, int rc);
 
-/* far.c: go on with the far step; the lock of head's port is held. */
+/* far.c: go on with the far step; the lock of leader's endpoint is held. */
 void far_step(struct op *o);
 enum { FAR_IDLE, FAR_WANTED, FAR_SHORT, FAR_RUNNING };
 /* The operation makes no ordered call any more: the next may. */
-void turn_leave(struct op *o);
+void issue_order_leave(struct op *o);
 
 /* exchange.c: far is about to be called, for the first time in this round or again. */
 void exchange_begin_far(struct op *o, bool again);
 /* Is it to be called again? */
 bool exchange_is_short(const struct op *o);
-/* Are all messages that were made through? The lock of head's port is held. */
+/* Are all messages that were made through? The lock of leader's endpoint is held. */
 bool exchange_done(struct op *o);
 
-/* The plan for a call, chosen from what all processes know alike: kind, communicator, sizes of what is uniform.
- * (plan.c) All parts are there. */
-const struct plan *plan_for(struct op *o);
+/* The algorithm for a call, chosen from what all processes know alike: kind, communicator, sizes of what is uniform.
+ * (algorithm.c) All parts are there. */
+const struct coll_algorithm *algorithm_for(struct op *o);
 
 #endif

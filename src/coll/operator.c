@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct held {
+struct operator_held {
     struct table_link link;
     MPI_Op op;
     int holds;
@@ -43,28 +43,28 @@ bool operator_commutes(MPI_Op op)
 }
 
 /* Handles are pointers or ints. */
-static uint64_t key_of(MPI_Op op)
+static uint64_t operator_key_of(MPI_Op op)
 {
     uint64_t key = 0;
     memcpy(&key, &op, sizeof op);
     return key;
 }
 
-static struct held *find(MPI_Op op)
+static struct operator_held *operator_find(MPI_Op op)
 {
     lock_assert_held(&held_lock);
-    struct table_link *l = table_find(&held, key_of(op));
-    return l ? container_of(l, struct held, link) : NULL;
+    struct table_link *l = table_find(&held, operator_key_of(op));
+    return l ? container_of(l, struct operator_held, link) : NULL;
 }
 
-static struct held *add(MPI_Op op)
+static struct operator_held *operator_add(MPI_Op op)
 {
     lock_assert_held(&held_lock);
-    struct held *h = reserve_calloc(sizeof *h);
+    struct operator_held *h = reserve_calloc(sizeof *h);
     if (!h)
         return NULL;
     h->op = op;
-    table_add(&held, &h->link, key_of(op));
+    table_add(&held, &h->link, operator_key_of(op));
     return h;
 }
 
@@ -73,9 +73,9 @@ bool operator_hold(MPI_Op op)
     if (operator_is_predefined(op))
         return true;
     lock_acquire(&held_lock);
-    struct held *h = find(op);
+    struct operator_held *h = operator_find(op);
     if (!h)
-        h = add(op);
+        h = operator_add(op);
     if (h)
         h->holds++;
     lock_release(&held_lock);
@@ -95,7 +95,7 @@ void operator_drop(MPI_Op op)
     if (operator_is_predefined(op))
         return;
     lock_acquire(&held_lock);
-    struct held *h = find(op);
+    struct operator_held *h = operator_find(op);
     bool last = h && --h->holds == 0;
     if (last)
         table_remove(&held, &h->link);
@@ -110,7 +110,7 @@ void operator_drop(MPI_Op op)
 int operator_free(MPI_Op *op)
 {
     lock_acquire(&held_lock);
-    struct held *h = find(*op);
+    struct operator_held *h = operator_find(*op);
     if (h)
         h->freed = true;
     lock_release(&held_lock);

@@ -8,10 +8,10 @@ static bool has_root(enum coll_kind kind)
 
 static int find_root(const struct op *o)
 {
-    if (!has_root(o->part[0]->call.kind))
+    if (!has_root(o->args[0]->call.kind))
         return -1;
     for (int i = 0; i < o->n; i++) {
-        const struct part *p = o->part[i];
+        const struct coll_args *p = o->args[i];
         if (p->call.root == MPI_ROOT)
             return view_union_rank(p->view);
         if (p->call.root >= 0)
@@ -24,7 +24,7 @@ void pairs_init(struct pairs *p, const struct op *o)
 {
     int unused;
     p->op = o;
-    p->kind = o->part[0]->call.kind;
+    p->kind = o->args[0]->call.kind;
     p->root = find_root(o);
     p->root_proc = p->root >= 0 ? rankmap_proc(&o->comm->map, p->root, &unused) : -1;
     p->lower = o->comm->inter ? o->comm->group[0]->size : 0;
@@ -57,7 +57,7 @@ static bool in_place(const struct pairs *p, int rank)
 {
     int index;
     return p->kind == COLL_BCAST || (p->kind != COLL_ALLTOALL && comm_is_near(p->op->comm, rank, &index) &&
-                                     p->op->part[index]->call.in_place);
+                                     p->op->args[index]->call.in_place);
 }
 
 bool pairs_has(const struct pairs *p, int from, int to)

@@ -38,12 +38,12 @@ static inline bool pairs_same(const struct pairs *p)
 }
 
 /* The local endpoint's block for / from a union rank. */
-static inline struct span block_out(const struct part *from, int to)
+static inline struct span block_out(const struct coll_args *from, int to)
 {
     return block_at(&from->call.send, to - from->view->peer_base);
 }
 
-static inline struct span block_in(const struct part *to, int from)
+static inline struct span block_in(const struct coll_args *to, int from)
 {
     return block_at(&to->call.recv, from - to->view->peer_base);
 }

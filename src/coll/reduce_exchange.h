@@ -4,22 +4,22 @@
  * that MPI's would do it wrong, reduce_scatter, and intercommunicators.
  *
  *   stage  tasks                                    far step
- *   0      each process folds its items (grain.h)
- *   1                                               of each item every owner gets its slice
- *   2      owners fold the slices of all items
+ *   0      each process folds its contributions (granularity.h)
+ *   1                                               of each contribution every owner gets its slice
+ *   2      owners fold the slices of all contributions
  *   3                                               processes with receivers get the slices of the result
  *   4      from there to all local receivers
  *
  * The elements go in segments, each through all stages: round r has stage k of segment r - k, for all k.
  *
- * A scan has one item for each rank, and an owner makes of slice i the fold of slices 0 to i. It has room for
+ * A scan has one contribution for each rank, and an owner makes of slice i the fold of slices 0 to i. It has room for
  * the slices of all ranks. A reduce_scatter has one segment. On an intracommunicator its owners are those who
  * get the result, so there is no stage 3; on an intercommunicator nobody knows the other group's blocks, and
  * the whole result goes to each receiving process.
  *
- * Why the messages match: all processes enumerate the same segments, items and owners in the same order
- * (grain.h), so for each pair of processes both sides come to the same sequence: in each round those of flow 0
- * before flow 1, and of each items before results. Empty ranges are no messages. A process without memory sends
+ * Why the messages match: all processes enumerate the same segments, contributions and owners in the same order
+ * (granularity.h), so for each pair of processes both sides come to the same sequence: in each round those of flow 0
+ * before flow 1, and of each contributions before results. Empty ranges are no messages. A process without memory sends
  * and receives empty ones in their place, which is an error on the other side.
  *
  * In place: a segment's inputs are read in stages 0 to 2 (by the messages, too), its outputs written in stages 3
@@ -28,12 +28,12 @@
 #ifndef EP_COLL_REDUCE_EXCHANGE_H
 #define EP_COLL_REDUCE_EXCHANGE_H
 
-#include "coll/fold.h"
-#include "coll/grain.h"
+#include "coll/reduction.h"
+#include "coll/granularity.h"
 
 /* A segment of a flow; layout is that of the segment alone. Elements of slices stand packed: the ranges of an
  * owner one after the other. */
-struct trade {
+struct slice_transfer {
     struct layout layout;
     struct shape shape;
     size_t begin;    /* the segment's first element */
@@ -41,47 +41,47 @@ struct trade {
     struct owner self;
     size_t owned; /* elements of this process's slice */
     int nitems, nours;
-    struct item *ours;     /* items of this process ... */
-    char **input;          /* ... and where their elements are */
-    struct operand *items; /* owner: all, the others' packed */
-    int *at;               /* owner: operands.at; NULL unless GRAIN_NODE */
-    char *result;          /* owner: element 0 of the slice of the result */
+    struct contribution *ours;     /* contributions of this process ... */
+    char **input;                  /* ... and where their elements are */
+    struct operand *contributions; /* owner: all, the others' packed */
+    int *at;                       /* owner: operands.at; NULL unless GRANULARITY_NODE */
+    char *result;                  /* owner: element 0 of the slice of the result */
     char *whole; /* element 0 of the whole result, in the first receiver's buffer or in memory of ours */
     bool poor;   /* no memory */
 };
 
-enum { STAGE_FOLD, STAGE_ITEMS, STAGE_OWN, STAGE_RESULTS, STAGE_HAND, STAGES };
+enum { STAGE_REDUCTION, STAGE_CONTRIBUTIONS, STAGE_OWN, STAGE_RESULTS, STAGE_HAND, STAGES };
 
-struct course {
+struct pipeline {
     struct flow flow;
     int segments;
-    size_t each;                /* elements of a segment */
-    struct trade trade[STAGES]; /* of segment s: s % STAGES */
+    size_t each;                            /* elements of a segment */
+    struct slice_transfer transfer[STAGES]; /* of segment s: s % STAGES */
 };
 
 struct exchange {
     int flows;
-    struct course course[2];
-    struct memory *memory; /* all that was taken */
+    struct pipeline pipeline[2];
+    struct reduce_exchange_memory *memory; /* all that was taken */
 };
 
 /* reduce_messages.c */
-void items_exchange(struct op *o, const struct trade *t);
-void results_exchange(struct op *o, const struct trade *t);
+void contributions_exchange(struct op *o, const struct slice_transfer *t);
+void results_exchange(struct op *o, const struct slice_transfer *t);
 
 /* reduce_tasks.c: how many, and one of them. */
-int items_tasks(const struct trade *t);
-int items_task(const struct op *o, const struct trade *t, int i);
-int slices_tasks(const struct trade *t);
-int slices_task(const struct op *o, const struct trade *t, int i);
-int results_tasks(const struct trade *t);
-int results_task(const struct op *o, const struct trade *t, int i);
+int contributions_tasks(const struct slice_transfer *t);
+int contributions_task(const struct op *o, const struct slice_transfer *t, int i);
+int slices_tasks(const struct slice_transfer *t);
+int slices_task(const struct op *o, const struct slice_transfer *t, int i);
+int results_tasks(const struct slice_transfer *t);
+int results_task(const struct op *o, const struct slice_transfer *t, int i);
 
 /* Slice of the result that a receiver (in the whole communicator) gets in a scan; NULL: none. */
-static inline char *scan_slot(const struct trade *t, int rank, bool exclusive)
+static inline char *scan_slot(const struct slice_transfer *t, int rank, bool exclusive)
 {
     int i = exclusive ? rank - 1 : rank;
-    return i < 0 ? NULL : t->items[i].buf;
+    return i < 0 ? NULL : t->contributions[i].buf;
 }
 
 #endif

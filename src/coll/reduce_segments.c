@@ -25,7 +25,7 @@
  * who gets data gets it, too. Till then a process that has failed takes part with data that mean nothing.
  *
  * Rank order: where the operator does not commute, and in scans, the ranks of each process are consecutive
- * and those of processes ascend (reduce_plan), and MPI combines in the order of processes.
+ * and those of processes ascend (reduce_algorithm), and MPI combines in the order of processes.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -34,14 +34,14 @@
 #include "coll/far.h"
 #include "coll/far_reduce.h"
 #include "coll/flow.h"
-#include "coll/fold.h"
+#include "coll/reduction.h"
 #include "coll/reduce.h"
 #include "coll/scan.h"
 #include "coll/slices.h"
 
-enum { SEGMENT = FAR_SEGMENT, PLACES = 3 };
+enum { REDUCE_SEGMENTS_SEGMENT = FAR_SEGMENT, PLACES = 3 };
 
-struct state {
+struct reduce_segments_state {
     struct flow flow;
     struct shape shape;
     MPI_Op op;
@@ -53,78 +53,80 @@ struct state {
     bool copied;    /* from scratch memory, though the result comes in the owner's output */
     bool hands_out; /* anybody gets anything after MPI's call */
     size_t place;   /* bytes */
-    char *memory;   /* PLACES for partials and then, in scans, PLACES for results; NULL: none, or not needed */
-    void *zeros;    /* in place of a copy that there is no memory for */
+    char *memory; /* PLACES for partials and then, in scans, PLACES for results; NULL: none, or not needed */
+    void *zeros;  /* in place of a copy that there is no memory for */
     size_t zeros_bytes;
     int mine, worst; /* error classes: of this process, of all */
 };
-_Static_assert(sizeof(struct state) <= OP_STATE, "it is in the operation");
+_Static_assert(sizeof(struct reduce_segments_state) <= OP_STATE, "it is in the operation");
 
-static struct span segment_span(const struct state *s, const char *buf, int segment)
+static struct span segment_span(const struct reduce_segments_state *s, const char *buf, int segment)
 {
     size_t begin = (size_t)segment * s->each, left = s->flow.count - begin;
     return shape_span(&s->shape, buf, begin, left < s->each ? left : s->each);
 }
 
 /* Scratch for a segment; kind 0: partial, 1: result of a scan. */
-static struct span place_span(const struct state *s, int kind, int segment)
+static struct span place_span(const struct reduce_segments_state *s, int kind, int segment)
 {
     struct span whole = segment_span(s, NULL, segment);
     char *at = s->memory + (size_t)(kind * PLACES + segment % PLACES) * s->place;
     return shape_span(&s->shape, shape_place(&s->shape, at, s->each), 0, whole.count);
 }
 
-static struct span input_span(const struct op *o, const struct state *s, int part, int segment)
+static struct span input_span(const struct op *o, const struct reduce_segments_state *s, int args,
+                              int segment)
 {
-    return segment_span(s, o->part[part]->call.send.buf, segment);
+    return segment_span(s, o->args[args]->call.send.buf, segment);
 }
 
-static struct span output_span(const struct op *o, const struct state *s, int part, int segment)
+static struct span output_span(const struct op *o, const struct reduce_segments_state *s, int args,
+                               int segment)
 {
-    return segment_span(s, o->part[part]->call.recv.buf, segment);
+    return segment_span(s, o->args[args]->call.recv.buf, segment);
 }
 
 /* Where the partial of several endpoints grows. */
-static struct span partial_span(const struct op *o, const struct state *s, int segment)
+static struct span partial_span(const struct op *o, const struct reduce_segments_state *s, int segment)
 {
     return s->owner >= 0 && !s->copied ? output_span(o, s, s->owner, segment) : place_span(s, 0, segment);
 }
 
 /* ---- setting up ---- */
 
-static int owner_of(const struct op *o, const struct flow *f)
+static int reduce_segments_owner_of(const struct op *o, const struct flow *f)
 {
     if (is_prefix(o) || f->nout == 0)
         return -1;
     if (f->root < 0)
         return o->n - 1;
-    return o->part[f->out]->call.in_place && f->out != o->n - 1 ? -1 : f->out;
+    return o->args[f->out]->call.in_place && f->out != o->n - 1 ? -1 : f->out;
 }
 
 /* The same in all processes. With one endpoint in each there is nothing to overlap with. */
-static size_t segment_elements(const struct op *o, const struct state *s)
+static size_t segment_elements(const struct op *o, const struct reduce_segments_state *s)
 {
     if (o->comm->map.widest == 1 && !is_prefix(o))
         return INT_MAX;
-    size_t n = SEGMENT / (s->shape.type->size + !s->shape.type->size);
+    size_t n = REDUCE_SEGMENTS_SEGMENT / (s->shape.type->size + !s->shape.type->size);
     return n > 0 ? n : 1;
 }
 
-static bool needs_scratch(const struct op *o, const struct state *s)
+static bool needs_scratch(const struct op *o, const struct reduce_segments_state *s)
 {
     return is_prefix(o) || s->copied || (o->n > 1 && s->owner < 0);
 }
 
 /* One endpoint here: what is given to MPI? */
-static void choose_input(const struct op *o, struct state *s)
+static void choose_input(const struct op *o, struct reduce_segments_state *s)
 {
     bool all = s->flow.root < 0 && !is_prefix(o), alone = o->comm->map.widest == 1;
-    s->copied = all && alone && o->part[0]->call.in_place;
+    s->copied = all && alone && o->args[0]->call.in_place;
     s->direct = o->n == 1 && !s->copied && (alone || !all);
 }
 
 /* What can be read of memory that was never written is zero, and the system gives none for it. */
-static void *zeros_of(struct state *s)
+static void *zeros_of(struct reduce_segments_state *s)
 {
     void *zeros = mmap(NULL, s->place, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (zeros == MAP_FAILED)
@@ -133,7 +135,7 @@ static void *zeros_of(struct state *s)
     return s->zeros = zeros;
 }
 
-static void get_memory(struct op *o, struct state *s)
+static void get_memory(struct op *o, struct reduce_segments_state *s)
 {
     s->each = s->each < s->flow.count ? s->each : s->flow.count;
     s->place = shape_bytes(&s->shape, s->each);
@@ -146,11 +148,11 @@ static void get_memory(struct op *o, struct state *s)
         zeros_of(s);
 }
 
-static void set_up(struct op *o)
+static void reduce_segments_set_up(struct op *o)
 {
     int index;
     struct flow f[2];
-    struct state *s = op_state(o);
+    struct reduce_segments_state *s = op_state(o);
     flows_of(o, f);
     s->flow = f[0];
     struct span type = flow_type(o, &s->flow);
@@ -159,7 +161,7 @@ static void set_up(struct op *o)
     s->each = segment_elements(o, s);
     s->segments = (int)((s->flow.count + s->each - 1) / s->each);
     s->root_proc = s->flow.root < 0 ? -1 : rankmap_proc(&o->comm->map, s->flow.root, &index);
-    s->owner = owner_of(o, &s->flow);
+    s->owner = reduce_segments_owner_of(o, &s->flow);
     choose_input(o, s);
     s->hands_out = s->flow.nout > (s->owner >= 0);
     if (needs_scratch(o, s) && s->flow.count > 0)
@@ -168,7 +170,7 @@ static void set_up(struct op *o)
 
 /* ---- tasks ---- */
 
-static int segment_slices(const struct op *o, const struct state *s, int segment)
+static int segment_slices(const struct op *o, const struct reduce_segments_state *s, int segment)
 {
     if (segment < 0 || segment >= s->segments)
         return 0;
@@ -176,71 +178,73 @@ static int segment_slices(const struct op *o, const struct state *s, int segment
     return slice_number(span_bytes(&whole), o->n);
 }
 
-static int folding_tasks(const struct op *o, const struct state *s)
+static int folding_tasks(const struct op *o, const struct reduce_segments_state *s)
 {
     return s->direct ? 0 : segment_slices(o, s, o->round);
 }
 
-static int handing_tasks(const struct op *o, const struct state *s)
+static int handing_tasks(const struct op *o, const struct reduce_segments_state *s)
 {
     return s->hands_out ? segment_slices(o, s, o->round - 2) : 0;
 }
 
-static int fold_slice(struct fold *f, const struct op *o, const struct state *s, size_t at, size_t n)
+static int reduction_slice(struct reduction *f, const struct op *o, const struct reduce_segments_state *s,
+                           size_t at, size_t n)
 {
-    struct operands x = {.n = o->n, .part = o->part};
+    struct operands x = {.n = o->n, .args = o->args};
     struct span partial = partial_span(o, s, o->round);
     size_t begin = (size_t)o->round * s->each;
-    return fold_chunk(f, &x, begin + at, shape_at(&s->shape, partial.buf, at), n);
+    return reduction_chunk(f, &x, begin + at, shape_at(&s->shape, partial.buf, at), n);
 }
 
-static int hand_slice(struct fold *f, const struct op *o, const struct state *s, size_t at, size_t n)
+static int hand_slice(struct reduction *f, const struct op *o, const struct reduce_segments_state *s,
+                      size_t at, size_t n)
 {
     int segment = o->round - 2, rc = MPI_SUCCESS;
     size_t first = (size_t)segment * s->each + at;
     if (is_prefix(o)) {
         struct span before = place_span(s, 1, segment);
-        return scan_chunk(f, o->part, o->n, o->comm->proc > 0 ? shape_at(&s->shape, before.buf, at) : NULL,
+        return scan_chunk(f, o->args, o->n, o->comm->proc > 0 ? shape_at(&s->shape, before.buf, at) : NULL,
                           first, n);
     }
     struct span result = partial_span(o, s, segment);
     for (int i = s->flow.out; i < s->flow.out + s->flow.nout && rc == MPI_SUCCESS; i++)
         if (i != s->owner)
             rc = shape_copy(&s->shape, shape_at(&s->shape, result.buf, at),
-                            shape_at(&s->shape, o->part[i]->call.recv.buf, first), n);
+                            shape_at(&s->shape, o->args[i]->call.recv.buf, first), n);
     return rc;
 }
 
-static void task(struct op *o, int i)
+static void reduce_segments_task(struct op *o, int i)
 {
-    const struct state *s = o->state;
+    const struct reduce_segments_state *s = o->state;
     int folding = folding_tasks(o, s);
-    bool folds = i < folding;
-    int slices = folds ? folding : handing_tasks(o, s), slice = folds ? i : i - folding;
-    struct span whole = segment_span(s, NULL, folds ? o->round : o->round - 2);
+    bool reductions = i < folding;
+    int slices = reductions ? folding : handing_tasks(o, s), slice = reductions ? i : i - folding;
+    struct span whole = segment_span(s, NULL, reductions ? o->round : o->round - 2);
     size_t at = slice_begin(whole.count, slice, slices), end = slice_begin(whole.count, slice + 1, slices);
-    struct fold f;
-    int rc = fold_begin(&f, &s->shape, s->op, end - at, is_prefix(o) ? SCAN_TEMPS : 0, 0);
+    struct reduction f;
+    int rc = reduction_begin(&f, &s->shape, s->op, end - at, is_prefix(o) ? SCAN_TEMPS : 0, 0);
     if (rc != MPI_SUCCESS) {
         op_fail(o, rc);
         return;
     }
     for (; at < end && rc == MPI_SUCCESS; at += f.chunk) {
         size_t n = end - at < f.chunk ? end - at : f.chunk;
-        rc = folds ? fold_slice(&f, o, s, at, n) : hand_slice(&f, o, s, at, n);
+        rc = reductions ? reduction_slice(&f, o, s, at, n) : hand_slice(&f, o, s, at, n);
     }
     if (rc != MPI_SUCCESS)
         op_fail(o, rc);
-    fold_end(&f);
+    reduction_end(&f);
 }
 
 /* ---- rounds ---- */
 
-static bool advance(struct op *o)
+static bool reduce_segments_advance(struct op *o)
 {
     if (o->round == 0)
-        set_up(o);
-    struct state *s = o->state;
+        reduce_segments_set_up(o);
+    struct reduce_segments_state *s = o->state;
     int segment = o->round - 1;
     op_fail(o, s->worst);
     o->wants_far = segment >= 0 && segment < s->segments;
@@ -251,7 +255,8 @@ static bool advance(struct op *o)
 }
 
 /* Without memory any buffer of the right size will do: this process's result is an error. */
-static struct span contribution(const struct op *o, const struct state *s, int segment)
+static struct span reduce_segments_contribution(const struct op *o, const struct reduce_segments_state *s,
+                                                int segment)
 {
     if (s->zeros)
         return segment_span(s, shape_place(&s->shape, s->zeros, s->each), segment);
@@ -260,11 +265,11 @@ static struct span contribution(const struct op *o, const struct state *s, int s
     return partial_span(o, s, segment);
 }
 
-static void far(struct op *o)
+static void reduce_segments_far(struct op *o)
 {
-    struct state *s = o->state;
+    struct reduce_segments_state *s = o->state;
     int segment = o->round - 1;
-    struct span from = contribution(o, s, segment);
+    struct span from = reduce_segments_contribution(o, s, segment);
     char *to = NULL;
     if (is_prefix(o) && s->memory)
         to = place_span(s, 1, segment).buf;
@@ -282,14 +287,18 @@ static void far(struct op *o)
     far_worst(o, &s->mine, &s->worst, 1, s->root_proc);
 }
 
-static void end(struct op *o)
+static void reduce_segments_end(struct op *o)
 {
-    struct state *s = o->state;
+    struct reduce_segments_state *s = o->state;
     free(s->memory);
     if (s->zeros)
         munmap(s->zeros, s->zeros_bytes);
     op_state_free(o);
 }
 
-const struct plan plan_reduce_segments = {
-    .name = "reduce segments", .advance = advance, .task = task, .far = far, .end = end, .ordered = true};
+const struct coll_algorithm algorithm_reduce_segments = {.name = "reduce segments",
+                                                         .advance = reduce_segments_advance,
+                                                         .task = reduce_segments_task,
+                                                         .far = reduce_segments_far,
+                                                         .end = reduce_segments_end,
+                                                         .ordered = true};

@@ -5,111 +5,118 @@
 
 #include "coll/coll.h"
 #include "coll/op.h"
-#include "coll/tiny.h"
-#include "coll/tiny_cells.h"
+#include "coll/small.h"
+#include "coll/flag_slots.h"
 #include "derive/derive.h"
 
-enum { YIELDS = 200 };
+enum { RUN_YIELDS = 200 };
 
 /* ---- blocking ---- */
 
-static bool part_is_done(const void *arg)
+static bool args_is_done(const void *arg)
 {
-    return load_acquire(&((struct part *)(uintptr_t)arg)->done);
+    return load_acquire(&((struct coll_args *)(uintptr_t)arg)->done);
 }
 
-static bool help_part(struct part *p)
+static bool help_args(struct coll_args *p)
 {
-    return op_help(p->op, p->view->index, p->view->comm->nlocal, part_is_done, p);
+    return op_help(p->op, p->view->index, p->view->comm->nlocal, args_is_done, p);
 }
 
-static bool done(struct wait *w)
+static bool run_done(struct wait *w)
 {
-    return part_is_done(w->arg);
+    return args_is_done(w->arg);
 }
 
-static bool help(struct wait *w)
+static bool run_help(struct wait *w)
 {
-    struct part *p = w->arg;
-    return help_part(p);
+    struct coll_args *p = w->arg;
+    return help_args(p);
 }
 
-static void tell(const struct wait *w, struct plight *about)
+static void run_tell(const struct wait *w, struct wait_info *about)
 {
-    const struct part *p = w->arg;
-    *about = (struct plight){p->call.name, p->view, part_awaits(p), MPI_UNDEFINED, false};
+    const struct coll_args *p = w->arg;
+    *about = (struct wait_info){p->call.name, p->view, coll_args_awaits(p), MPI_UNDEFINED, false};
 }
 
-/* What the far step needs: messages, and the head's work. */
+/* What the far step needs: messages, and the leader's work. */
 static void push_on(struct comm *c)
 {
-    struct port *head = c->local[0]->port;
+    struct endpoint *leader = c->local[0]->endpoint;
     far_poll(NULL, false);
-    if ((load_relaxed(&head->busy) || inbox_ready(&head->inbox)) && port_enter(head)) {
-        progress_helper(head, NULL);
-        port_left(head);
+    if ((load_relaxed(&leader->busy) || inbox_ready(&leader->inbox)) && endpoint_enter(leader)) {
+        progress_helper(leader, NULL);
+        endpoint_left(leader);
     }
 }
 
 /* With more threads than cores the others need the core to come; giving it away costs less than sleeping. */
-static bool wait_lightly(struct part *p)
+static bool wait_lightly(struct coll_args *p)
 {
     struct comm *c = p->view->comm;
-    for (int i = 0; i < YIELDS; i++) {
-        if (part_is_done(p))
+    for (int i = 0; i < RUN_YIELDS; i++) {
+        if (args_is_done(p))
             return true;
-        if (help_part(p))
+        if (help_args(p))
             continue;
         if (c->nproc > 1)
             push_on(c);
         sched_yield();
     }
-    return part_is_done(p);
+    return args_is_done(p);
 }
 
-static void wait_part(struct part *p)
+static void wait_args(struct coll_args *p)
 {
-    struct wait w = {.done = done, .help = help, .arg = p, .tell = tell, .greedy = true, .sleepy = true, .limit = -1};
-    struct port *port = p->view->port;
-    if (part_is_done(p) || (!caller_suspends() && idle_yields_first() && wait_lightly(p)))
+    struct wait w = {.done = run_done,
+                     .help = run_help,
+                     .arg = p,
+                     .tell = run_tell,
+                     .greedy = true,
+                     .sleepy = true,
+                     .limit = -1};
+    struct endpoint *endpoint = p->view->endpoint;
+    if (args_is_done(p) || (!caller_suspends() && idle_yields_first() && wait_lightly(p)))
         return;
-    port_lock(port);
-    wait_until(port, &w);
-    port_unlock(port);
+    endpoint_lock(endpoint);
+    wait_until(endpoint, &w);
+    endpoint_unlock(endpoint);
 }
 
-int part_run(struct part *p, unsigned number)
+int args_run(struct coll_args *p, unsigned number)
 {
-    part_come(p, number);
-    wait_part(p);
+    coll_args_join(p, number);
+    wait_args(p);
     return load_relaxed(&p->rc);
 }
 
-/* In an endpoint of several processes whose communicator has no cells yet: have all processes memory for them? What they
- * vote by needs no cells, and gives all the same result or the same error. */
-static bool vote_for_cells(ep_comm view, const char *name)
+/* In an endpoint of several processes whose communicator has no slots yet: have all processes memory for them? What they
+ * vote by needs no slots, and gives all the same result or the same error. */
+static bool vote_for_flag_slots(ep_comm view, const char *name)
 {
-    int mine = cells_prepare(view->comm), all = 0;
+    int mine = flag_slots_prepare(view->comm), all = 0;
     struct type *type = type_find(MPI_INT);
-    struct part p = {.view = view,
-                     .call = {.name = name,
-                              .kind = COLL_ALLREDUCE,
-                              .send = {.form = FORM_WHOLE, .buf = (char *)&mine, .count = 1, .type = type, .mpi = MPI_INT},
-                              .recv = {.form = FORM_WHOLE, .buf = (char *)&all, .count = 1, .type = type, .mpi = MPI_INT},
-                              .op = MPI_MIN}};
-    int rc = part_run(&p, whole_number(view));
-    cells_settle(view->comm, rc == MPI_SUCCESS && all);
+    struct coll_args p = {
+        .view = view,
+        .call = {.name = name,
+                 .kind = COLL_ALLREDUCE,
+                 .send = {.form = FORM_WHOLE, .buf = (char *)&mine, .count = 1, .type = type, .mpi = MPI_INT},
+                 .recv = {.form = FORM_WHOLE, .buf = (char *)&all, .count = 1, .type = type, .mpi = MPI_INT},
+                 .op = MPI_MIN}};
+    int rc = args_run(&p, whole_number(view));
+    flag_slots_settle(view->comm, rc == MPI_SUCCESS && all);
     return rc == MPI_SUCCESS && all;
 }
 
-bool cells_ask(ep_comm view, const char *name)
+bool flag_slots_ask(ep_comm view, const char *name)
 {
-    if (load_relaxed(&view->comm->coll->no_cells))
+    if (load_relaxed(&view->comm->coll->no_flag_slots))
         return false;
-    return view->comm->nproc == 1 ? cells_make(view->comm) : vote_for_cells(view, name);
+    return view->comm->nproc == 1 ? flag_slots_make(view->comm) : vote_for_flag_slots(view, name);
 }
 
-static int raise(struct where w, int rc)
+static int run_raise(struct where w, int rc)
 {
     if (rc == MPI_SUCCESS)
         return rc;
@@ -123,13 +130,13 @@ static int raise(struct where w, int rc)
 }
 
 /* A part that this call waits for. */
-static int run_part(struct where w, const struct call *call, void *packed_copy)
+static int run_args(struct where w, const struct call *call, void *packed_copy)
 {
-    struct part p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
-    int rc = part_run(&p, whole_number(w.view));
-    part_free(&p);
+    struct coll_args p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
+    int rc = args_run(&p, whole_number(w.view));
+    coll_args_free(&p);
     if (likely(!p.why))
-        return raise(w, rc);
+        return run_raise(w, rc);
     rc = raise_error(w, rc, "%s", p.why);
     free(p.why);
     return rc;
@@ -137,13 +144,13 @@ static int run_part(struct where w, const struct call *call, void *packed_copy)
 
 int coll_run(struct where w, const struct call *call, void *packed_copy)
 {
-    add_alone(&w.view->port->own.collectives, 1);
-    if (likely(!w.view->comm->checks) && tiny_fits(w.view, call)) {
-        int rc = tiny_run(w.view, call);
+    add_alone(&w.view->endpoint->own.collectives, 1);
+    if (likely(!w.view->comm->checks) && small_fits(w.view, call)) {
+        int rc = small_run(w.view, call);
         reserve_free(packed_copy);
-        return raise(w, rc);
+        return run_raise(w, rc);
     }
-    return run_part(w, call, packed_copy);
+    return run_args(w, call, packed_copy);
 }
 
 /* ---- not blocking ---- */
@@ -158,9 +165,9 @@ static bool help_request(ep_request r)
     return op_help(r->collective.arg, r->collective.index, r->collective.of, request_is_over, r);
 }
 
-static struct part *new_part(ep_comm view, const struct call *call, void *packed_copy)
+static struct coll_args *new_args(ep_comm view, const struct call *call, void *packed_copy)
 {
-    struct part *p = reserve_calloc(sizeof *p);
+    struct coll_args *p = reserve_calloc(sizeof *p);
     ep_request r = p ? request_collective(view, call->name) : NULL;
     if (!r) {
         reserve_free(p);
@@ -180,17 +187,17 @@ static struct part *new_part(ep_comm view, const struct call *call, void *packed
  * operation does. */
 int coll_start(struct where w, const struct call *call, void *packed_copy, ep_request *request)
 {
-    struct part *p = call_lasts(call) ? new_part(w.view, call, packed_copy) : NULL;
-    add_alone(&w.view->port->own.collectives, 1);
+    struct coll_args *p = call_lasts(call) ? new_args(w.view, call, packed_copy) : NULL;
+    add_alone(&w.view->endpoint->own.collectives, 1);
     if (!p) {
-        int rc = run_part(w, call, packed_copy);
+        int rc = run_args(w, call, packed_copy);
         *request = rc == MPI_SUCCESS ? &request_sent : EP_REQUEST_NULL;
         return rc;
     }
     *request = p->request;
-    part_types(p, true);
+    coll_args_types(p, true);
     p->holds_operator = call->kind >= COLL_REDUCE && operator_hold(call->op);
     endpoint_hold(w.view->comm);
-    part_come(p, whole_number(w.view));
+    coll_args_join(p, whole_number(w.view));
     return MPI_SUCCESS;
 }

@@ -2,33 +2,33 @@
 #include "coll/scan.h"
 
 /* The output just written is the fold so far: it is the left operand of the next. */
-static int inclusive(const struct fold *f, struct part *const *part, int parts, const char *before,
-                     size_t first, size_t n)
+static int scan_inclusive(const struct reduction *f, struct coll_args *const *args, int parts,
+                          const char *before, size_t first, size_t n)
 {
     int rc = MPI_SUCCESS;
     for (int i = 0; i < parts && rc == MPI_SUCCESS; i++) {
-        const struct call *c = &part[i]->call;
+        const struct call *c = &args[i]->call;
         char *to = shape_at(&f->shape, c->recv.buf, first);
         rc = shape_copy(&f->shape, shape_at(&f->shape, c->send.buf, first), to, n);
         if (before && rc == MPI_SUCCESS)
-            rc = fold_pair(f, before, to, n);
+            rc = reduction_pair(f, before, to, n);
         before = to;
     }
     return rc;
 }
 
 /* The fold so far alternates between two temporaries: input i is in it before output i is written. */
-static int exclusive(const struct fold *f, struct part *const *part, int parts, const char *before,
-                     size_t first, size_t n)
+static int scan_exclusive(const struct reduction *f, struct coll_args *const *args, int parts,
+                          const char *before, size_t first, size_t n)
 {
     int rc = MPI_SUCCESS;
     for (int i = 0; i < parts && rc == MPI_SUCCESS; i++) {
-        const struct call *c = &part[i]->call;
-        char *next = fold_temp(f, i % SCAN_TEMPS);
+        const struct call *c = &args[i]->call;
+        char *next = reduction_temp(f, i % SCAN_TEMPS);
         if (i + 1 < parts) {
             rc = shape_copy(&f->shape, shape_at(&f->shape, c->send.buf, first), next, n);
             if (before && rc == MPI_SUCCESS)
-                rc = fold_pair(f, before, next, n);
+                rc = reduction_pair(f, before, next, n);
         }
         if (before && rc == MPI_SUCCESS)
             rc = shape_copy(&f->shape, before, shape_at(&f->shape, c->recv.buf, first), n);
@@ -37,10 +37,10 @@ static int exclusive(const struct fold *f, struct part *const *part, int parts, 
     return rc;
 }
 
-int scan_chunk(const struct fold *f, struct part *const *part, int parts, const char *before, size_t first,
-               size_t n)
+int scan_chunk(const struct reduction *f, struct coll_args *const *args, int parts, const char *before,
+               size_t first, size_t n)
 {
-    if (part[0]->call.kind == COLL_SCAN)
-        return inclusive(f, part, parts, before, first, n);
-    return exclusive(f, part, parts, before, first, n);
+    if (args[0]->call.kind == COLL_SCAN)
+        return scan_inclusive(f, args, parts, before, first, n);
+    return scan_exclusive(f, args, parts, before, first, n);
 }

@@ -2,7 +2,7 @@
 #ifndef EP_COLL_SCAN_H
 #define EP_COLL_SCAN_H
 
-#include "coll/fold.h"
+#include "coll/reduction.h"
 
 enum { SCAN_TEMPS = 2 }; /* temporaries of the caller's that an exclusive scan uses */
 
@@ -12,7 +12,7 @@ enum { SCAN_TEMPS = 2 }; /* temporaries of the caller's that an exclusive scan u
  * the first output alone. Always ((x0 op x1) op x2)..., so the bits do not depend on who lives where. Output
  * i may be input i.
  */
-int scan_chunk(const struct fold *f, struct part *const *part, int parts, const char *before, size_t first,
-               size_t n);
+int scan_chunk(const struct reduction *f, struct coll_args *const *args, int parts, const char *before,
+               size_t first, size_t n);
 
 #endif

@@ -6,27 +6,27 @@
 
 /* One that does not block. */
 struct comparison {
-    struct part part;
+    struct coll_args args;
     whole_compared *then;
     void *arg;
 };
 
-static struct part part_of(ep_comm view, const char *name)
+static struct coll_args args_of(ep_comm view, const char *name)
 {
-    return (struct part){.view = view, .call = {.name = name, .kind = COLL_NOTHING}};
+    return (struct coll_args){.view = view, .call = {.name = name, .kind = COLL_NOTHING}};
 }
 
 int whole_compare(ep_comm view, unsigned number, const char *name, char **why)
 {
-    struct part p = part_of(view, name);
-    int rc = part_run(&p, number);
+    struct coll_args p = args_of(view, name);
+    int rc = args_run(&p, number);
     *why = p.why;
     return rc;
 }
 
-static void over(struct part *p)
+static void whole_over(struct coll_args *p)
 {
-    struct comparison *c = container_of(p, struct comparison, part);
+    struct comparison *c = container_of(p, struct comparison, args);
     c->then(c->arg, load_relaxed(&p->rc), p->why);
     reserve_free(c);
 }
@@ -36,8 +36,8 @@ bool whole_compare_later(ep_comm view, unsigned number, const char *name, whole_
     struct comparison *c = reserve_calloc(sizeof *c);
     if (!c)
         return false;
-    *c = (struct comparison){part_of(view, name), then, arg};
-    c->part.over = over;
-    part_come(&c->part, number);
+    *c = (struct comparison){args_of(view, name), then, arg};
+    c->args.over = whole_over;
+    coll_args_join(&c->args, number);
     return true;
 }

@@ -14,38 +14,39 @@ struct attribute {
 };
 
 /* An object that has attributes. list is NULL where it has none yet. */
-struct owner {
+struct attr_owner {
     enum attr_kind kind;
     ep_comm comm;      /* of a window: its view */
     struct lock *lock; /* guards the list */
     struct attribute **list;
 };
 
-static struct owner owner_of(ep_comm view)
+static struct attr_owner attr_owner_of(ep_comm view)
 {
     lock_acquire(&view->lock);
     struct extras *x = view->extras;
     lock_release(&view->lock);
-    return (struct owner){view->window ? ATTR_WIN : ATTR_COMM, view, &view->lock, x ? &x->attributes : NULL};
+    return (struct attr_owner){view->window ? ATTR_WIN : ATTR_COMM, view, &view->lock,
+                               x ? &x->attributes : NULL};
 }
 
 /* ---- callbacks ---- */
 
 /* Windows are never copied. */
-static int call_copy(struct owner o, const struct keyval *key, void *in, void *out, int *flag)
+static int attr_call_copy(struct attr_owner o, const struct keyval *key, void *in, void *out, int *flag)
 {
     *flag = 0;
     return key->callbacks.comm.copy(handle_of(o.comm), key->number, key->extra, in, out, flag);
 }
 
-static int call_delete(struct owner o, const struct keyval *key, void *value)
+static int call_delete(struct attr_owner o, const struct keyval *key, void *value)
 {
     if (o.kind == ATTR_WIN)
         return key->callbacks.win.delete(o.comm->window, key->number, value, key->extra);
     return key->callbacks.comm.delete(handle_of(o.comm), key->number, value, key->extra);
 }
 
-static int failed(struct where w, const char *which, int keyval, int code)
+static int attr_failed(struct where w, const char *which, int keyval, int code)
 {
     char text[MPI_MAX_ERROR_STRING];
     code_text(code, text);
@@ -70,13 +71,13 @@ static void attribute_free(struct attribute *a)
     free(a);
 }
 
-static void push(struct attribute **list, struct attribute *a)
+static void attr_push(struct attribute **list, struct attribute *a)
 {
     a->next = *list;
     *list = a;
 }
 
-static struct attribute *pop(struct attribute **list)
+static struct attribute *attr_pop(struct attribute **list)
 {
     struct attribute *a = *list;
     *list = a->next;
@@ -99,7 +100,7 @@ static struct attribute *find_idle(struct attribute *a, const struct keyval *key
 }
 
 /* Delete an idle one. The lock is given up while its callback runs. */
-static int delete_one(struct owner o, struct attribute *a, struct where w)
+static int delete_one(struct attr_owner o, struct attribute *a, struct where w)
 {
     lock_assert_held(o.lock);
     a->deleting = true;
@@ -107,7 +108,7 @@ static int delete_one(struct owner o, struct attribute *a, struct where w)
     chaos_point();
     int rc = call_delete(o, a->key, a->value);
     if (rc != MPI_SUCCESS)
-        failed(w, "delete", a->key->number, rc);
+        attr_failed(w, "delete", a->key->number, rc);
     lock_acquire(o.lock);
     a->deleting = false;
     if (rc == MPI_SUCCESS) {
@@ -128,13 +129,14 @@ int attr_no_key(struct where w, enum attr_kind kind, int keyval)
     else if (keyval_is_predefined(keyval))
         what = "a predefined key";
     return raise_error(w, MPI_ERR_KEYVAL, "argument %s is %s (%d): it must be a key made by %s",
-                       win ? "win_keyval" : "comm_keyval", what, keyval, win ? "ep_win_create_keyval" : "ep_comm_create_keyval");
+                       win ? "win_keyval" : "comm_keyval", what, keyval,
+                       win ? "ep_win_create_keyval" : "ep_comm_create_keyval");
 }
 
 int attr_set(struct where w, int keyval, void *value)
 {
     bool room = view_extras(w.view);
-    struct owner o = owner_of(w.view);
+    struct attr_owner o = attr_owner_of(w.view);
     struct keyval *key = keyval_hold(o.kind, keyval);
     if (!key)
         return attr_no_key(w, o.kind, keyval);
@@ -148,7 +150,7 @@ int attr_set(struct where w, int keyval, void *value)
     while (rc == MPI_SUCCESS && (old = find_idle(*o.list, key)))
         rc = delete_one(o, old, w);
     if (rc == MPI_SUCCESS)
-        push(o.list, a);
+        attr_push(o.list, a);
     lock_release(o.lock);
     if (rc != MPI_SUCCESS)
         attribute_free(a);
@@ -158,7 +160,7 @@ int attr_set(struct where w, int keyval, void *value)
 
 int attr_get(struct where w, int keyval, void *value, int *flag)
 {
-    struct owner o = owner_of(w.view);
+    struct attr_owner o = attr_owner_of(w.view);
     struct attribute *a = NULL;
     if (o.kind == ATTR_COMM && comm_attr(w.view, keyval, value, flag))
         return MPI_SUCCESS;
@@ -183,7 +185,7 @@ int attr_get(struct where w, int keyval, void *value, int *flag)
 
 int attr_delete(struct where w, int keyval)
 {
-    struct owner o = owner_of(w.view);
+    struct attr_owner o = attr_owner_of(w.view);
     struct keyval *key = keyval_hold(o.kind, keyval);
     if (!key)
         return attr_no_key(w, o.kind, keyval);
@@ -202,7 +204,7 @@ int attr_delete(struct where w, int keyval)
 /* ---- all of them ---- */
 
 /* As they are now, the oldest first. False without memory. */
-static bool snapshot(struct owner o, struct attribute **all)
+static bool attr_snapshot(struct attr_owner o, struct attribute **all)
 {
     bool ok = true;
     *all = NULL;
@@ -213,7 +215,7 @@ static bool snapshot(struct owner o, struct attribute **all)
         struct attribute *copy = attribute_new(a->key, a->value);
         ok = copy != NULL;
         if (ok)
-            push(all, copy);
+            attr_push(all, copy);
     }
     lock_release(o.lock);
     return ok;
@@ -222,36 +224,36 @@ static bool snapshot(struct owner o, struct attribute **all)
 static void free_all(struct attribute *list)
 {
     while (list)
-        attribute_free(pop(&list));
+        attribute_free(attr_pop(&list));
 }
 
-static void discard(struct owner o, struct attribute *copies)
+static void attr_discard_one(struct attr_owner o, struct attribute *copies)
 {
     while (copies) {
-        struct attribute *a = pop(&copies);
+        struct attribute *a = attr_pop(&copies);
         call_delete(o, a->key, a->value);
         attribute_free(a);
     }
 }
 
 /* Move the next one of `from` to `to` if its callback says so. */
-static int copy_one(struct owner o, struct attribute **from, struct attribute **to)
+static int copy_one(struct attr_owner o, struct attribute **from, struct attribute **to)
 {
-    struct attribute *a = pop(from);
+    struct attribute *a = attr_pop(from);
     void *out = NULL;
-    int flag, rc = call_copy(o, a->key, a->value, &out, &flag);
+    int flag, rc = attr_call_copy(o, a->key, a->value, &out, &flag);
     if (rc == MPI_SUCCESS && flag) {
         a->value = out;
-        push(to, a);
+        attr_push(to, a);
         return MPI_SUCCESS;
     }
     int keyval = a->key->number;
     attribute_free(a);
     if (rc == MPI_SUCCESS)
         return MPI_SUCCESS;
-    discard(o, *to);
+    attr_discard_one(o, *to);
     *to = NULL;
-    return failed((struct where){o.comm, NULL}, "copy", keyval, rc);
+    return attr_failed((struct where){o.comm, NULL}, "copy", keyval, rc);
 }
 
 int attr_copy(ep_comm from, struct attribute **copies)
@@ -260,8 +262,8 @@ int attr_copy(ep_comm from, struct attribute **copies)
     *copies = NULL;
     if (!from)
         return MPI_SUCCESS;
-    struct owner o = owner_of(from);
-    int rc = snapshot(o, &all) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    struct attr_owner o = attr_owner_of(from);
+    int rc = attr_snapshot(o, &all) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     if (rc != MPI_SUCCESS)
         note_error((struct where){from, NULL}, rc, "no memory for the copies of attributes");
     while (all && rc == MPI_SUCCESS)
@@ -286,12 +288,12 @@ int attr_give(ep_comm view, struct attribute *copies)
 void attr_discard(ep_comm view_for_callbacks, struct attribute *copies)
 {
     if (copies)
-        discard((struct owner){.kind = ATTR_COMM, .comm = view_for_callbacks}, copies);
+        attr_discard_one((struct attr_owner){.kind = ATTR_COMM, .comm = view_for_callbacks}, copies);
 }
 
 int attr_clear(ep_comm view)
 {
-    struct owner o = view ? owner_of(view) : (struct owner){.list = NULL};
+    struct attr_owner o = view ? attr_owner_of(view) : (struct attr_owner){.list = NULL};
     struct attribute *a;
     int rc = MPI_SUCCESS;
     if (!o.list)

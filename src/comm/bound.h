@@ -22,8 +22,9 @@ struct bsend **thread_buffer(void);
 struct binding {
     ep_comm world;
     uint64_t world_serial;
-    const _Atomic bool *counts; /* NULL: always; release enter (dropin/rank.c, by pointer), acquire thread_world */
-    struct bsend **buffer;      /* NULL: the thread's own slot */
+    const _Atomic bool
+        *counts;           /* NULL: always; release enter (dropin/rank.c, by pointer), acquire thread_world */
+    struct bsend **buffer; /* NULL: the thread's own slot */
 };
 struct binding thread_binding(void);
 void thread_act_as(const struct binding *b);

@@ -14,7 +14,7 @@ int cart_size(int ndims, const int dims[], int limit)
 }
 
 /* Where a coordinate is in a dimension: wrapped if that is periodic, -1 beyond the ends. */
-static int wrap(const struct cart *g, int i, int64_t coord)
+static int cart_wrap(const struct cart *g, int i, int64_t coord)
 {
     int d = g->dims[i];
     if (coord >= 0 && coord < d)
@@ -26,7 +26,7 @@ int cart_rank(const struct cart *g, const int coords[])
 {
     int rank = 0;
     for (int i = 0; i < g->ndims; i++) {
-        int at = wrap(g, i, coords[i]);
+        int at = cart_wrap(g, i, coords[i]);
         if (at < 0)
             return -1;
         rank = rank * g->dims[i] + at;
@@ -48,7 +48,7 @@ int cart_neighbour(const struct cart *g, int rank, int direction, int64_t disp)
     for (int i = g->ndims - 1; i > direction; i--)
         stride *= g->dims[i];
     int from = rank / stride % g->dims[direction];
-    int to = wrap(g, direction, from + disp);
+    int to = cart_wrap(g, direction, from + disp);
     return to < 0 ? MPI_PROC_NULL : rank + (to - from) * stride;
 }
 
@@ -84,7 +84,7 @@ static int find_divisors(int n, int divisor[MOST_DIVISORS])
 
 /* Write n as a product of k numbers in falling order, none above limit: the first in lexical order.
  * divisor: those of a multiple of n. A level at least halves n, so the recursion is not deep. */
-static bool factor(int n, int k, int limit, const int divisor[], int out[])
+static bool cart_factor(int n, int k, int limit, const int divisor[], int out[])
 {
     if (n == 1 || k == 1) {
         for (int i = 0; i < k; i++)
@@ -93,7 +93,7 @@ static bool factor(int n, int k, int limit, const int divisor[], int out[])
     }
     int d = 1;
     for (int i = 1; d < n && (d = divisor[i]) <= limit; i++)
-        if (n % d == 0 && factor(n / d, k - 1, d, divisor, out + 1)) {
+        if (n % d == 0 && cart_factor(n / d, k - 1, d, divisor, out + 1)) {
             out[0] = d;
             return true;
         }
@@ -115,7 +115,7 @@ bool cart_balance(int nnodes, int ndims, int dims[])
         return rest == 1;
     int used = empty < MOST_FACTORS ? empty : MOST_FACTORS, next = 0;
     find_divisors(rest, divisor);
-    factor(rest, used, rest, divisor, out);
+    cart_factor(rest, used, rest, divisor, out);
     for (int i = 0; i < ndims; i++)
         if (!dims[i]) {
             dims[i] = next < used ? out[next] : 1;

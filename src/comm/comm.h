@@ -11,30 +11,31 @@
 #include "comm/hooks.h"
 #include "comm/process.h"
 #include "comm/rankmap.h"
-#include "comm/roster.h"
+#include "comm/group_map.h"
 #include "comm/tag.h"
 
-struct port;    /* p2p: an endpoint's inbox, requests and lock */
-struct matcher; /* p2p: an endpoint's queues on one communicator */
-struct p2p_comm;  /* p2p */
-struct meeting;   /* derive */
-struct coll_comm; /* coll */
+struct endpoint;      /* p2p: an endpoint's inbox, requests and lock */
+struct matcher;       /* p2p: an endpoint's queues on one communicator */
+struct p2p_comm;      /* p2p */
+struct gather;        /* derive */
+struct coll_comm;     /* coll */
 struct net_am_domain; /* net */
-struct net_peer; /* net */
+struct net_peer;      /* net */
 
 /*
  * What is common to a set of endpoints and all communicators derived from it, once per process: the MPI
  * communicator from whose processes those of derived communicators are made. Nobody ever sends on it what
  * ep probes for.
  */
-struct universe {
-    MPI_Comm inner;   /* private; MPI_COMM_NULL in a universe of one process */
+struct domain {
+    MPI_Comm inner;   /* private; MPI_COMM_NULL in a domain of one process */
     MPI_Comm am;      /* private: rma's messages; the same processes */
     int rank;         /* in both */
-    uint64_t id;      /* the same in all processes of the universe, no other has it */
+    uint64_t id;      /* the same in all processes of the domain, no other has it */
     bool checks;      /* EP_CHECK, as its processes have agreed */
-    _Atomic int refs; /* communicators; acq_rel universe_drop */
-    struct net_peer **peers; /* net: by rank in inner: who is reached through memory; NULL: nobody. Constant when open */
+    _Atomic int refs; /* communicators; acq_rel domain_drop */
+    struct net_peer *
+        *peers;  /* net: by rank in inner: who is reached through memory; NULL: nobody. Constant when open */
     bool remote; /* net: some are reached by MPI alone. The same */
     struct net_am_domain *domain; /* net: from the first window on; under the lock of all domains (am.c) */
     void (*end_domain)(struct net_am_domain *d);
@@ -56,15 +57,15 @@ struct comm {
     bool contiguous;
     bool inter;
     bool single_owner;   /* info key ep_single_owner */
-    bool checks;         /* its universe's */
+    bool checks;         /* its domain's */
     const char *overlap; /* intercommunicator: its case (docs/intercommunicators.md), "0" to "3c" */
     int leader[2];       /* intercommunicator: leading processes as ranks of MPI_COMM_WORLD */
-    struct universe *universe;
-    struct roster *group[2]; /* members of each side; [1] is NULL in an intracommunicator */
-    MPI_Comm *lanes;         /* private; ep probes them for anything. NULL when nproc is 1 */
+    struct domain *domain;
+    struct group_map *group[2]; /* members of each side; [1] is NULL in an intracommunicator */
+    MPI_Comm *lanes;            /* private; ep probes them for anything. NULL when nproc is 1 */
     int nlanes;
     uint64_t context; /* the same in all its processes, no other communicator of theirs has it */
-    /* its processes as ranks of the universe: inner_first + process * inner_step, or inner_of[process] */
+    /* its processes as ranks of the domain: inner_first + process * inner_step, or inner_of[process] */
     int inner_first, inner_step, *inner_of;
     ep_comm *local;   /* by local index; the objects live as long as this struct */
     _Atomic int open; /* local views not yet settled; acq_rel endpoint_check_settled and endpoint_let_go */
@@ -72,7 +73,7 @@ struct comm {
     struct lock lock;
     MPI_Comm
         mpi; /* for users (ep_comm_get_mpi_comm); never probed by ep. With one process made when asked for */
-    struct meeting *meetings; /* derive: collective calls under way */
+    struct gather *gathers; /* derive: collective calls under way */
     MPI_Comm
         shadow; /* intercommunicator: like mpi, but unknown to users; duplicates are made of it. Constant */
     /* what layers above keep of it: constant, of types that they alone know (comm_attach) */
@@ -97,13 +98,14 @@ struct extras {
 struct ep_comm_s {
     struct pool_item item; /* the pool's while free */
     /* constant while live */
-    _Atomic uint32_t magic; /* release endpoint_live; read relaxed: a handle comes to a thread in order */
+    _Atomic uint32_t
+        magic;      /* release endpoint_view_live; read relaxed: a handle comes to a thread in order */
     int rank, size; /* in its group */
     int peers;      /* size of the group it sends to: the other one in an intercommunicator, else its own */
     int peer_base;  /* union rank of that group's first endpoint */
     int index;      /* local index */
     struct comm *comm;
-    struct port *port;
+    struct endpoint *endpoint;
     struct matcher *matcher;
     unsigned calls;  /* collective calls begun on it, by the one thread that may */
     uint64_t serial; /* no two views ever have the same: tells a recycled object from the one meant */
@@ -122,7 +124,7 @@ enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565, VIEW_ENDED = 0x656e6465 
 /* An endpoint takes at least so much memory; most of it is its inbox. */
 enum { COMM_ENDPOINT_BYTES = 16 << 10 };
 
-/* Create endpoints: the shared part with its views (ports and matchers still NULL). have_array: the caller
+/* Create endpoints: the shared part with its views (endpoints and matchers still NULL). have_array: the caller
  * has room for the handles. Collective over parent. agreed: the settings of all its processes; what is to be done together
  * goes by them, since another thread may just have changed this process's. *result is NULL in a process without endpoints. On
  * failure an error is raised for call and returned, the same class in every process. */
@@ -155,11 +157,11 @@ void comm_destroy(struct comm *c);
 bool comm_complete(struct comm *c);
 
 /* inner is MPI_COMM_NULL at first. NULL without memory. */
-struct universe *universe_new(uint64_t id, int rank, bool checks);
-struct universe *universe_hold(struct universe *u);
-void universe_drop(struct universe *u);
+struct domain *domain_new(uint64_t id, int rank, bool checks);
+struct domain *domain_hold(struct domain *u);
+void domain_drop(struct domain *u);
 
-/* Processes of c are these ranks of its universe. False without memory. */
+/* Processes of c are these ranks of its domain. False without memory. */
 bool comm_set_inner(struct comm *c, const int inner[]);
 /* The same processes as `from`. False without memory. */
 bool comm_copy_inner(struct comm *c, const struct comm *from);
@@ -218,19 +220,19 @@ static inline int view_union_rank(const struct ep_comm_s *v)
 }
 
 /* Members of the view's own group, and of the other. */
-static inline struct roster *view_group(const struct ep_comm_s *v)
+static inline struct group_map *view_group(const struct ep_comm_s *v)
 {
     return v->comm->group[view_side(v)];
 }
 
-static inline struct roster *view_remote_group(const struct ep_comm_s *v)
+static inline struct group_map *view_remote_group(const struct ep_comm_s *v)
 {
     return v->comm->group[!view_side(v)];
 }
 
 static inline struct identity view_identity(const struct ep_comm_s *v)
 {
-    return roster_at(view_group(v), v->rank);
+    return group_map_at(view_group(v), v->rank);
 }
 
 /* Union rank of the endpoint that a message with this tag goes to. */

@@ -14,7 +14,7 @@ struct mask {
     unsigned long word[MASK_WORDS];
 };
 
-static int allowed(struct mask *m)
+static int cpus_are_allowed(struct mask *m)
 {
     return places_cpus(m->word, sizeof *m);
 }
@@ -28,7 +28,7 @@ int cpus_online(void)
 int cpus_allowed(void)
 {
     struct mask m;
-    int n = allowed(&m);
+    int n = cpus_are_allowed(&m);
     return n > 0 ? n : cpus_online();
 }
 
@@ -39,7 +39,7 @@ void cpus_note_load(MPI_Comm comm, int endpoints)
     struct mask mine, together;
     MPI_Comm node;
     int total = 0;
-    allowed(&mine);
+    cpus_are_allowed(&mine);
     int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), worst;
     rc = lanes_note(&node, rc);
     MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, comm);

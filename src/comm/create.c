@@ -14,7 +14,7 @@
 
 enum { NO_ARRAY = INT_MIN, NO_INFO };
 
-struct vote {
+struct create_vote {
     int num_ep; /* NO_ARRAY: there is no array for them; NO_INFO: info is no handle */
     int thread_level;
     int cpus;   /* CPUs this process may use */
@@ -25,7 +25,7 @@ struct vote {
 
 /* What cannot be had is refused before anybody has made half of it: then the machine would have no memory left for anything, and
  * MPI no communicators. */
-static int judge_room(const struct vote votes[], int nproc, struct where here)
+static int judge_room(const struct create_vote votes[], int nproc, struct where here)
 {
     int populated = 0, most = tag_most_indices(process.mpi_tag_ub);
     for (int p = 0; p < nproc; p++)
@@ -48,7 +48,7 @@ static int judge_room(const struct vote votes[], int nproc, struct where here)
 }
 
 /* Settings that have to be the same are compared with process 0. */
-static int judge_settings(const struct vote votes[], int nproc, struct where here)
+static int judge_settings(const struct create_vote votes[], int nproc, struct where here)
 {
     for (int p = 1; p < nproc; p++) {
         long value[2];
@@ -65,14 +65,15 @@ static int judge_settings(const struct vote votes[], int nproc, struct where her
 }
 
 /* The same votes in every process give the same verdict in every process. */
-static int judge(const struct vote votes[], int nproc, struct where here)
+static int create_judge(const struct create_vote votes[], int nproc, struct where here)
 {
     long total = 0;
     for (int p = 0; p < nproc; p++) {
         if (votes[p].num_ep == NO_ARRAY)
             return raise_error(here, MPI_ERR_ARG, "argument endpoints is a null pointer in process %d", p);
         if (votes[p].num_ep == NO_INFO)
-            return raise_error(here, MPI_ERR_INFO, "argument info is a freed or invalid handle in process %d", p);
+            return raise_error(here, MPI_ERR_INFO, "argument info is a freed or invalid handle in process %d",
+                               p);
         if (votes[p].num_ep < 0)
             return raise_error(here, MPI_ERR_ARG, "argument num_ep is %d in process %d: it must be 0 or more",
                                votes[p].num_ep, p);
@@ -93,7 +94,7 @@ static int judge(const struct vote votes[], int nproc, struct where here)
 }
 
 /* One line per job, by the first process concerned. */
-static void warn_if_bound(const struct vote votes[], int nproc, int me)
+static void warn_if_bound(const struct create_vote votes[], int nproc, int me)
 {
     static _Atomic bool warned; /* relaxed would do: exchanged once */
     int first = -1, concerned = 0;
@@ -110,7 +111,7 @@ static void warn_if_bound(const struct vote votes[], int nproc, int me)
             concerned, nproc, me, votes[me].num_ep, votes[me].cpus, votes[me].online, votes[me].num_ep);
 }
 
-static bool make_views(struct comm *c)
+static bool create_make_views(struct comm *c)
 {
     for (int i = 0; i < c->nlocal; i++) {
         ep_comm v = view_new();
@@ -128,7 +129,7 @@ bool comm_agree(const struct comm *c, bool ok)
 {
     int mine = ok, all = ok;
     if (c->nproc > 1)
-        MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, c->universe->inner);
+        MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, c->domain->inner);
     return all;
 }
 
@@ -181,7 +182,7 @@ static void end_parts(struct comm *c)
 
 bool comm_complete(struct comm *c)
 {
-    c->checks = c->universe->checks;
+    c->checks = c->domain->checks;
     c->nproc = c->map.nproc;
     c->nlocal = rankmap_count(&c->map, c->proc);
     c->first_local = rankmap_rank(&c->map, c->proc, 0);
@@ -200,11 +201,11 @@ bool comm_complete(struct comm *c)
 struct census {
     MPI_Comm all; /* the parent's processes */
     int me, nproc;
-    struct vote *votes;
+    struct create_vote *votes;
     long *settings; /* as all have agreed */
     int populated;  /* processes that have endpoints */
     int total;      /* endpoints */
-    uint64_t birth;
+    uint64_t origin;
 };
 
 /* Everything that can fail in one process alone; the outcome is then agreed upon. */
@@ -222,10 +223,11 @@ static int build_local(struct comm *c, const struct census *s)
     free(counts);
     if (!ok)
         return MPI_ERR_NO_MEM;
-    c->context = s->birth;
-    c->group[0] = roster_range(s->birth, 0, s->total);
-    c->universe = universe_new(s->birth, c->proc, settings_voted(s->settings, &settings.check));
-    return c->group[0] && c->universe && comm_complete(c) && make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    c->context = s->origin;
+    c->group[0] = group_map_range(s->origin, 0, s->total);
+    c->domain = domain_new(s->origin, c->proc, settings_voted(s->settings, &settings.check));
+    return c->group[0] && c->domain && comm_complete(c) && create_make_views(c) ? MPI_SUCCESS
+                                                                                : MPI_ERR_NO_MEM;
 }
 
 static int agree_class(const struct census *s, int rc)
@@ -248,7 +250,7 @@ static int build_mpi(struct comm *c, const struct census *s)
         rc = MPI_Comm_split(s->all, color, s->me, &inner);
     rc = lanes_note(&inner, rc);
     if (c)
-        c->universe->inner = inner;
+        c->domain->inner = inner;
     rc = agree_class(s, rc);
     if (rc != MPI_SUCCESS)
         return rc;
@@ -262,15 +264,15 @@ static int build_mpi(struct comm *c, const struct census *s)
 static int gather_votes(struct census *s, int num_ep)
 {
     long room = (long)(memory_at_most() / COMM_ENDPOINT_BYTES);
-    struct vote mine = {num_ep, process.thread_level, cpus_allowed(), cpus_online(), room, {0}};
+    struct create_vote mine = {num_ep, process.thread_level, cpus_allowed(), cpus_online(), room, {0}};
     settings_vote(mine.settings);
     s->votes = malloc((size_t)s->nproc * sizeof *s->votes);
     int ok = s->votes != NULL, all = 0;
     MPI_Allreduce(&ok, &all, 1, MPI_INT, MPI_MIN, s->all);
     if (!all)
         return MPI_ERR_NO_MEM;
-    s->birth = random_id();
-    MPI_Bcast(&s->birth, 1, MPI_UINT64_T, 0, s->all);
+    s->origin = random_id();
+    MPI_Bcast(&s->origin, 1, MPI_UINT64_T, 0, s->all);
     return error_class_of_mpi(
         MPI_Allgather(&mine, sizeof mine, MPI_BYTE, s->votes, sizeof mine, MPI_BYTE, s->all));
 }
@@ -290,10 +292,10 @@ static int raise_none_left(struct where here, int rc)
 }
 
 /* All of creation after the duplicate of the parent exists. */
-static int build(struct comm **c, struct census *s, int num_ep, struct where here)
+static int create_build(struct comm **c, struct census *s, int num_ep, struct where here)
 {
     int rc = gather_votes(s, num_ep);
-    if (rc == MPI_SUCCESS && (rc = judge(s->votes, s->nproc, here)) != MPI_SUCCESS)
+    if (rc == MPI_SUCCESS && (rc = create_judge(s->votes, s->nproc, here)) != MPI_SUCCESS)
         return rc;
     if (rc == MPI_SUCCESS)
         adopt_settings(s);
@@ -358,7 +360,7 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
     struct comm *c = num_ep > 0 ? comm_new() : NULL;
     if (c)
         c->single_owner = info_flag(info, "ep_single_owner", false);
-    rc = build(&c, &s, num_ep, here);
+    rc = create_build(&c, &s, num_ep, here);
     free(s.votes);
     lanes_undo(&s.all);
     bool reproducible = info_flag(info, "ep_reproducible", false);
@@ -394,9 +396,9 @@ struct comm *comm_create_self(ep_comm view)
     if (!c)
         return NULL;
     c->context = random_id();
-    c->group[0] = roster_make(&who, 1);
-    c->universe = universe_hold(view->comm->universe);
-    if (c->group[0] && rankmap_blocks(&c->map, &one, 1) && comm_complete(c) && make_views(c))
+    c->group[0] = group_map_make(&who, 1);
+    c->domain = domain_hold(view->comm->domain);
+    if (c->group[0] && rankmap_blocks(&c->map, &one, 1) && comm_complete(c) && create_make_views(c))
         return c;
     comm_destroy(c);
     return NULL;
@@ -408,9 +410,9 @@ void comm_destroy(struct comm *c)
     for (int i = 0; c->local && i < c->nlocal; i++)
         if (c->local[i])
             view_delete(c->local[i]);
-    universe_drop(c->universe);
-    roster_drop(c->group[0]);
-    roster_drop(c->group[1]);
+    domain_drop(c->domain);
+    group_map_drop(c->group[0]);
+    group_map_drop(c->group[1]);
     end_parts(c);
     free(c->local);
     free(c->lanes);

@@ -9,7 +9,7 @@
 #include "comm/process.h"
 
 /* MPICH's added codes are 2^30 and up to 27 bits. */
-enum { FIRST_CODE = 0x50000000, FIRST_ROOM = 16, MAX_CODES = 1 << 24 };
+enum { FIRST_CODE = 0x50000000, ERRCODE_FIRST_ROOM = 16, MAX_CODES = 1 << 24 };
 
 struct code {
     int class;
@@ -25,7 +25,7 @@ static struct {
 } added = {.lock = LOCK_FREE(ERRCODES)};
 
 /* The code's entry or NULL. */
-static struct code *find(int code)
+static struct code *errcode_find(int code)
 {
     lock_assert_held(&added.lock);
     return code >= FIRST_CODE && code - FIRST_CODE < added.n ? &added.codes[code - FIRST_CODE] : NULL;
@@ -40,7 +40,7 @@ static bool is_mpi_code(int code)
 static int added_class(int code)
 {
     lock_acquire(&added.lock);
-    const struct code *c = find(code);
+    const struct code *c = errcode_find(code);
     int class = c ? c->class : 0;
     lock_release(&added.lock);
     return class;
@@ -85,19 +85,19 @@ void code_text(int code, char *text)
         return;
     }
     lock_acquire(&added.lock);
-    const struct code *c = find(code);
+    const struct code *c = errcode_find(code);
     const char *known = c && c->text ? c->text : "";
     snprintf(text, MPI_MAX_ERROR_STRING, "%s", c ? known : "unknown error code");
     lock_release(&added.lock);
 }
 
 /* Room for one more. */
-static bool grow(void)
+static bool errcode_grow(void)
 {
     lock_assert_held(&added.lock);
     if (added.n < added.room)
         return true;
-    int room = added.room ? 2 * added.room : FIRST_ROOM;
+    int room = added.room ? 2 * added.room : ERRCODE_FIRST_ROOM;
     struct code *codes = room <= MAX_CODES ? realloc(added.codes, (size_t)room * sizeof *codes) : NULL;
     if (!codes)
         return false;
@@ -110,7 +110,7 @@ int code_add(int error_class)
 {
     int code = 0;
     lock_acquire(&added.lock);
-    if (grow()) {
+    if (errcode_grow()) {
         code = FIRST_CODE + added.n;
         added.codes[added.n++] = (struct code){error_class ? error_class : code, NULL};
         added.last_used = code;
@@ -123,7 +123,7 @@ int code_set_text(int code, const char *text)
 {
     char *copy = strndup(text, MPI_MAX_ERROR_STRING - 1), *old = copy;
     lock_acquire(&added.lock);
-    struct code *c = find(code);
+    struct code *c = errcode_find(code);
     if (c && copy) {
         old = c->text;
         c->text = copy;

@@ -41,7 +41,7 @@ bool errhandler_is_valid(ep_errhandler e)
     return valid;
 }
 
-static void unref(ep_errhandler e)
+static void errhandler_unref(ep_errhandler e)
 {
     lock_assert_held(&lock);
     if (errhandler_is_object(e) && --e->refs == 0)
@@ -63,7 +63,7 @@ void errhandler_drop(ep_errhandler e)
     if (!errhandler_is_object(e))
         return;
     lock_acquire(&lock);
-    unref(e);
+    errhandler_unref(e);
     lock_release(&lock);
 }
 
@@ -99,7 +99,7 @@ bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e, enum errhandler
     if (valid) {
         if (errhandler_is_object(e))
             e->refs++;
-        unref(load_relaxed(to));
+        errhandler_unref(load_relaxed(to));
         store_release(to, e);
     }
     lock_release(&lock);
@@ -115,7 +115,7 @@ bool errhandler_free(ep_errhandler e)
             handle_drop(e->fortran);
             e->fortran = 0;
         }
-        unref(e);
+        errhandler_unref(e);
     }
     lock_release(&lock);
     return valid;

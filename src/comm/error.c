@@ -30,17 +30,17 @@ int error_class_of_mpi(int mpi_code)
 }
 
 /* Append to last.text; what does not fit is cut. */
-__attribute__((format(printf, 1, 0))) static void vappend(const char *format, va_list args)
+__attribute__((format(printf, 1, 0))) static void error_vappend(const char *format, va_list args)
 {
     size_t used = strlen(last.text);
     vsnprintf(last.text + used, sizeof last.text - used, format, args);
 }
 
-__attribute__((format(printf, 1, 2))) static void append(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void error_append(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vappend(format, args);
+    error_vappend(format, args);
     va_end(args);
 }
 
@@ -85,21 +85,21 @@ static void speak_mpi(char *text)
 
 /* "ep_send: endpoint 3 of 8 (process 1): dest is 12, ...". The endpoint comes first: MPI's limit on error
  * strings may cut the end. */
-__attribute__((format(printf, 3, 0))) static void compose(struct where w, int error_class, const char *format,
-                                                          va_list args)
+__attribute__((format(printf, 3, 0))) static void error_compose(struct where w, int error_class,
+                                                                const char *format, va_list args)
 {
     last.code = error_class;
     last.text[0] = '\0';
     if (w.call)
-        append("%s: ", w.call);
+        error_append("%s: ", w.call);
     if (w.view) {
         lock_acquire(&w.view->lock);
         const char *name = w.view->extras ? w.view->extras->name : "";
-        append("endpoint %d of %d (process %d%s%s): ", w.view->rank, w.view->size, process.rank,
-               name[0] ? ", " : "", name);
+        error_append("endpoint %d of %d (process %d%s%s): ", w.view->rank, w.view->size, process.rank,
+                     name[0] ? ", " : "", name);
         lock_release(&w.view->lock);
     }
-    vappend(format, args);
+    error_vappend(format, args);
     if (load_relaxed(&process.runs_ranks))
         speak_mpi(last.text);
 }
@@ -108,7 +108,7 @@ void note_error(struct where where, int error_class, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    compose(where, error_class, format, args);
+    error_compose(where, error_class, format, args);
     va_end(args);
 }
 
@@ -116,7 +116,7 @@ int raise_error(struct where where, int error_class, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    compose(where, error_class, format, args);
+    error_compose(where, error_class, format, args);
     va_end(args);
     return handle_error(where.view, error_class);
 }
@@ -145,7 +145,7 @@ static void abort_job(int error_class)
 
 /* What the handler does may fail too; ep_error_string tells about the first error again when it is
  * through. */
-static void call_handler(const struct ep_errhandler_s *h, ep_comm view, int code)
+static void error_call_handler(const struct ep_errhandler_s *h, ep_comm view, int code)
 {
     ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
     ep_win win = view ? view->window : EP_WIN_NULL;
@@ -169,7 +169,7 @@ int handle_error(ep_comm view, int error_class)
     if (h == EP_ERRORS_ARE_FATAL)
         abort_job(error_class);
     if (errhandler_is_object(h)) {
-        call_handler(h, view, error_class);
+        error_call_handler(h, view, error_class);
         errhandler_drop(h);
     }
     return error_class;

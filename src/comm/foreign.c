@@ -8,7 +8,7 @@
 #ifdef OPEN_MPI
 
 /* What an object begins with. */
-struct object {
+struct foreign_object {
     uintptr_t class;
     int32_t count;
 };
@@ -17,20 +17,20 @@ struct object {
 static const uintptr_t debug_magic = (uintptr_t)0xdeafbeeddeafbeedu;
 
 /* What is looked at may be free memory, which is left there for whoever may have it next. Class 0: there is no object. */
-__attribute__((no_sanitize("address"), noinline)) static struct object look_at(const void *handle)
+__attribute__((no_sanitize("address"), noinline)) static struct foreign_object look_at(const void *handle)
 {
-    const struct object *o = handle;
+    const struct foreign_object *o = handle;
     if ((uintptr_t)handle < POOL_LOWEST || (uintptr_t)handle % sizeof(void *) != 0)
-        return (struct object){0, 0};
+        return (struct foreign_object){0, 0};
     if (o->class == debug_magic)
         o = (const void *)((const uintptr_t *)handle + 1);
-    return (struct object){o->class, o->count};
+    return (struct foreign_object){o->class, o->count};
 }
 
 /* Does an object of the same class as `like` live at handle? */
 static bool is_like(const void *handle, const void *like)
 {
-    struct object o = look_at(handle);
+    struct foreign_object o = look_at(handle);
     return o.class == look_at(like).class && o.count > 0;
 }
 
@@ -54,7 +54,7 @@ static uintptr_t derived_class(void)
 
 static bool is_type(MPI_Datatype datatype)
 {
-    struct object o = look_at(datatype);
+    struct foreign_object o = look_at(datatype);
     return is_like(datatype, MPI_BYTE) || (o.count > 0 && o.class && o.class == derived_class());
 }
 
@@ -93,9 +93,9 @@ static bool is_made(int handle, int like)
 
 /* The number of the last predefined datatype, and the largest size of one. */
 #ifdef MPIX_C_FLOAT16
-enum { LAST_TYPE = MPIX_C_FLOAT16 & 0xff, LARGEST = 0x20 };
+enum { LAST_TYPE = MPIX_C_FLOAT16 & 0xff, FOREIGN_LARGEST = 0x20 };
 #else
-enum { LAST_TYPE = MPI_COUNT & 0xff, LARGEST = 0x20 };
+enum { LAST_TYPE = MPI_COUNT & 0xff, FOREIGN_LARGEST = 0x20 };
 #endif
 
 static bool is_type(MPI_Datatype datatype)
@@ -103,7 +103,7 @@ static bool is_type(MPI_Datatype datatype)
     unsigned bits = (unsigned)datatype;
     if (bits >> 26 != (unsigned)MPI_BYTE >> 26)
         return is_made(datatype, MPI_BYTE);
-    return (bits >> 16 & 0x3ff) == 0 && (bits >> 8 & 0xff) <= LARGEST && (bits & 0xff) <= LAST_TYPE;
+    return (bits >> 16 & 0x3ff) == 0 && (bits >> 8 & 0xff) <= FOREIGN_LARGEST && (bits & 0xff) <= LAST_TYPE;
 }
 
 static bool is_op(MPI_Op op)

@@ -47,7 +47,7 @@ bool edges_count(const struct edge e[], size_t n, int rank, int *in, int *out)
     return sources <= INT_MAX && destinations <= INT_MAX;
 }
 
-static void add(struct neighbours *to, int *count, int rank, int weight)
+static void graph_add(struct neighbours *to, int *count, int rank, int weight)
 {
     to->ranks[*count] = rank;
     to->weights[(*count)++] = weight;
@@ -58,8 +58,8 @@ void edges_pick(const struct edge e[], size_t n, int rank, struct dist_graph *g)
     int in = 0, out = 0;
     for (size_t i = 0; i < n; i++) {
         if (e[i].destination == rank)
-            add(&g->in, &in, e[i].source, e[i].weight);
+            graph_add(&g->in, &in, e[i].source, e[i].weight);
         if (e[i].source == rank)
-            add(&g->out, &out, e[i].destination, e[i].weight);
+            graph_add(&g->out, &out, e[i].destination, e[i].weight);
     }
 }

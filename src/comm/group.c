@@ -7,10 +7,10 @@
 #include "comm/handle.h"
 
 static struct lock groups_lock = LOCK_FREE(GROUPS);
-static struct pool groups;                 /* under groups_lock */
-static struct roster nobody = {.refs = 1}; /* of EP_GROUP_EMPTY; never dropped to 0 */
+static struct pool groups;                    /* under groups_lock */
+static struct group_map nobody = {.refs = 1}; /* of EP_GROUP_EMPTY; never dropped to 0 */
 
-static ep_group take(void)
+static ep_group group_take(void)
 {
     lock_acquire(&groups_lock);
     if (!groups.item_size)
@@ -20,20 +20,20 @@ static ep_group take(void)
     return g;
 }
 
-ep_group group_new(struct roster *held, struct identity me, bool has_me)
+ep_group group_new(struct group_map *held, struct identity me, bool has_me)
 {
     ep_group g = EP_GROUP_NULL;
     if (held && held->size == 0)
         g = EP_GROUP_EMPTY;
-    else if (held && (g = take())) {
+    else if (held && (g = group_take())) {
         g->fortran = 0;
         g->me = me;
         g->has_me = has_me;
-        g->roster = held;
+        g->group_map = held;
         store_release(&g->magic, GROUP_LIVE);
         return g;
     }
-    roster_drop(held);
+    group_map_drop(held);
     return g;
 }
 
@@ -41,7 +41,7 @@ void group_delete(ep_group g)
 {
     handle_drop(g->fortran);
     store_relaxed(&g->magic, GROUP_FREED);
-    roster_drop(g->roster);
+    group_map_drop(g->group_map);
     lock_acquire(&groups_lock);
     pool_put(&groups, g);
     lock_release(&groups_lock);
@@ -52,9 +52,9 @@ bool group_is_valid(ep_group g)
     return g == EP_GROUP_EMPTY || (pool_may_hold(g) && load_acquire(&g->magic) == GROUP_LIVE);
 }
 
-struct roster *group_roster(ep_group g)
+struct group_map *group_get_map(ep_group g)
 {
-    return g == EP_GROUP_EMPTY ? &nobody : g->roster;
+    return g == EP_GROUP_EMPTY ? &nobody : g->group_map;
 }
 
 static bool has_me(ep_group g)
@@ -63,7 +63,7 @@ static bool has_me(ep_group g)
 }
 
 /* The same endpoint as a's, or b's. */
-static ep_group derived(struct roster *held, ep_group a, ep_group b)
+static ep_group group_derived(struct group_map *held, ep_group a, ep_group b)
 {
     ep_group from = has_me(a) ? a : b;
     return has_me(from) ? group_new(held, from->me, true) : group_new(held, (struct identity){0}, false);
@@ -71,16 +71,16 @@ static ep_group derived(struct roster *held, ep_group a, ep_group b)
 
 int group_rank(ep_group g)
 {
-    int rank = has_me(g) ? roster_find(g->roster, g->me) : -1;
+    int rank = has_me(g) ? group_map_find(g->group_map, g->me) : -1;
     return rank < 0 ? MPI_UNDEFINED : rank;
 }
 
-/* at of roster_locate; NULL without memory. Never of size 0, whose allocation may give NULL too. */
-static int *locate(const struct roster *of, const struct roster *in)
+/* at of group_map_locate; NULL without memory. Never of size 0, whose allocation may give NULL too. */
+static int *group_locate(const struct group_map *of, const struct group_map *in)
 {
     int *at = malloc(((size_t)of->size + 1) * sizeof *at);
     if (at)
-        roster_locate(of, in, at);
+        group_map_locate(of, in, at);
     return at;
 }
 
@@ -93,7 +93,7 @@ static int count_present(const int at[], int n)
 }
 
 /* Equal lists have equal runs, because runs are made greedily. */
-static bool same_list(const struct roster *a, const struct roster *b)
+static bool same_list(const struct group_map *a, const struct group_map *b)
 {
     return a == b || (a->size == b->size && a->nruns == b->nruns &&
                       memcmp(a->run, b->run, (size_t)a->nruns * sizeof a->run[0]) == 0);
@@ -101,11 +101,11 @@ static bool same_list(const struct roster *a, const struct roster *b)
 
 bool group_compare(ep_group a, ep_group b, int *result)
 {
-    const struct roster *of = group_roster(a), *in = group_roster(b);
+    const struct group_map *of = group_get_map(a), *in = group_get_map(b);
     *result = same_list(of, in) ? MPI_IDENT : MPI_UNEQUAL;
     if (*result == MPI_IDENT || of->size != in->size)
         return true;
-    int *at = locate(of, in);
+    int *at = group_locate(of, in);
     if (!at)
         return false;
     if (count_present(at, of->size) == of->size)
@@ -115,105 +115,105 @@ bool group_compare(ep_group a, ep_group b, int *result)
 }
 
 /* Write the members i of r with (at[i] >= 0) == present, or all if at is NULL; returns how many. */
-static int pick(const struct roster *r, const int at[], bool present, struct identity members[])
+static int group_pick(const struct group_map *r, const int at[], bool present, struct identity members[])
 {
     int n = 0;
     for (const struct run *run = r->run; run < r->run + r->nruns; run++)
         for (int i = 0; i < run->count; i++)
             if (!at || (at[run->at + i] >= 0) == present)
-                members[n++] = (struct identity){run->birth, run->first + i * run->stride};
+                members[n++] = (struct identity){run->origin, run->first + i * run->stride};
     return n;
 }
 
-static struct identity *room_for(int n)
+static struct identity *group_room_for(int n)
 {
     return calloc((size_t)n + 1, sizeof(struct identity));
 }
 
 /* The members of head, then those of r with (at[i] >= 0) == present. What does not change is shared. NULL
  * without memory. */
-static struct roster *join(struct roster *head, struct roster *r, const int at[], bool present)
+static struct group_map *group_join(struct group_map *head, struct group_map *r, const int at[], bool present)
 {
     int picked = count_present(at, r->size);
     if (!present)
         picked = r->size - picked;
     if (picked == 0)
-        return roster_hold(head);
+        return group_map_hold(head);
     if (picked == r->size && head->size == 0)
-        return roster_hold(r);
-    struct identity *members = room_for(head->size + picked);
+        return group_map_hold(r);
+    struct identity *members = group_room_for(head->size + picked);
     if (!members)
         return NULL;
-    int n = pick(head, NULL, true, members);
-    n += pick(r, at, present, members + n);
-    struct roster *joined = roster_make(members, n);
+    int n = group_pick(head, NULL, true, members);
+    n += group_pick(r, at, present, members + n);
+    struct group_map *joined = group_map_make(members, n);
     free(members);
     return joined;
 }
 
 ep_group group_union(ep_group a, ep_group b)
 {
-    int *at = locate(group_roster(b), group_roster(a));
-    struct roster *r = at ? join(group_roster(a), group_roster(b), at, false) : NULL;
+    int *at = group_locate(group_get_map(b), group_get_map(a));
+    struct group_map *r = at ? group_join(group_get_map(a), group_get_map(b), at, false) : NULL;
     free(at);
-    return derived(r, a, b);
+    return group_derived(r, a, b);
 }
 
 /* The members of r that are, or are not, members of other. */
-static struct roster *filtered(struct roster *r, const struct roster *other, bool present)
+static struct group_map *group_filtered(struct group_map *r, const struct group_map *other, bool present)
 {
-    int *at = locate(r, other);
-    struct roster *made = at ? join(&nobody, r, at, present) : NULL;
+    int *at = group_locate(r, other);
+    struct group_map *made = at ? group_join(&nobody, r, at, present) : NULL;
     free(at);
     return made;
 }
 
 ep_group group_intersection(ep_group a, ep_group b)
 {
-    return derived(filtered(group_roster(a), group_roster(b), true), a, b);
+    return group_derived(group_filtered(group_get_map(a), group_get_map(b), true), a, b);
 }
 
 ep_group group_difference(ep_group a, ep_group b)
 {
-    return derived(filtered(group_roster(a), group_roster(b), false), a, b);
+    return group_derived(group_filtered(group_get_map(a), group_get_map(b), false), a, b);
 }
 
 /* The members with these ranks, in this order. */
-static struct roster *listed(const struct roster *r, const int ranks[], int n)
+static struct group_map *group_listed(const struct group_map *r, const int ranks[], int n)
 {
-    struct identity *members = room_for(n);
+    struct identity *members = group_room_for(n);
     if (!members)
         return NULL;
     for (int i = 0; i < n; i++)
-        members[i] = roster_at(r, ranks[i]);
-    struct roster *made = roster_make(members, n);
+        members[i] = group_map_at(r, ranks[i]);
+    struct group_map *made = group_map_make(members, n);
     free(members);
     return made;
 }
 
 ep_group group_incl(ep_group g, const int ranks[], int n)
 {
-    return derived(listed(group_roster(g), ranks, n), g, g);
+    return group_derived(group_listed(group_get_map(g), ranks, n), g, g);
 }
 
 ep_group group_excl(ep_group g, const int ranks[], int n)
 {
-    struct roster *out = listed(group_roster(g), ranks, n);
-    struct roster *rest = out ? filtered(group_roster(g), out, false) : NULL;
-    roster_drop(out);
-    return derived(rest, g, g);
+    struct group_map *out = group_listed(group_get_map(g), ranks, n);
+    struct group_map *rest = out ? group_filtered(group_get_map(g), out, false) : NULL;
+    group_map_drop(out);
+    return group_derived(rest, g, g);
 }
 
 bool group_translate(ep_group a, int n, const int ranks_a[], ep_group b, int ranks_b[])
 {
-    struct roster *asked = NULL;
+    struct group_map *asked = NULL;
     int *at = NULL, count = 0;
-    struct identity *members = room_for(n);
+    struct identity *members = group_room_for(n);
     for (int i = 0; members && i < n; i++)
         if (ranks_a[i] != MPI_PROC_NULL)
-            members[count++] = roster_at(group_roster(a), ranks_a[i]);
-    if (members && (asked = roster_make(members, count)))
-        at = locate(asked, group_roster(b));
+            members[count++] = group_map_at(group_get_map(a), ranks_a[i]);
+    if (members && (asked = group_map_make(members, count)))
+        at = group_locate(asked, group_get_map(b));
     for (int i = 0, k = 0; at && i < n; i++)
         if (ranks_a[i] == MPI_PROC_NULL)
             ranks_b[i] = MPI_PROC_NULL;
@@ -221,7 +221,7 @@ bool group_translate(ep_group a, int n, const int ranks_a[], ep_group b, int ran
             ranks_b[i] = MPI_UNDEFINED;
     bool ok = at != NULL;
     free(at);
-    roster_drop(asked);
+    group_map_drop(asked);
     free(members);
     return ok;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups: a roster and the endpoint that looks at it. Handles are local and constant, so any thread may use
+ * Groups: a group map and the endpoint that looks at it. Handles are local and constant, so any thread may use
  * one without a lock until it is freed.
  */
 #ifndef EP_COMM_GROUP_H
@@ -9,31 +9,31 @@
 #include <ep.h>
 
 #include "base/base.h"
-#include "comm/roster.h"
+#include "comm/group_map.h"
 
 /* Invariant: magic is GROUP_LIVE exactly while the handle may be used. */
 struct ep_group_s {
-    struct pool_item item; /* the pool's while free */
+    struct pool_item item;  /* the pool's while free */
     _Atomic uint32_t magic; /* release group_new, acquire group_is_valid */
-    MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
+    MPI_Fint fortran;       /* handle.h, under its lock; 0: none yet */
     /* constant while live */
     bool has_me;
     struct identity me; /* of whose communicator the group is */
-    struct roster *roster;
+    struct group_map *group_map;
 };
 
 enum { GROUP_LIVE = 0x65706772, GROUP_FREED = 0x66677265 };
 
 /* Takes over the caller's reference to held, in any case. No members: EP_GROUP_EMPTY. EP_GROUP_NULL without
  * memory, which is also what it takes held == NULL for. */
-ep_group group_new(struct roster *held, struct identity me, bool has_me);
+ep_group group_new(struct group_map *held, struct identity me, bool has_me);
 /* g is valid and not EP_GROUP_EMPTY. */
 void group_delete(ep_group g);
 
 /* A live group or EP_GROUP_EMPTY. */
 bool group_is_valid(ep_group g);
 /* Of a valid group; no new reference. */
-struct roster *group_roster(ep_group g);
+struct group_map *group_get_map(ep_group g);
 
 /* MPI_UNDEFINED if its endpoint is no member, or it has none. */
 int group_rank(ep_group g);

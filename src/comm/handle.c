@@ -7,9 +7,9 @@
 #include "base/base.h"
 
 /* MIN_FREE: so many numbers must be free before the oldest of them is used again. */
-enum { FIRST_ROOM = 256, MIN_FREE = 1024, MAX_ROOM = HANDLE_LAST - HANDLE_FIRST + 1 };
+enum { HANDLE_FIRST_ROOM = 256, MIN_FREE = 1024, MAX_ROOM = HANDLE_LAST - HANDLE_FIRST + 1 };
 
-struct place {
+struct handle_place {
     void *object; /* NULL while the number is free */
     int kind;
     int next_free; /* 0: the last one */
@@ -18,18 +18,18 @@ struct place {
 /* A number's place is what it is above HANDLE_FIRST. A queue of free ones runs through the places. */
 static struct {
     struct lock lock; /* guards all of it and the fields that objects keep their numbers in */
-    struct place *places;
+    struct handle_place *places;
     int room, used; /* places below HANDLE_CONSTANTS stay empty */
     int oldest_free, newest_free, nfree;
 } table = {.lock = LOCK_FREE(HANDLES), .used = HANDLE_CONSTANTS};
 
-static int grow(void)
+static int handle_grow(void)
 {
     lock_assert_held(&table.lock);
-    int room = table.room ? 2 * table.room : FIRST_ROOM;
+    int room = table.room ? 2 * table.room : HANDLE_FIRST_ROOM;
     if (room > MAX_ROOM)
         return 0;
-    struct place *places = realloc(table.places, (size_t)room * sizeof *places);
+    struct handle_place *places = realloc(table.places, (size_t)room * sizeof *places);
     if (!places)
         return 0;
     table.places = places;
@@ -37,7 +37,7 @@ static int grow(void)
     return table.used++;
 }
 
-static int take_free(void)
+static int handle_take_free(void)
 {
     lock_assert_held(&table.lock);
     assert(table.nfree > 0);
@@ -52,11 +52,11 @@ static int take_place(void)
 {
     lock_assert_held(&table.lock);
     if (table.nfree > MIN_FREE)
-        return take_free();
+        return handle_take_free();
     if (table.used < table.room)
         return table.used++;
-    int place = grow();
-    return place || table.nfree == 0 ? place : take_free();
+    int place = handle_grow();
+    return place || table.nfree == 0 ? place : handle_take_free();
 }
 
 MPI_Fint handle_number(enum handle_kind kind, void *object, MPI_Fint *kept)
@@ -65,7 +65,7 @@ MPI_Fint handle_number(enum handle_kind kind, void *object, MPI_Fint *kept)
     lock_acquire(&table.lock);
     int place;
     if (!*kept && (place = take_place()) != 0) {
-        table.places[place] = (struct place){object, kind, 0};
+        table.places[place] = (struct handle_place){object, kind, 0};
         *kept = HANDLE_FIRST + place;
     }
     MPI_Fint number = *kept;

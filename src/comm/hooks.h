@@ -11,7 +11,7 @@
 #include "base/base.h"
 
 struct header;
-struct port;
+struct endpoint;
 struct wait;
 
 enum observer { OBSERVER_STATS = 1, OBSERVER_WATCHDOG = 2, OBSERVER_TRACE = 4 };
@@ -21,13 +21,13 @@ extern _Atomic unsigned observers __attribute__((visibility("hidden")));
 
 /* The observers' entries (src/observe/observe.c). */
 struct hooks {
-    void (*opened)(struct port *port);
-    void (*closed)(struct port *port);
-    void (*waits)(struct port *port, struct wait *w);
-    void (*waited)(struct port *port, struct wait *w);
+    void (*opened)(struct endpoint *endpoint);
+    void (*closed)(struct endpoint *endpoint);
+    void (*waits)(struct endpoint *endpoint, struct wait *w);
+    void (*waited)(struct endpoint *endpoint, struct wait *w);
     void (*arrived)(uint64_t *flow, const struct header *h);
     void (*received)(ep_request r);
-    void (*unexpected)(struct port *port);
+    void (*unexpected)(struct endpoint *endpoint);
     void (*cancelled)(void);
 };
 extern const struct hooks hooks __attribute__((visibility("hidden")));
@@ -37,34 +37,34 @@ static inline bool observed_by(enum observer who)
     return unlikely(load_relaxed(&observers) & who);
 }
 
-/* The port is a new endpoint's. Its lock is held. */
-static inline void hook_opened(struct port *port)
+/* The endpoint is a new endpoint's. Its lock is held. */
+static inline void hook_opened(struct endpoint *endpoint)
 {
     if (observed_by(OBSERVER_TRACE))
-        hooks.opened(port);
+        hooks.opened(endpoint);
 }
 
-/* The port's endpoint is gone, and no other thread is in it any more. */
-static inline void hook_closed(struct port *port)
+/* The endpoint's endpoint is gone, and no other thread is in it any more. */
+static inline void hook_closed(struct endpoint *endpoint)
 {
     if (observed_by(OBSERVER_STATS))
-        hooks.closed(port);
+        hooks.closed(endpoint);
 }
 
-/* The call waits, and it takes long; told again and again. The port's lock is held, as it is in the next. */
-static inline void hook_waits(struct port *port, struct wait *w)
+/* The call waits, and it takes long; told again and again. The endpoint's lock is held, as it is in the next. */
+static inline void hook_waits(struct endpoint *endpoint, struct wait *w)
 {
     if (observed_by(OBSERVER_WATCHDOG))
-        hooks.waits(port, w);
+        hooks.waits(endpoint, w);
 }
 
 /* The watched call waits no more. */
-static inline void hook_waited(struct port *port, struct wait *w)
+static inline void hook_waited(struct endpoint *endpoint, struct wait *w)
 {
-    hooks.waited(port, w);
+    hooks.waited(endpoint, w);
 }
 
-/* A message leaves the inbox: *flow is its flow id. The port's lock is held. */
+/* A message leaves the inbox: *flow is its flow id. The endpoint's lock is held. */
 static inline void hook_arrived(uint64_t *flow, const struct header *h)
 {
     if (observed_by(OBSERVER_TRACE))
@@ -78,11 +78,11 @@ static inline void hook_received(ep_request r)
         hooks.received(r);
 }
 
-/* The queue of unexpected messages has changed. The port's lock is held. */
-static inline void hook_unexpected(struct port *port)
+/* The queue of unexpected messages has changed. The endpoint's lock is held. */
+static inline void hook_unexpected(struct endpoint *endpoint)
 {
     if (observed_by(OBSERVER_TRACE))
-        hooks.unexpected(port);
+        hooks.unexpected(endpoint);
 }
 
 /* MPI has cancelled a send to another process: later messages of its kind have other numbers there. */

@@ -38,7 +38,7 @@ int info_copy(ep_comm view, MPI_Info *copy)
 }
 
 /* All keys of `from` into `to`. */
-static int merge(MPI_Info to, MPI_Info from)
+static int info_merge(MPI_Info to, MPI_Info from)
 {
     char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
     int n = 0, flag = 0, rc = MPI_Info_get_nkeys(from, &n);
@@ -63,7 +63,7 @@ int info_set(ep_comm view, MPI_Info info)
     if (x->info == MPI_INFO_NULL)
         rc = error_class_of_mpi(MPI_Info_dup(info, &x->info));
     else
-        rc = merge(x->info, info);
+        rc = info_merge(x->info, info);
     view->reproducible = info_flag(info, "ep_reproducible", view->reproducible);
     mpi_leave();
     lock_release(&view->lock);

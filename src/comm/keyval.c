@@ -9,10 +9,10 @@
 enum { FIRST_NUMBER = 0x40000000, LAST_NUMBER = 0x5fffffff };
 
 static struct lock lock = LOCK_FREE(KEYVALS); /* guards both */
-static struct table all; /* that somebody refers to, by number */
+static struct table all;                      /* that somebody refers to, by number */
 static int next_number = FIRST_NUMBER;
 
-static struct keyval *find(enum attr_kind kind, int number)
+static struct keyval *keyval_find(enum attr_kind kind, int number)
 {
     lock_assert_held(&lock);
     struct table_link *l = table_find(&all, (uint64_t)number);
@@ -40,7 +40,7 @@ int keyval_new(enum attr_kind kind, struct attr_callbacks callbacks, void *extra
 struct keyval *keyval_hold(enum attr_kind kind, int number)
 {
     lock_acquire(&lock);
-    struct keyval *key = find(kind, number);
+    struct keyval *key = keyval_find(kind, number);
     if (key)
         keyval_again(key);
     lock_release(&lock);
@@ -55,7 +55,7 @@ struct keyval *keyval_again(struct keyval *key)
 }
 
 /* Nobody finds a key whose last reference is gone. */
-static void drop(struct keyval *key)
+static void keyval_drop_one(struct keyval *key)
 {
     lock_assert_held(&lock);
     assert(load_relaxed(&key->refs) > 0);
@@ -68,18 +68,18 @@ static void drop(struct keyval *key)
 void keyval_drop(struct keyval *key)
 {
     lock_acquire(&lock);
-    drop(key);
+    keyval_drop_one(key);
     lock_release(&lock);
 }
 
 bool keyval_free(enum attr_kind kind, int number)
 {
     lock_acquire(&lock);
-    struct keyval *key = find(kind, number);
+    struct keyval *key = keyval_find(kind, number);
     bool found = key != NULL;
     if (found && !key->freed) {
         key->freed = true;
-        drop(key);
+        keyval_drop_one(key);
     }
     lock_release(&lock);
     return found;

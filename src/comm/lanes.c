@@ -35,7 +35,7 @@ void lanes_undo(MPI_Comm *mpi)
     MPI_Comm_free(mpi);
 }
 
-static int duplicate(MPI_Comm base, MPI_Comm *copy)
+static int lanes_duplicate(MPI_Comm base, MPI_Comm *copy)
 {
     return lanes_note(copy, MPI_Comm_dup(base, copy));
 }
@@ -72,20 +72,20 @@ void lanes_unclaim(struct lanes_claim *claim)
     store_release(&claim->taken, false);
 }
 
-int lanes_make_am(struct universe *u)
+int lanes_make_am(struct domain *u)
 {
-    return duplicate(u->inner, &u->am);
+    return lanes_duplicate(u->inner, &u->am);
 }
 
 int lanes_make(struct comm *c)
 {
     assert(c->nlanes == 0);
-    int rc = lanes_make_am(c->universe), next;
+    int rc = lanes_make_am(c->domain), next;
     while (c->nlanes < c->tags.lanes) {
-        next = duplicate(c->universe->inner, &c->lanes[c->nlanes++]);
+        next = lanes_duplicate(c->domain->inner, &c->lanes[c->nlanes++]);
         rc = rc ? rc : next;
     }
-    next = duplicate(c->universe->inner, &c->mpi);
+    next = lanes_duplicate(c->domain->inner, &c->mpi);
     return rc ? rc : next;
 }
 
@@ -113,7 +113,7 @@ MPI_Comm lanes_public(struct comm *c)
     lock_acquire(&c->lock);
     if (c->mpi == MPI_COMM_NULL && c->nproc == 1) {
         mpi_enter();
-        if (!mpi_callable() || duplicate(process.self, &c->mpi) != MPI_SUCCESS)
+        if (!mpi_callable() || lanes_duplicate(process.self, &c->mpi) != MPI_SUCCESS)
             c->mpi = MPI_COMM_SELF;
         mpi_leave();
     }

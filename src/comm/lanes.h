@@ -21,17 +21,18 @@ int lanes_copy_parent(MPI_Comm parent, int key, int rc, MPI_Comm *copy);
  * which may wait for this one's elsewhere. Where claims cross nobody has it, and the next parent is asked.
  */
 struct lanes_claim {
-    _Atomic bool taken; /* here; for good by the one that all have granted; acq_rel lanes_claim, release lanes_unclaim */
+    _Atomic bool
+        taken; /* here; for good by the one that all have granted; acq_rel lanes_claim, release lanes_unclaim */
 };
 /* Collective over parent; the result is the same in all. At most one parent gets true until all give it up. */
 bool lanes_claim(struct lanes_claim *claim, MPI_Comm parent);
 void lanes_unclaim(struct lanes_claim *claim);
 
-/* Make the lanes and the public communicator of fresh endpoints. Collective over the universe's inner
+/* Make the lanes and the public communicator of fresh endpoints. Collective over the domain's inner
  * communicator, which has exactly c's processes; blocks. An error class, to be agreed upon. */
 int lanes_make(struct comm *c);
-/* The same for the universe's am, which is made of inner. lanes_make does it, too. */
-int lanes_make_am(struct universe *u);
+/* The same for the domain's am, which is made of inner. lanes_make does it, too. */
+int lanes_make_am(struct domain *u);
 void lanes_free(struct comm *c);
 
 /* The public communicator of c, in a process alone made now. */

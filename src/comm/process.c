@@ -65,7 +65,7 @@ static uint64_t identify_machine(void)
 
 /* The first thread inside ep is taken for the main one, which matters with FUNNELED alone: there only the
  * main thread may create endpoints, and that comes first. */
-static void learn(void)
+static void process_learn(void)
 {
     int *ub, flag;
     MPI_Query_thread(&process.thread_level);
@@ -98,7 +98,7 @@ void process_unmute(MPI_Comm users, MPI_Errhandler handler)
 }
 
 /* Without the user's attributes. An MPI error code. */
-static int make_self(void)
+static int process_make_self(void)
 {
     MPI_Errhandler handler = process_mute(MPI_COMM_SELF);
     int rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &process.self);
@@ -116,8 +116,8 @@ int process_start(void)
         return MPI_SUCCESS;
     int rc = MPI_SUCCESS;
     lock_acquire(&start_lock);
-    if (!load_relaxed(&started) && (rc = make_self()) == MPI_SUCCESS) {
-        learn();
+    if (!load_relaxed(&started) && (rc = process_make_self()) == MPI_SUCCESS) {
+        process_learn();
         store_release(&started, true);
     }
     lock_release(&start_lock);
@@ -133,7 +133,7 @@ static struct {
 } ending = {.lock = LOCK_FREE(ENDING)};
 
 /* MPI calls it first of all in MPI_Finalize. */
-static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
+static int process_mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)value, (void)extra;
     for (int i = 0; i < ENDS; i++) {
@@ -148,7 +148,7 @@ static int mpi_ends(MPI_Comm comm, int key, void *value, void *extra)
 static bool watch_end(void)
 {
     int key;
-    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, mpi_ends, &key, NULL) != MPI_SUCCESS)
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, process_mpi_ends, &key, NULL) != MPI_SUCCESS)
         return false;
     MPI_Errhandler handler = process_mute(MPI_COMM_SELF);
     int rc = MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);

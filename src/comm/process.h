@@ -39,7 +39,17 @@ void process_unmute(MPI_Comm users, MPI_Errhandler handler);
 
 /* What is done when MPI ends, before anything of it has ended (MPI 8.7.1), in this order: messages on their
  * way arrive, threads of ep's own leave MPI. END_STATS and END_TRACE may call MPI together with all other processes. */
-enum at_end { END_WIRE, END_HELPER, END_WATCHDOG, END_STATS, END_TRACE, END_VIEWS, END_REQUESTS, END_WINDOWS, ENDS };
+enum at_end {
+    END_SHM,
+    END_HELPER,
+    END_WATCHDOG,
+    END_STATS,
+    END_TRACE,
+    END_VIEWS,
+    END_REQUESTS,
+    END_WINDOWS,
+    ENDS
+};
 /* Have run called then, once, however often this is called for it. Between mpi_enter and mpi_leave. */
 void process_at_end(enum at_end when, void (*run)(void));
 

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-static bool regular(struct rankmap *m, int each, int by_proc, int by_index)
+static bool rankmap_regular(struct rankmap *m, int each, int by_proc, int by_index)
 {
     m->each = m->widest = each;
     m->by_proc = by_proc;
@@ -53,7 +53,7 @@ bool rankmap_blocks(struct rankmap *m, const int counts[], int nproc)
     for (int p = 0; p < nproc; p++)
         m->size += counts[p];
     if (all_equal(counts, nproc))
-        return regular(m, counts[0], counts[0], 1);
+        return rankmap_regular(m, counts[0], counts[0], 1);
     return count_up(m, counts, false);
 }
 
@@ -74,7 +74,7 @@ static bool is_cyclic(const int proc_of[], int size, int nproc)
 }
 
 /* seat and rank_at, with counts as scratch space. */
-static bool list(struct rankmap *m, const int proc_of[], int counts[])
+static bool rankmap_make_list(struct rankmap *m, const int proc_of[], int counts[])
 {
     if (!count_up(m, counts, true))
         return false;
@@ -102,7 +102,8 @@ bool rankmap_list(struct rankmap *m, const int proc_of[], int size, int nproc)
         memset(m, 0, sizeof *m);
         m->nproc = nproc;
         m->size = size;
-        ok = is_cyclic(proc_of, size, nproc) ? regular(m, size / nproc, 1, nproc) : list(m, proc_of, counts);
+        ok = is_cyclic(proc_of, size, nproc) ? rankmap_regular(m, size / nproc, 1, nproc)
+                                             : rankmap_make_list(m, proc_of, counts);
     }
     free(counts);
     return ok;

@@ -28,7 +28,7 @@
 
 enum { NAME_MAX_BYTES = 64, PATH_BYTES = 96 };
 
-static size_t page(void)
+static size_t segment_page(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
@@ -36,7 +36,7 @@ static size_t page(void)
 /* ---- is there memory? ---- */
 
 /* What the kernel does with promises: /proc/sys/vm/overcommit_memory. */
-static char overcommit(void)
+static char segment_overcommit(void)
 {
     char mode = '0';
     int fd = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
@@ -50,8 +50,9 @@ static char overcommit(void)
 
 static bool give_size(int fd, size_t bytes)
 {
-    char mode = overcommit();
-    if (!file_may_have(bytes) || (mode == '0' && bytes > memory_at_most()) || ftruncate(fd, (off_t)bytes) != 0)
+    char mode = segment_overcommit();
+    if (!file_may_have(bytes) || (mode == '0' && bytes > memory_at_most()) ||
+        ftruncate(fd, (off_t)bytes) != 0)
         return false;
     int rc = mode == '2' ? posix_fallocate(fd, 0, (off_t)bytes) : 0;
     while (rc == EINTR)
@@ -68,18 +69,18 @@ static void compose_name(const struct segment_key *key, char name[NAME_MAX_BYTES
 }
 
 /* Bytes of the file; 0: more than there can be. */
-static size_t room_for(uint64_t bytes)
+static size_t segment_room_for(uint64_t bytes)
 {
-    size_t unit = page();
+    size_t unit = segment_page();
     return bytes > (uint64_t)LONG_MAX - 2 * unit ? 0 : unit + ((size_t)bytes + unit - 1) / unit * unit;
 }
 
-static bool map(struct segment *s, int fd, size_t room)
+static bool segment_map(struct segment *s, int fd, size_t room)
 {
     void *all = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (all == MAP_FAILED)
         return false;
-    *s = (struct segment){.base = (char *)all + page(), .all = all, .room = room, .fd = -1};
+    *s = (struct segment){.base = (char *)all + segment_page(), .all = all, .room = room, .fd = -1};
     return true;
 }
 
@@ -89,11 +90,11 @@ bool segment_make(struct segment *s, size_t bytes, struct segment_key *key)
     *s = (struct segment){.fd = -1};
     *key = (struct segment_key){.pid = getpid(), .id = {random_id(), random_id()}, .bytes = bytes};
     compose_name(key, name);
-    size_t room = room_for(bytes);
+    size_t room = segment_room_for(bytes);
     int fd = room > 0 ? memfd_create(name, MFD_CLOEXEC) : -1;
     if (fd < 0)
         return false;
-    if (!give_size(fd, room) || !map(s, fd, room)) {
+    if (!give_size(fd, room) || !segment_map(s, fd, room)) {
         close(fd);
         return false;
     }
@@ -104,7 +105,7 @@ bool segment_make(struct segment *s, size_t bytes, struct segment_key *key)
 }
 
 /* Does the link lead to the file that key means? */
-static bool has_name(const char *path, const struct segment_key *key)
+static bool segment_has_name(const char *path, const struct segment_key *key)
 {
     char name[NAME_MAX_BYTES], link[NAME_MAX_BYTES + 32];
     ssize_t n = readlink(path, link, sizeof link - 1);
@@ -117,8 +118,8 @@ static bool has_name(const char *path, const struct segment_key *key)
 static bool map_right(struct segment *s, int fd, const struct segment_key *key)
 {
     struct stat about;
-    size_t room = room_for(key->bytes);
-    if (fstat(fd, &about) != 0 || room == 0 || about.st_size != (off_t)room || !map(s, fd, room))
+    size_t room = segment_room_for(key->bytes);
+    if (fstat(fd, &about) != 0 || room == 0 || about.st_size != (off_t)room || !segment_map(s, fd, room))
         return false;
     if (memcmp(s->all, key->id, sizeof key->id) == 0)
         return true;
@@ -131,7 +132,7 @@ bool segment_open(struct segment *s, const struct segment_key *key)
     char path[PATH_BYTES];
     *s = (struct segment){.fd = -1};
     snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)key->pid, (long long)key->fd);
-    int fd = has_name(path, key) ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) : -1;
+    int fd = segment_has_name(path, key) ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) : -1;
     if (fd < 0)
         return false;
     bool ok = map_right(s, fd, key);

@@ -22,7 +22,7 @@ static struct topology *topology_new(int kind, size_t ints)
 }
 
 /* Copy n ints; returns where the next ones go. from may be null if n is 0. */
-static int *put(int *to, const int from[], size_t n)
+static int *topology_put(int *to, const int from[], size_t n)
 {
     if (n)
         memcpy(to, from, n * sizeof *to);
@@ -39,7 +39,7 @@ struct topology *topology_cart(int ndims, const int dims[], const int periods[])
     g->ndims = ndims;
     g->size = cart_size(ndims, dims, INT_MAX);
     g->dims = t->data;
-    g->periods = put(g->dims, dims, n);
+    g->periods = topology_put(g->dims, dims, n);
     for (size_t i = 0; i < n; i++)
         g->periods[i] = periods[i] != 0;
     return t;
@@ -84,8 +84,8 @@ static struct topology *graph_new(int nnodes, const int index[], const int edges
     g->nnodes = nnodes;
     g->nedges = nedges;
     g->index = t->data;
-    g->edges = put(g->index, index, (size_t)nnodes);
-    put(g->edges, edges, (size_t)nedges);
+    g->edges = topology_put(g->index, index, (size_t)nnodes);
+    topology_put(g->edges, edges, (size_t)nedges);
     return t;
 }
 

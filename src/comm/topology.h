@@ -11,7 +11,7 @@
 #include "comm/graph.h"
 
 struct topology {
-    _Atomic int refs; /* acq_rel topology_drop, graph_drop */
+    _Atomic int refs;       /* acq_rel topology_drop, graph_drop */
     int kind;               /* MPI_CART, MPI_GRAPH or MPI_DIST_GRAPH */
     struct table_link kept; /* graphs, by what is in them: topology.c */
     union {

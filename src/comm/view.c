@@ -10,7 +10,8 @@
 #include "comm/topology.h"
 
 /* docs/memory.md, which is about 64-bit systems. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct ep_comm_s) == 120, "a view, with the pool's rounding 128");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct ep_comm_s) == 120,
+               "a view, with the pool's rounding 128");
 _Static_assert(sizeof(struct comm) <= 240, "what is shared by the endpoints of a process");
 
 static struct pool views; /* under views_lock */
@@ -71,7 +72,7 @@ static void extras_delete(struct extras *x)
 
 void view_delete(ep_comm v)
 {
-    assert(!v->matcher && !v->port);
+    assert(!v->matcher && !v->endpoint);
     store_relaxed(&v->magic, VIEW_FREED);
     extras_delete(v->extras);
     v->extras = NULL;
@@ -91,7 +92,7 @@ struct extras *view_extras(ep_comm v)
 }
 
 /* Another thread may just free it. */
-static void end(void *item)
+static void view_end(void *item)
 {
     uint32_t live = VIEW_LIVE;
     atomic_compare_exchange_strong_explicit(&((ep_comm)item)->magic, &live, VIEW_ENDED, memory_order_relaxed,
@@ -101,7 +102,7 @@ static void end(void *item)
 void views_end(void)
 {
     lock_acquire(&views_lock);
-    pool_each(&views, end);
+    pool_each(&views, view_end);
     lock_release(&views_lock);
 }
 

@@ -13,33 +13,33 @@
 #include "crt/real.h"
 #include "crt/stack.h"
 
-enum { CPU_WORDS = 128 }; /* of 64 CPUs */
+enum { APART_CPU_WORDS = 128 }; /* of 64 CPUs */
 
 /* One call, on the stack of the task that waits for it. */
 struct apart {
     void (*fn)(void *);
     void *arg;
-    int device;          /* the task's default device */
-    bool unaware;        /* its thread is (crt_set_task_aware) */
+    int device;   /* the task's default device */
+    bool unaware; /* its thread is (crt_set_task_aware) */
     const struct caller_binding *bound;
     _Alignas(16) char binding[CALLER_BINDING];
     sem_t let_go;        /* the lender goes on */
     crt_cond_t returned; /* the task does */
 };
 
-static void note(struct apart *a, struct thread *t)
+static void apart_note(struct apart *a, struct thread *t)
 {
-    a->device = real()->omp_get_default_device();
+    a->device = real_function()->omp_get_default_device();
     a->unaware = t->unaware;
     a->bound = caller_get_binding();
     if (a->bound)
         a->bound->note(a->binding);
 }
 
-static void take(const struct apart *a, struct thread *t)
+static void apart_take(const struct apart *a, struct thread *t)
 {
-    if (real()->omp_get_default_device() != a->device)
-        real()->omp_set_default_device(a->device);
+    if (real_function()->omp_get_default_device() != a->device)
+        real_function()->omp_set_default_device(a->device);
     t->unaware = a->unaware;
     if (a->bound)
         a->bound->take(a->binding);
@@ -53,12 +53,12 @@ void apart_let_go(struct thread *t)
 }
 
 /* a is there until this thread has ended: it is joined. */
-static void *serve(void *call)
+static void *apart_serve(void *call)
 {
     struct apart *a = call;
     struct thread *t = thread_self();
     t->apart = a;
-    take(a, t);
+    apart_take(a, t);
     a->fn(a->arg);
     crt_signal(&a->returned);
     apart_blocks(t);
@@ -69,7 +69,7 @@ static void *serve(void *call)
 static int thread_for(struct apart *a, pthread_t *thread)
 {
     pthread_attr_t attributes;
-    unsigned long cpus[CPU_WORDS];
+    unsigned long cpus[APART_CPU_WORDS];
     size_t bytes = 0;
     int rc = pthread_attr_init(&attributes);
     if (rc != 0)
@@ -78,12 +78,12 @@ static int thread_for(struct apart *a, pthread_t *thread)
         pthread_attr_setstacksize(&attributes, stack_size());
     if (places_cpus(cpus, sizeof cpus) > 0)
         pthread_attr_setaffinity_np(&attributes, sizeof cpus, (cpu_set_t *)(void *)cpus);
-    rc = pthread_create(thread, &attributes, serve, a);
+    rc = pthread_create(thread, &attributes, apart_serve, a);
     pthread_attr_destroy(&attributes);
     return rc;
 }
 
-static void lend(struct worker *w, struct apart *a)
+static void apart_lend(struct worker *w, struct apart *a)
 {
     poll_let_go(w->thread);
     poll_leave(w->thread);
@@ -96,11 +96,11 @@ void apart_call(struct worker *w, void (*fn)(void *), void *arg)
     struct apart a = {.fn = fn, .arg = arg};
     pthread_t thread;
     int saved = errno;
-    note(&a, w->thread);
+    apart_note(&a, w->thread);
     sem_init(&a.let_go, 0, 0);
     int rc = thread_for(&a, &thread);
     if (rc == 0) {
-        lend(w, &a);
+        apart_lend(w, &a);
         crt_wait(&a.returned);
         pthread_join(thread, NULL);
     } else {

@@ -34,14 +34,14 @@ void team_barrier_check(struct team *team, struct wakes *wakes)
     queue_wake_all(team, wakes);
 }
 
-static bool passed(struct worker *w, void *generation)
+static bool barrier_passed(struct worker *w, void *generation)
 {
     return load_acquire(&w->team->generation) != *(unsigned *)generation;
 }
 
 static bool passed_or_cancelled(struct worker *w, void *generation)
 {
-    return load_acquire(&w->team->cancelled) || passed(w, generation);
+    return load_acquire(&w->team->cancelled) || barrier_passed(w, generation);
 }
 
 static bool has_left(struct worker *w, void *unused)
@@ -51,7 +51,7 @@ static bool has_left(struct worker *w, void *unused)
 }
 
 /* One more of those that count has. */
-static void arrive(struct team *team, _Atomic unsigned *count)
+static void barrier_arrive(struct team *team, _Atomic unsigned *count)
 {
     struct wakes wakes;
     wakes_init(&wakes);
@@ -67,9 +67,9 @@ void team_barrier(struct worker *w)
 {
     struct team *team = w->team;
     unsigned generation = load_relaxed(&team->generation); /* cannot change before this thread arrives */
-    arrive(team, &team->arrived);
-    if (!passed(w, &generation))
-        sched_until(w, passed, &generation, NULL);
+    barrier_arrive(team, &team->arrived);
+    if (!barrier_passed(w, &generation))
+        sched_until(w, barrier_passed, &generation, NULL);
     task_forget_depends(w);
 }
 
@@ -83,10 +83,10 @@ bool team_barrier_cancel(struct worker *w)
     }
     if (load_acquire(&team->cancelled))
         return true;
-    arrive(team, &team->arrived);
+    barrier_arrive(team, &team->arrived);
     if (!passed_or_cancelled(w, &generation))
         sched_until(w, passed_or_cancelled, &generation, NULL);
-    if (!passed(w, &generation))
+    if (!barrier_passed(w, &generation))
         return true;
     task_forget_depends(w);
     return false;
@@ -98,7 +98,7 @@ void team_barrier_end(struct worker *w)
         team_barrier(w);
         return;
     }
-    arrive(w->team, &w->team->leaving);
+    barrier_arrive(w->team, &w->team->leaving);
     if (!has_left(w, NULL))
         sched_until(w, has_left, NULL, NULL);
     task_forget_depends(w);

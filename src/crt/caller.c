@@ -45,7 +45,8 @@ void caller_give_way(void)
         sched_yield();
 }
 
-static _Atomic(const struct caller_binding *) binding; /* release caller_set_binding, acquire caller_get_binding */
+static _Atomic(const struct caller_binding *)
+    binding; /* release caller_set_binding, acquire caller_get_binding */
 
 void caller_set_binding(const struct caller_binding *functions)
 {

@@ -10,7 +10,7 @@
 
 enum { POLL_NS = 200 * 1000 };
 
-static bool publish(crt_cond_t *cond, uintptr_t waiter)
+static bool cond_publish(crt_cond_t *cond, uintptr_t waiter)
 {
     uintptr_t old = EMPTY;
     bool ok = cas_acq_rel(cond_word(cond), &old, waiter) || old != SIGNALLED;
@@ -20,21 +20,21 @@ static bool publish(crt_cond_t *cond, uintptr_t waiter)
 
 bool cond_publish_fiber(crt_cond_t *cond, struct fiber *f)
 {
-    return publish(cond, (uintptr_t)f);
+    return cond_publish(cond, (uintptr_t)f);
 }
 
 bool cond_publish_thread(crt_cond_t *cond, struct thread *t)
 {
-    return publish(cond, (uintptr_t)t + THREAD);
+    return cond_publish(cond, (uintptr_t)t + THREAD);
 }
 
 /* Sleep until signalled. Returns at once if the signal came first. */
 static void sleep_on(crt_cond_t *cond)
 {
     struct thread *self = thread_self();
-    uint32_t ticket = bell_prepare(&self->bell);
+    uint32_t ticket = evcount_prepare(&self->evcount);
     if (cond_publish_thread(cond, self) && !cond_signalled(cond))
-        bell_sleep(&self->bell, ticket, poll_is_set() ? POLL_NS : -1);
+        evcount_wait(&self->evcount, ticket, poll_is_set() ? POLL_NS : -1);
 }
 
 /* Block the thread. */
@@ -46,7 +46,7 @@ static void wait_thread(crt_cond_t *cond)
             idle_reset(&idle);
             continue;
         }
-        switch (idle_turn(&idle)) {
+        switch (idle_round(&idle)) {
         case IDLE_SPIN:
             break;
         case IDLE_YIELD:
@@ -80,7 +80,7 @@ void crt_signal(crt_cond_t *cond)
     if (old <= SIGNALLED)
         return;
     if (old & THREAD)
-        bell_ring(&((struct thread *)(old - THREAD))->bell);
+        evcount_notify(&((struct thread *)(old - THREAD))->evcount);
     else
         sched_resume((struct fiber *)old);
 }

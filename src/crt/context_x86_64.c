@@ -86,7 +86,7 @@ void context_begin(void);
 enum { CONTROL, R15, R14, R13, R12, RBX, RBP, RETURN, WORDS };
 
 /* The control words of the caller, as they are saved. */
-static uint64_t control(void)
+static uint64_t context_x86_64_control(void)
 {
     uint32_t mxcsr;
     uint16_t x87;
@@ -96,7 +96,7 @@ static uint64_t control(void)
 
 void context_renew(struct context *c)
 {
-    *(uint64_t *)c->sp = control();
+    *(uint64_t *)c->sp = context_x86_64_control();
 }
 
 void context_make(struct context *c, void *low, size_t size, void (*entry)(void *), void *arg)
@@ -105,7 +105,7 @@ void context_make(struct context *c, void *low, size_t size, void (*entry)(void 
     uintptr_t top = ((uintptr_t)low + size) & ~(uintptr_t)15;
     uint64_t *words = (uint64_t *)top - WORDS;
     memset(words, 0, WORDS * sizeof *words);
-    words[CONTROL] = control();
+    words[CONTROL] = context_x86_64_control();
     words[R12] = (uintptr_t)arg;
     words[R13] = (uintptr_t)entry;
     words[RETURN] = (uintptr_t)context_begin;

@@ -17,12 +17,12 @@
 enum { MORE = 1 << 16, CLEARED = 64 << 10 };
 static const size_t USUAL = (size_t)1 << 30;
 
-struct copy {
-    struct copy *next; /* of the thread's free ones, or of the task's */
+struct copies_copy {
+    struct copies_copy *next; /* of the thread's free ones, or of the task's */
     uintptr_t *array;
     unsigned index;
-    struct copy *from; /* whose it is: an ancestor's that waits for the task; or NULL */
-    bool lent;         /* likewise, to a descendant */
+    struct copies_copy *from; /* whose it is: an ancestor's that waits for the task; or NULL */
+    bool lent;                /* likewise, to a descendant */
 };
 
 /* A task that waits for one, in team->copyless. */
@@ -30,7 +30,7 @@ struct copyless {
     struct node node;
     struct task *task;
     uintptr_t *array;
-    struct copy *copy; /* what it got */
+    struct copies_copy *copy; /* what it got */
     crt_cond_t cond;
 };
 
@@ -44,7 +44,7 @@ struct copies {
     bool kept;
     _Atomic unsigned used; /* relaxed */
     struct mine {
-        struct copy *free;
+        struct copies_copy *free;
         bool has_first; /* not kept: that of its number has been handed out once */
     } of[];             /* each thread's; not kept: under the team's lock */
 };
@@ -56,7 +56,7 @@ static struct copies *copies_of(const uintptr_t *d)
 
 /* ---- Memory ---- */
 
-static char *reserve(size_t bytes)
+static char *copies_reserve(size_t bytes)
 {
     char *memory =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -72,7 +72,7 @@ static char *reserve_for(size_t least, size_t *bytes)
         t->copies = NULL;
         return memory;
     }
-    while (!(memory = reserve(*bytes)) && *bytes / 2 >= least)
+    while (!(memory = copies_reserve(*bytes)) && *bytes / 2 >= least)
         *bytes /= 2;
     if (!memory) {
         log_error("no address space for the private copies of a task reduction: %s", strerror(errno));
@@ -81,7 +81,7 @@ static char *reserve_for(size_t least, size_t *bytes)
     return memory;
 }
 
-static void clear(char *memory, size_t bytes)
+static void copies_clear(char *memory, size_t bytes)
 {
     if (bytes <= CLEARED)
         memset(memory, 0, bytes);
@@ -93,14 +93,14 @@ static void give_back(char *memory, size_t bytes, size_t used)
 {
     struct thread *t = thread_self();
     if (bytes == USUAL && !t->copies) {
-        clear(memory, used);
+        copies_clear(memory, used);
         t->copies = memory;
     } else {
         munmap(memory, bytes);
     }
 }
 
-static size_t rounded(size_t n, size_t align)
+static size_t copies_rounded(size_t n, size_t align)
 {
     return (n + align - 1) / align * align;
 }
@@ -123,15 +123,15 @@ void copies_make(uintptr_t *d, unsigned threads, bool kept)
     c->threads = threads;
     c->kept = kept;
     store_relaxed(&c->used, threads);
-    d[RED_MEMORY] = rounded((uintptr_t)c->memory, align ? align : 1);
+    d[RED_MEMORY] = copies_rounded((uintptr_t)c->memory, align ? align : 1);
     c->room = (unsigned)((c->bytes - (d[RED_MEMORY] - (uintptr_t)c->memory)) / stride);
     d[RED_END] = (uintptr_t)c;
 }
 
-static void free_list(struct copy *x)
+static void free_list(struct copies_copy *x)
 {
     while (x) {
-        struct copy *next = x->next;
+        struct copies_copy *next = x->next;
         free(x);
         x = next;
     }
@@ -180,16 +180,16 @@ bool copies_are_taken(const uintptr_t *d)
 
 /* ---- Handing them out ---- */
 
-static struct copy *copy_new(uintptr_t *d, unsigned index)
+static struct copies_copy *copy_new(uintptr_t *d, unsigned index)
 {
-    struct copy *x = malloc(sizeof *x);
+    struct copies_copy *x = malloc(sizeof *x);
     if (!x)
         log_no_memory("a private copy of a task reduction");
-    *x = (struct copy){.array = d, .index = index};
+    *x = (struct copies_copy){.array = d, .index = index};
     return x;
 }
 
-static unsigned further(struct copies *c)
+static unsigned copies_further(struct copies *c)
 {
     unsigned index = add_relaxed(&c->used, 1);
     if (index >= c->room) {
@@ -201,23 +201,23 @@ static unsigned further(struct copies *c)
     return index;
 }
 
-static struct copy *pop(struct mine *mine)
+static struct copies_copy *copies_pop(struct mine *mine)
 {
-    struct copy *x = mine->free;
+    struct copies_copy *x = mine->free;
     if (x)
         mine->free = x->next;
     return x;
 }
 
-static void push(struct mine *mine, struct copy *x)
+static void copies_push(struct mine *mine, struct copies_copy *x)
 {
     x->next = mine->free;
     mine->free = x;
 }
 
-static struct copy *copy_of(const struct task *t, const uintptr_t *d)
+static struct copies_copy *copies_copy_of(const struct task *t, const uintptr_t *d)
 {
-    struct copy *x = t->copies;
+    struct copies_copy *x = t->copies;
     while (x && x->array != d)
         x = x->next;
     return x;
@@ -226,12 +226,12 @@ static struct copy *copy_of(const struct task *t, const uintptr_t *d)
 /* ---- Where there are no more than threads: all under the team's lock ---- */
 
 /* The thread's own one is in its cache. */
-static struct copy *take_free(uintptr_t *d, unsigned number)
+static struct copies_copy *copies_take_free(uintptr_t *d, unsigned number)
 {
     struct copies *c = copies_of(d);
     for (unsigned k = 0; k < c->threads; k++) {
         unsigned i = (number + k) % c->threads;
-        struct copy *x = pop(&c->of[i]);
+        struct copies_copy *x = copies_pop(&c->of[i]);
         if (x)
             return x;
         if (!c->of[i].has_first) {
@@ -286,15 +286,15 @@ static struct task *who_awaits(struct task *t)
 }
 
 /* An ancestor's that cannot go on before t is complete, nor can any task between them. */
-static struct copy *borrow(struct task *t, uintptr_t *d)
+static struct copies_copy *copies_borrow(struct task *t, uintptr_t *d)
 {
     lock_assert_held(&t->team->lock);
-    struct copy *from = NULL;
+    struct copies_copy *from = NULL;
     while (!(from && !from->lent) && (t = who_awaits(t)))
-        from = copy_of(t, d);
+        from = copies_copy_of(t, d);
     if (!t || !from)
         return NULL;
-    struct copy *x = copy_new(d, from->index);
+    struct copies_copy *x = copy_new(d, from->index);
     x->from = from;
     from->lent = true;
     return x;
@@ -305,7 +305,7 @@ static struct copyless *copyless_at(struct node *n)
     return n ? container_of(n, struct copyless, node) : NULL;
 }
 
-static void hand(struct team *team, struct copyless *to, struct copy *x, struct wakes *wakes)
+static void copies_hand(struct team *team, struct copyless *to, struct copies_copy *x, struct wakes *wakes)
 {
     lock_assert_held(&team->lock);
     list_remove(&team->copyless, &to->node);
@@ -318,14 +318,14 @@ void copies_lend(struct team *team, struct wakes *wakes)
     lock_assert_held(&team->lock);
     for (struct node *n = team->copyless.first, *next; n; n = next) {
         struct copyless *to = copyless_at(n);
-        struct copy *x = borrow(to->task, to->array);
+        struct copies_copy *x = copies_borrow(to->task, to->array);
         next = n->next;
         if (x)
-            hand(team, to, x, wakes);
+            copies_hand(team, to, x, wakes);
     }
 }
 
-static void put_back(struct team *team, struct copy *x, struct wakes *wakes)
+static void copies_put_back(struct team *team, struct copies_copy *x, struct wakes *wakes)
 {
     lock_assert_held(&team->lock);
     struct copyless *to = copyless_at(team->copyless.first);
@@ -338,12 +338,12 @@ static void put_back(struct team *team, struct copy *x, struct wakes *wakes)
     while (to && to->array != x->array)
         to = copyless_at(to->node.next);
     if (to)
-        hand(team, to, x, wakes);
+        copies_hand(team, to, x, wakes);
     else
-        push(&copies_of(x->array)->of[x->index], x);
+        copies_push(&copies_of(x->array)->of[x->index], x);
 }
 
-static void warn(const struct copies *c)
+static void copies_warn(const struct copies *c)
 {
     static _Atomic bool warned; /* relaxed would do: exchanged in warn, once */
     if (!atomic_exchange(&warned, true))
@@ -353,52 +353,52 @@ static void warn(const struct copies *c)
             c->threads);
 }
 
-static struct copy *take_scarce(struct worker *w, uintptr_t *d)
+static struct copies_copy *take_scarce(struct worker *w, uintptr_t *d)
 {
     struct team *team = w->team;
     struct copyless self = {.task = w->task, .array = d};
     lock_acquire(&team->lock);
-    struct copy *x = take_free(d, w->number);
+    struct copies_copy *x = copies_take_free(d, w->number);
     if (!x)
-        x = borrow(w->task, d);
+        x = copies_borrow(w->task, d);
     if (!x)
         list_append(&team->copyless, &self.node);
     lock_release(&team->lock);
     if (x)
         return x;
     if (queue_lifted(team))
-        warn(copies_of(d));
+        copies_warn(copies_of(d));
     sched_wait_lock(w, &self.cond);
     return self.copy;
 }
 
-static void release_scarce(struct team *team, struct copy *x)
+static void release_scarce(struct team *team, struct copies_copy *x)
 {
     struct wakes wakes;
     wakes_init(&wakes);
     lock_acquire(&team->lock);
-    put_back(team, x, &wakes);
+    copies_put_back(team, x, &wakes);
     lock_release(&team->lock);
     wakes_go(&wakes);
 }
 
 /* ---- Any ---- */
 
-static struct copy *take(struct worker *w, uintptr_t *d)
+static struct copies_copy *copies_take_one(struct worker *w, uintptr_t *d)
 {
     struct copies *c = copies_of(d);
     if (!c->kept)
         return take_scarce(w, d);
-    struct copy *x = pop(&c->of[w->number]);
-    return x ? x : copy_new(d, further(c));
+    struct copies_copy *x = copies_pop(&c->of[w->number]);
+    return x ? x : copy_new(d, copies_further(c));
 }
 
 char *copies_get(struct worker *w, uintptr_t *d)
 {
     struct task *t = w->task;
-    struct copy *x = copy_of(t, d);
+    struct copies_copy *x = copies_copy_of(t, d);
     if (!x && t != &w->implicit) {
-        x = take(w, d);
+        x = copies_take_one(w, d);
         x->next = t->copies;
         t->copies = x;
     }
@@ -408,11 +408,11 @@ char *copies_get(struct worker *w, uintptr_t *d)
 void copies_release(struct worker *w, struct task *t)
 {
     while (t->copies) {
-        struct copy *x = t->copies;
+        struct copies_copy *x = t->copies;
         struct copies *c = copies_of(x->array);
         t->copies = x->next;
         if (c->kept)
-            push(&c->of[w->number], x);
+            copies_push(&c->of[w->number], x);
         else
             release_scarce(w->team, x);
     }

@@ -5,12 +5,12 @@
 
 #include <crt.h>
 
-#include "crt/bell.h"
+#include "crt/evcount.h"
 #include "crt/caller.h"
 #include "crt/idle.h"
 #include "crt/mode.h"
 #include "crt/places.h"
 #include "crt/poll.h"
-#include "crt/strand.h"
+#include "crt/exec_context.h"
 
 #endif

@@ -11,7 +11,7 @@
 enum { IN = 1, OUT = 2, INOUT = 3, MUTEXINOUTSET = 4, INOUTSET = 5 };
 
 /* Tasks, each with a reference. Mostly it is one, which needs no memory of its own. */
-struct set {
+struct depend_set {
     union {
         struct task *one;   /* room is 0 */
         struct task **many; /* else */
@@ -19,20 +19,20 @@ struct set {
     unsigned n, room;
 };
 
-struct entry {
+struct depend_entry {
     const void *address; /* NULL: the place in the table is free */
     int kind;            /* of the current set: IN, OUT or INOUTSET */
-    struct set current, before;
+    struct depend_set current, before;
 };
 
 /* Open addressing; size is a power of two, at least twice n. all: the last task with omp_all_memory. */
 struct depends {
-    struct entry *entries;
+    struct depend_entry *entries;
     size_t n, size;
     struct task *all;
 };
 
-static void *must(void *p)
+static void *depend_must(void *p)
 {
     if (!p)
         log_no_memory("the dependences of a task");
@@ -41,19 +41,19 @@ static void *must(void *p)
 
 /* ---- Sets ---- */
 
-static struct task **set_tasks(struct set *s)
+static struct task **set_tasks(struct depend_set *s)
 {
     return s->room ? s->many : &s->one;
 }
 
-static void set_clear(struct set *s)
+static void set_clear(struct depend_set *s)
 {
     for (unsigned i = 0; i < s->n; i++)
         task_unref(set_tasks(s)[i]);
     s->n = 0;
 }
 
-static void set_prune(struct set *s)
+static void set_prune(struct depend_set *s)
 {
     struct task **tasks = set_tasks(s);
     unsigned left = 0;
@@ -67,13 +67,13 @@ static void set_prune(struct set *s)
 }
 
 /* Twice the room, unless dropping complete tasks frees half of it. */
-static void set_make_room(struct set *s)
+static void set_make_room(struct depend_set *s)
 {
     set_prune(s);
     if (2 * s->n < s->room || s->n == 0)
         return;
     unsigned room = s->room ? 2 * s->room : 4;
-    struct task **tasks = must(malloc(room * sizeof *tasks));
+    struct task **tasks = depend_must(malloc(room * sizeof *tasks));
     memcpy(tasks, set_tasks(s), s->n * sizeof *tasks);
     if (s->room)
         free(s->many);
@@ -81,7 +81,7 @@ static void set_make_room(struct set *s)
     s->room = room;
 }
 
-static void set_add(struct set *s, struct task *t)
+static void set_add(struct depend_set *s, struct task *t)
 {
     lock_assert_held(&t->team->lock);
     if (s->n > 0 && s->n >= s->room)
@@ -90,14 +90,14 @@ static void set_add(struct set *s, struct task *t)
     set_tasks(s)[s->n++] = t;
 }
 
-static void set_free(struct set *s)
+static void set_free(struct depend_set *s)
 {
     set_clear(s);
     if (s->room)
         free(s->many);
 }
 
-static void entry_free(struct entry *e)
+static void entry_free(struct depend_entry *e)
 {
     set_free(&e->current);
     set_free(&e->before);
@@ -108,14 +108,14 @@ static void entry_free(struct entry *e)
 static void make_room_after(struct task *first)
 {
     unsigned room = first->room_after ? 2 * first->room_after : 2 * FEW_AFTER;
-    struct task **after = must(malloc(room * sizeof *after));
+    struct task **after = depend_must(malloc(room * sizeof *after));
     memcpy(after, task_after(first), first->n_after * sizeof *after);
     free(first->after);
     first->after = after;
     first->room_after = room;
 }
 
-static void follow(struct task *t, struct task *first)
+static void depend_follow(struct task *t, struct task *first)
 {
     lock_assert_held(&t->team->lock);
     if (first == t || first->complete)
@@ -126,15 +126,15 @@ static void follow(struct task *t, struct task *first)
     t->before++;
 }
 
-static void follow_all(struct task *t, struct set *s)
+static void follow_all(struct task *t, struct depend_set *s)
 {
     for (unsigned i = 0; i < s->n; i++)
-        follow(t, set_tasks(s)[i]);
+        depend_follow(t, set_tasks(s)[i]);
 }
 
 /* ---- The table ---- */
 
-static struct entry *place(struct entry *entries, size_t size, const void *address)
+static struct depend_entry *depend_place(struct depend_entry *entries, size_t size, const void *address)
 {
     assert((size & (size - 1)) == 0);
     size_t i = ((uintptr_t)address >> 3) * 0x9e3779b97f4a7c15u >> 20;
@@ -144,7 +144,7 @@ static struct entry *place(struct entry *entries, size_t size, const void *addre
 }
 
 /* Does anything still depend on it? Complete tasks are dropped. */
-static bool matters(struct entry *e)
+static bool depend_matters(struct depend_entry *e)
 {
     set_prune(&e->current);
     set_prune(&e->before);
@@ -153,32 +153,32 @@ static bool matters(struct entry *e)
 
 /* Twice the room, unless dropping what does not matter any more frees half of it: a parent may go on to new addresses for
  * ever. */
-static void make_room(struct depends *d)
+static void depend_make_room(struct depends *d)
 {
-    struct entry *old = d->entries;
+    struct depend_entry *old = d->entries;
     size_t size = d->size;
     d->n = 0;
     for (size_t i = 0; i < size; i++)
-        d->n += matters(&old[i]);
+        d->n += depend_matters(&old[i]);
     if (4 * d->n >= size)
         d->size = size ? 2 * size : 8;
-    d->entries = must(calloc(d->size, sizeof *d->entries));
+    d->entries = depend_must(calloc(d->size, sizeof *d->entries));
     for (size_t i = 0; i < size; i++) {
-        if (matters(&old[i]))
-            *place(d->entries, d->size, old[i].address) = old[i];
+        if (depend_matters(&old[i]))
+            *depend_place(d->entries, d->size, old[i].address) = old[i];
         else
             entry_free(&old[i]);
     }
     free(old);
 }
 
-static struct entry *find(struct depends *d, const void *address)
+static struct depend_entry *depend_find(struct depends *d, const void *address)
 {
-    struct entry *e = d->size ? place(d->entries, d->size, address) : NULL;
+    struct depend_entry *e = d->size ? depend_place(d->entries, d->size, address) : NULL;
     if (!e || !e->address) {
         if (2 * (d->n + 1) > d->size)
-            make_room(d);
-        e = place(d->entries, d->size, address);
+            depend_make_room(d);
+        e = depend_place(d->entries, d->size, address);
         e->address = address;
         e->kind = OUT;
         d->n++;
@@ -189,12 +189,12 @@ static struct entry *find(struct depends *d, const void *address)
 }
 
 /* t does this to the address. */
-static void use(struct depends *d, struct task *t, const void *address, int kind)
+static void depend_use(struct depends *d, struct task *t, const void *address, int kind)
 {
-    struct entry *e = find(d, address);
+    struct depend_entry *e = depend_find(d, address);
     bool joins = kind == e->kind && kind != OUT;
     if (!joins) {
-        struct set old = e->before;
+        struct depend_set old = e->before;
         e->before = e->current;
         e->current = old;
         set_clear(&e->current);
@@ -209,9 +209,9 @@ static void use_all(struct depends *d, struct task *t)
 {
     for (size_t i = 0; i < d->size; i++)
         if (d->entries[i].address)
-            use(d, t, d->entries[i].address, OUT);
+            depend_use(d, t, d->entries[i].address, OUT);
     if (d->all) {
-        follow(t, d->all);
+        depend_follow(t, d->all);
         task_unref(d->all);
     }
     task_ref(t);
@@ -225,7 +225,7 @@ static void use_kind(struct depends *d, struct task *t, const void *address, int
     if (!address && kind == OUT)
         use_all(d, t);
     else if (address)
-        use(d, t, address, kind);
+        depend_use(d, t, address, kind);
 }
 
 void depend_register(struct task *t, void **list)
@@ -233,7 +233,7 @@ void depend_register(struct task *t, void **list)
     lock_assert_held(&t->team->lock);
     struct depends *d = t->parent->depends;
     if (!d)
-        d = t->parent->depends = must(calloc(1, sizeof *d));
+        d = t->parent->depends = depend_must(calloc(1, sizeof *d));
     /* Either: count, outs, addresses; or: 0, count, outs, mutexinoutsets, ins, addresses, depend objects. */
     bool simple = list[0] != NULL;
     size_t n = (size_t)(simple ? list[0] : list[1]);

@@ -20,7 +20,7 @@ static struct fiber *fiber_new(void)
     char *low = stack_new();
     struct fiber *f = (struct fiber *)(void *)(low + stack_size() - fiber_bytes());
     char *usable = low + stack_guard();
-    strand_make(&f->strand, usable, (size_t)((char *)f - usable), sched_fiber, f);
+    exec_context_make(&f->exec_context, usable, (size_t)((char *)f - usable), sched_fiber, f);
     f->older = load_relaxed(&newest);
     while (!atomic_compare_exchange_weak_explicit(&newest, &f->older, f, memory_order_release,
                                                   memory_order_relaxed))
@@ -52,35 +52,36 @@ void fiber_put(struct thread *t, struct fiber *f)
 /* ---- Further stacks of a fiber ---- */
 
 /* At the top of one. */
-struct segment {
-    struct segment *next;
+struct fiber_segment {
+    struct fiber_segment *next;
 };
 
-static char *low_of(struct segment *s)
+static char *low_of(struct fiber_segment *s)
 {
     return (char *)(s + 1) - stack_size();
 }
 
-static struct segment *segment_new(void)
+static struct fiber_segment *segment_new(void)
 {
     char *low = stack_new();
-    struct segment *s = (struct segment *)(void *)(low + stack_size() - sizeof *s);
-    strand_stack(low + stack_guard(), stack_size() - stack_guard() - sizeof *s);
+    struct fiber_segment *s = (struct fiber_segment *)(void *)(low + stack_size() - sizeof *s);
+    exec_context_stack(low + stack_guard(), stack_size() - stack_guard() - sizeof *s);
     return s;
 }
 
-static void call_on(struct thread *t, struct segment *s, struct fiber *f, void (*fn)(void *), void *arg)
+static void call_on(struct thread *t, struct fiber_segment *s, struct fiber *f, void (*fn)(void *), void *arg)
 {
     char *usable = low_of(s) + stack_guard();
-    strand_call(&f->strand, usable, (size_t)((char *)s - usable) & ~(size_t)15, fn, arg);
+    exec_context_call(&f->exec_context, usable, (size_t)((char *)s - usable) & ~(size_t)15, fn, arg);
     s->next = t->segments;
     t->segments = s;
 }
 
 void fiber_call(struct thread *t, struct fiber *f, void (*fn)(void *), void *arg)
 {
-    struct segment *s = t->segments;
-    if (likely((uintptr_t)__builtin_frame_address(0) - (uintptr_t)f->strand.low > f->strand.size / 2)) {
+    struct fiber_segment *s = t->segments;
+    if (likely((uintptr_t)__builtin_frame_address(0) - (uintptr_t)f->exec_context.low >
+               f->exec_context.size / 2)) {
         fn(arg);
         return;
     }

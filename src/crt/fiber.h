@@ -11,13 +11,13 @@
 
 #include <crt.h>
 
-#include "crt/strand.h"
+#include "crt/exec_context.h"
 #include "crt/thread.h"
 
 struct task;
 
 struct fiber {
-    struct strand strand;
+    struct exec_context exec_context;
     struct fiber *next;    /* the one list that it is in: ready, yielded, handed off, resumed, spare */
     struct worker *worker; /* constant while it has a task */
     struct task *task;     /* what it runs: the task it was started for, or one that is undeferred within */

@@ -9,13 +9,13 @@
 #include "crt/real.h"
 
 /* What is cancelled, as the compiler says it. */
-enum { PARALLEL = 1, LOOP = 2, SECTIONS = 4, TASKGROUP = 8 };
+enum { PARALLEL = 1, LOOP = 2, GOMP_CANCEL_SECTIONS = 4, TASKGROUP = 8 };
 
 _Atomic bool cancel_on; /* relaxed */
 
 void cancel_learn(void)
 {
-    if (real()->omp_get_cancellation())
+    if (real_function()->omp_get_cancellation())
         store_relaxed(&cancel_on, true);
 }
 
@@ -44,7 +44,7 @@ bool cancel_has_discarded(const struct task *t)
 
 static bool is_point(const struct worker *w, int which)
 {
-    if (which & (LOOP | SECTIONS))
+    if (which & (LOOP | GOMP_CANCEL_SECTIONS))
         return load_relaxed(&w->team->share_cancelled);
     if ((which & TASKGROUP) && is_cancelled(group_of(w->task)))
         return true;
@@ -60,12 +60,12 @@ static void cancel_region(struct team *team)
     queue_wake_all(team, &wakes);
     lock_release(&team->lock);
     wakes_go(&wakes);
-    real()->GOMP_cancel(PARALLEL, true);
+    real_function()->GOMP_cancel(PARALLEL, true);
 }
 
-static void cancel(struct worker *w, int which)
+static void gomp_cancel_region(struct worker *w, int which)
 {
-    if (which & (LOOP | SECTIONS)) {
+    if (which & (LOOP | GOMP_CANCEL_SECTIONS)) {
         /* A thread outside of regions has all of the loop. */
         if (!w->team->root)
             store_relaxed(&w->team->share_cancelled, true);
@@ -82,7 +82,7 @@ bool GOMP_cancellation_point(int which)
 {
     struct worker *w = worker_here();
     if (!w)
-        return real()->GOMP_cancellation_point(which);
+        return real_function()->GOMP_cancellation_point(which);
     return cancel_is_on() && is_point(w, which);
 }
 
@@ -90,11 +90,11 @@ bool GOMP_cancel(int which, bool do_cancel)
 {
     struct worker *w = worker_here();
     if (!w)
-        return real()->GOMP_cancel(which, do_cancel);
+        return real_function()->GOMP_cancel(which, do_cancel);
     if (!cancel_is_on())
         return false;
     if (!do_cancel)
         return is_point(w, which);
-    cancel(w, which);
+    gomp_cancel_region(w, which);
     return true;
 }

@@ -11,7 +11,7 @@ void GOMP_critical_start(void)
     if (mode_is_task())
         mutex_lock(&unnamed);
     else
-        real()->GOMP_critical_start();
+        real_function()->GOMP_critical_start();
 }
 
 void GOMP_critical_end(void)
@@ -19,7 +19,7 @@ void GOMP_critical_end(void)
     if (mode_is_task())
         mutex_unlock(&unnamed);
     else
-        real()->GOMP_critical_end();
+        real_function()->GOMP_critical_end();
 }
 
 void GOMP_critical_name_start(void **lock)
@@ -27,7 +27,7 @@ void GOMP_critical_name_start(void **lock)
     if (mode_is_task())
         mutex_lock((struct mutex *)lock);
     else
-        real()->GOMP_critical_name_start(lock);
+        real_function()->GOMP_critical_name_start(lock);
 }
 
 void GOMP_critical_name_end(void **lock)
@@ -35,5 +35,5 @@ void GOMP_critical_name_end(void **lock)
     if (mode_is_task())
         mutex_unlock((struct mutex *)lock);
     else
-        real()->GOMP_critical_name_end(lock);
+        real_function()->GOMP_critical_name_end(lock);
 }

@@ -17,8 +17,9 @@
 
 struct nest {
     struct mutex mutex;
-    unsigned count;        /* of the owner */
-    _Atomic(void *) owner; /* read by who does not hold the mutex: it finds itself, or whatever else; relaxed */
+    unsigned count; /* of the owner */
+    _Atomic(void *)
+        owner; /* read by who does not hold the mutex: it finds itself, or whatever else; relaxed */
 };
 
 /* ---- Simple ---- */
@@ -28,13 +29,13 @@ void omp_init_lock(void *lock)
     if (mode_is_task())
         *(struct mutex *)lock = (struct mutex){0};
     else
-        real()->omp_init_lock(lock);
+        real_function()->omp_init_lock(lock);
 }
 
 void omp_destroy_lock(void *lock)
 {
     if (!mode_is_task())
-        real()->omp_destroy_lock(lock);
+        real_function()->omp_destroy_lock(lock);
 }
 
 void omp_set_lock(void *lock)
@@ -42,7 +43,7 @@ void omp_set_lock(void *lock)
     if (mode_is_task())
         mutex_lock(lock);
     else
-        real()->omp_set_lock(lock);
+        real_function()->omp_set_lock(lock);
 }
 
 void omp_unset_lock(void *lock)
@@ -50,12 +51,12 @@ void omp_unset_lock(void *lock)
     if (mode_is_task())
         mutex_unlock(lock);
     else
-        real()->omp_unset_lock(lock);
+        real_function()->omp_unset_lock(lock);
 }
 
 int omp_test_lock(void *lock)
 {
-    return mode_is_task() ? mutex_try(lock) : real()->omp_test_lock(lock);
+    return mode_is_task() ? mutex_try(lock) : real_function()->omp_test_lock(lock);
 }
 
 /* ---- Nestable ---- */
@@ -84,7 +85,7 @@ static struct nest *nest_of(void *lock)
 }
 
 /* Who a nestable lock belongs to: a task, or a thread that has none. */
-static void *self(void)
+static void *gomp_lock_self(void)
 {
     struct worker *w = worker_get();
     return w ? (void *)w->task : (void *)thread_self();
@@ -98,7 +99,7 @@ static void nest_destroy(void *lock)
 
 static int nest_take(struct nest *nest, bool wait)
 {
-    void *me = self();
+    void *me = gomp_lock_self();
     if (load_relaxed(&nest->owner) == me)
         return (int)++nest->count;
     if (wait)
@@ -123,7 +124,7 @@ void omp_init_nest_lock(void *lock)
     if (mode_is_task())
         *(struct nest **)lock = nest_new();
     else
-        real()->omp_init_nest_lock(lock);
+        real_function()->omp_init_nest_lock(lock);
 }
 
 void omp_destroy_nest_lock(void *lock)
@@ -131,7 +132,7 @@ void omp_destroy_nest_lock(void *lock)
     if (mode_is_task())
         nest_destroy(lock);
     else
-        real()->omp_destroy_nest_lock(lock);
+        real_function()->omp_destroy_nest_lock(lock);
 }
 
 void omp_set_nest_lock(void *lock)
@@ -139,7 +140,7 @@ void omp_set_nest_lock(void *lock)
     if (mode_is_task())
         nest_take(nest_of(lock), true);
     else
-        real()->omp_set_nest_lock(lock);
+        real_function()->omp_set_nest_lock(lock);
 }
 
 void omp_unset_nest_lock(void *lock)
@@ -147,10 +148,10 @@ void omp_unset_nest_lock(void *lock)
     if (mode_is_task())
         nest_unset(nest_of(lock));
     else
-        real()->omp_unset_nest_lock(lock);
+        real_function()->omp_unset_nest_lock(lock);
 }
 
 int omp_test_nest_lock(void *lock)
 {
-    return mode_is_task() ? nest_take(nest_of(lock), false) : real()->omp_test_nest_lock(lock);
+    return mode_is_task() ? nest_take(nest_of(lock), false) : real_function()->omp_test_nest_lock(lock);
 }

@@ -8,7 +8,7 @@ void omp_init_lock_(void *lock)
     if (mode_is_task())
         omp_init_lock(lock);
     else
-        real()->omp_init_lock_(lock);
+        real_function()->omp_init_lock_(lock);
 }
 
 void omp_destroy_lock_(void *lock)
@@ -16,7 +16,7 @@ void omp_destroy_lock_(void *lock)
     if (mode_is_task())
         omp_destroy_lock(lock);
     else
-        real()->omp_destroy_lock_(lock);
+        real_function()->omp_destroy_lock_(lock);
 }
 
 void omp_set_lock_(void *lock)
@@ -24,7 +24,7 @@ void omp_set_lock_(void *lock)
     if (mode_is_task())
         omp_set_lock(lock);
     else
-        real()->omp_set_lock_(lock);
+        real_function()->omp_set_lock_(lock);
 }
 
 void omp_unset_lock_(void *lock)
@@ -32,12 +32,12 @@ void omp_unset_lock_(void *lock)
     if (mode_is_task())
         omp_unset_lock(lock);
     else
-        real()->omp_unset_lock_(lock);
+        real_function()->omp_unset_lock_(lock);
 }
 
 int omp_test_lock_(void *lock)
 {
-    return mode_is_task() ? omp_test_lock(lock) : real()->omp_test_lock_(lock);
+    return mode_is_task() ? omp_test_lock(lock) : real_function()->omp_test_lock_(lock);
 }
 
 void omp_init_nest_lock_(void *lock)
@@ -45,7 +45,7 @@ void omp_init_nest_lock_(void *lock)
     if (mode_is_task())
         omp_init_nest_lock(lock);
     else
-        real()->omp_init_nest_lock_(lock);
+        real_function()->omp_init_nest_lock_(lock);
 }
 
 void omp_destroy_nest_lock_(void *lock)
@@ -53,7 +53,7 @@ void omp_destroy_nest_lock_(void *lock)
     if (mode_is_task())
         omp_destroy_nest_lock(lock);
     else
-        real()->omp_destroy_nest_lock_(lock);
+        real_function()->omp_destroy_nest_lock_(lock);
 }
 
 void omp_set_nest_lock_(void *lock)
@@ -61,7 +61,7 @@ void omp_set_nest_lock_(void *lock)
     if (mode_is_task())
         omp_set_nest_lock(lock);
     else
-        real()->omp_set_nest_lock_(lock);
+        real_function()->omp_set_nest_lock_(lock);
 }
 
 void omp_unset_nest_lock_(void *lock)
@@ -69,10 +69,10 @@ void omp_unset_nest_lock_(void *lock)
     if (mode_is_task())
         omp_unset_nest_lock(lock);
     else
-        real()->omp_unset_nest_lock_(lock);
+        real_function()->omp_unset_nest_lock_(lock);
 }
 
 int omp_test_nest_lock_(void *lock)
 {
-    return mode_is_task() ? omp_test_nest_lock(lock) : real()->omp_test_nest_lock_(lock);
+    return mode_is_task() ? omp_test_nest_lock(lock) : real_function()->omp_test_nest_lock_(lock);
 }

@@ -17,7 +17,7 @@
 #include "crt/team.h"
 
 /* Note what libgomp has just registered. */
-static void note(uintptr_t *reductions)
+static void gomp_loop_note(uintptr_t *reductions)
 {
     struct worker *w = reductions ? worker_get() : NULL;
     if (w)
@@ -27,18 +27,19 @@ static void note(uintptr_t *reductions)
 bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, long *first, long *last,
                      uintptr_t *reductions, void **memory)
 {
-    bool any = real()->GOMP_loop_start(start, end, incr, sched, chunk, first, last, reductions, memory);
-    note(reductions);
+    bool any =
+        real_function()->GOMP_loop_start(start, end, incr, sched, chunk, first, last, reductions, memory);
+    gomp_loop_note(reductions);
     return any;
 }
 
 bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk, long *first, long *last,
                              uintptr_t *reductions, void **memory)
 {
-    bool any =
-        real()->GOMP_loop_ordered_start(start, end, incr, sched, chunk, first, last, reductions, memory);
+    bool any = real_function()->GOMP_loop_ordered_start(start, end, incr, sched, chunk, first, last,
+                                                        reductions, memory);
     ordered_begin((ull)start, any, first ? (ull)*first : 0, last ? (ull)*last : 0);
-    note(reductions);
+    gomp_loop_note(reductions);
     return any;
 }
 
@@ -46,28 +47,28 @@ bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long c
                               uintptr_t *reductions, void **memory)
 {
     doacross_begin_long(ncounts, counts);
-    bool any =
-        real()->GOMP_loop_doacross_start(ncounts, counts, sched, chunk, first, last, reductions, memory);
-    note(reductions);
+    bool any = real_function()->GOMP_loop_doacross_start(ncounts, counts, sched, chunk, first, last,
+                                                         reductions, memory);
+    gomp_loop_note(reductions);
     return any;
 }
 
 bool GOMP_loop_ull_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, ull *first, ull *last,
                          uintptr_t *reductions, void **memory)
 {
-    bool any =
-        real()->GOMP_loop_ull_start(up, start, end, incr, sched, chunk, first, last, reductions, memory);
-    note(reductions);
+    bool any = real_function()->GOMP_loop_ull_start(up, start, end, incr, sched, chunk, first, last,
+                                                    reductions, memory);
+    gomp_loop_note(reductions);
     return any;
 }
 
 bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, ull *first,
                                  ull *last, uintptr_t *reductions, void **memory)
 {
-    bool any = real()->GOMP_loop_ull_ordered_start(up, start, end, incr, sched, chunk, first, last,
-                                                   reductions, memory);
+    bool any = real_function()->GOMP_loop_ull_ordered_start(up, start, end, incr, sched, chunk, first, last,
+                                                            reductions, memory);
     ordered_begin(start, any, first ? *first : 0, last ? *last : 0);
-    note(reductions);
+    gomp_loop_note(reductions);
     return any;
 }
 
@@ -75,23 +76,23 @@ bool GOMP_loop_ull_doacross_start(unsigned ncounts, ull *counts, long sched, ull
                                   uintptr_t *reductions, void **memory)
 {
     doacross_begin(ncounts, counts);
-    bool any =
-        real()->GOMP_loop_ull_doacross_start(ncounts, counts, sched, chunk, first, last, reductions, memory);
-    note(reductions);
+    bool any = real_function()->GOMP_loop_ull_doacross_start(ncounts, counts, sched, chunk, first, last,
+                                                             reductions, memory);
+    gomp_loop_note(reductions);
     return any;
 }
 
 unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **memory)
 {
-    unsigned first = real()->GOMP_sections2_start(count, reductions, memory);
-    note(reductions);
+    unsigned first = real_function()->GOMP_sections2_start(count, reductions, memory);
+    gomp_loop_note(reductions);
     return first;
 }
 
 void GOMP_scope_start(uintptr_t *reductions)
 {
-    real()->GOMP_scope_start(reductions);
-    note(reductions);
+    real_function()->GOMP_scope_start(reductions);
+    gomp_loop_note(reductions);
 }
 
 void GOMP_loop_end_nowait(void)
@@ -99,18 +100,18 @@ void GOMP_loop_end_nowait(void)
     struct worker *w = worker_here();
     if (w)
         order_leave(w);
-    real()->GOMP_loop_end_nowait();
+    real_function()->GOMP_loop_end_nowait();
 }
 
 void GOMP_loop_end(void)
 {
     struct worker *w = worker_here();
     if (!w) {
-        real()->GOMP_loop_end();
+        real_function()->GOMP_loop_end();
         return;
     }
     order_leave(w);
-    real()->GOMP_loop_end_nowait();
+    real_function()->GOMP_loop_end_nowait();
     team_barrier(w);
 }
 
@@ -118,10 +119,10 @@ void GOMP_sections_end(void)
 {
     struct worker *w = worker_here();
     if (!w) {
-        real()->GOMP_sections_end();
+        real_function()->GOMP_sections_end();
         return;
     }
-    real()->GOMP_sections_end_nowait();
+    real_function()->GOMP_sections_end_nowait();
     team_barrier(w);
 }
 
@@ -129,9 +130,9 @@ bool GOMP_loop_end_cancel(void)
 {
     struct worker *w = worker_here();
     if (!w)
-        return real()->GOMP_loop_end_cancel();
+        return real_function()->GOMP_loop_end_cancel();
     order_leave(w);
-    real()->GOMP_loop_end_nowait();
+    real_function()->GOMP_loop_end_nowait();
     return team_barrier_cancel(w);
 }
 
@@ -139,8 +140,8 @@ bool GOMP_sections_end_cancel(void)
 {
     struct worker *w = worker_here();
     if (!w)
-        return real()->GOMP_sections_end_cancel();
-    real()->GOMP_sections_end_nowait();
+        return real_function()->GOMP_sections_end_cancel();
+    real_function()->GOMP_sections_end_nowait();
     return team_barrier_cancel(w);
 }
 
@@ -148,8 +149,8 @@ void *GOMP_single_copy_start(void)
 {
     struct worker *w = worker_here();
     if (!w)
-        return real()->GOMP_single_copy_start();
-    if (real()->GOMP_single_start())
+        return real_function()->GOMP_single_copy_start();
+    if (real_function()->GOMP_single_start())
         return NULL;
     team_barrier(w);
     return w->team->copyprivate;
@@ -159,7 +160,7 @@ void GOMP_single_copy_end(void *data)
 {
     struct worker *w = worker_here();
     if (!w) {
-        real()->GOMP_single_copy_end(data);
+        real_function()->GOMP_single_copy_end(data);
         return;
     }
     w->team->copyprivate = data;

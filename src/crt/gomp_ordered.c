@@ -12,7 +12,7 @@
 #include "crt/real.h"
 
 /* Of a nest of loops: few, as most have; and what is the most. */
-enum { FEW = 8, DIMENSIONS = 64 };
+enum { GOMP_ORDERED_FEW = 8, DIMENSIONS = 64 };
 
 void ordered_begin(ull start, bool any, ull first, ull last)
 {
@@ -21,14 +21,14 @@ void ordered_begin(ull start, bool any, ull first, ull last)
         ordered_enter(w, start, any, first, last);
 }
 
-static bool entered(ull start, bool any, ull first, ull last)
+static bool gomp_ordered_entered(ull start, bool any, ull first, ull last)
 {
     ordered_begin(start, any, first, last);
     return any;
 }
 
 /* The thread's worker, if its loop has an order; then it has its turn. */
-static struct worker *await(void)
+static struct worker *gomp_ordered_await(void)
 {
     struct worker *w = worker_here();
     if (!w || !w->order)
@@ -37,7 +37,7 @@ static struct worker *await(void)
     return w;
 }
 
-static bool passed(struct worker *w, bool any, ull first, ull last)
+static bool gomp_ordered_passed(struct worker *w, bool any, ull first, ull last)
 {
     if (w)
         ordered_pass(w, any, first, last);
@@ -46,115 +46,115 @@ static bool passed(struct worker *w, bool any, ull first, ull last)
 
 bool GOMP_loop_ordered_static_start(long start, long end, long incr, long chunk, long *first, long *last)
 {
-    bool any = real()->GOMP_loop_ordered_static_start(start, end, incr, chunk, first, last);
-    return entered((ull)start, any, (ull)*first, (ull)*last);
+    bool any = real_function()->GOMP_loop_ordered_static_start(start, end, incr, chunk, first, last);
+    return gomp_ordered_entered((ull)start, any, (ull)*first, (ull)*last);
 }
 
 bool GOMP_loop_ordered_static_next(long *first, long *last)
 {
-    struct worker *w = await();
-    bool any = real()->GOMP_loop_ordered_static_next(first, last);
-    return passed(w, any, (ull)*first, (ull)*last);
+    struct worker *w = gomp_ordered_await();
+    bool any = real_function()->GOMP_loop_ordered_static_next(first, last);
+    return gomp_ordered_passed(w, any, (ull)*first, (ull)*last);
 }
 
 bool GOMP_loop_ull_ordered_static_start(bool up, ull start, ull end, ull incr, ull chunk, ull *first,
                                         ull *last)
 {
-    bool any = real()->GOMP_loop_ull_ordered_static_start(up, start, end, incr, chunk, first, last);
-    return entered(start, any, *first, *last);
+    bool any = real_function()->GOMP_loop_ull_ordered_static_start(up, start, end, incr, chunk, first, last);
+    return gomp_ordered_entered(start, any, *first, *last);
 }
 
 bool GOMP_loop_ull_ordered_static_next(ull *first, ull *last)
 {
-    struct worker *w = await();
-    bool any = real()->GOMP_loop_ull_ordered_static_next(first, last);
-    return passed(w, any, *first, *last);
+    struct worker *w = gomp_ordered_await();
+    bool any = real_function()->GOMP_loop_ull_ordered_static_next(first, last);
+    return gomp_ordered_passed(w, any, *first, *last);
 }
 
 bool GOMP_loop_ordered_dynamic_start(long start, long end, long incr, long chunk, long *first, long *last)
 {
-    bool any = real()->GOMP_loop_ordered_dynamic_start(start, end, incr, chunk, first, last);
-    return entered((ull)start, any, (ull)*first, (ull)*last);
+    bool any = real_function()->GOMP_loop_ordered_dynamic_start(start, end, incr, chunk, first, last);
+    return gomp_ordered_entered((ull)start, any, (ull)*first, (ull)*last);
 }
 
 bool GOMP_loop_ordered_dynamic_next(long *first, long *last)
 {
-    struct worker *w = await();
-    bool any = real()->GOMP_loop_ordered_dynamic_next(first, last);
-    return passed(w, any, (ull)*first, (ull)*last);
+    struct worker *w = gomp_ordered_await();
+    bool any = real_function()->GOMP_loop_ordered_dynamic_next(first, last);
+    return gomp_ordered_passed(w, any, (ull)*first, (ull)*last);
 }
 
 bool GOMP_loop_ull_ordered_dynamic_start(bool up, ull start, ull end, ull incr, ull chunk, ull *first,
                                          ull *last)
 {
-    bool any = real()->GOMP_loop_ull_ordered_dynamic_start(up, start, end, incr, chunk, first, last);
-    return entered(start, any, *first, *last);
+    bool any = real_function()->GOMP_loop_ull_ordered_dynamic_start(up, start, end, incr, chunk, first, last);
+    return gomp_ordered_entered(start, any, *first, *last);
 }
 
 bool GOMP_loop_ull_ordered_dynamic_next(ull *first, ull *last)
 {
-    struct worker *w = await();
-    bool any = real()->GOMP_loop_ull_ordered_dynamic_next(first, last);
-    return passed(w, any, *first, *last);
+    struct worker *w = gomp_ordered_await();
+    bool any = real_function()->GOMP_loop_ull_ordered_dynamic_next(first, last);
+    return gomp_ordered_passed(w, any, *first, *last);
 }
 
 bool GOMP_loop_ordered_guided_start(long start, long end, long incr, long chunk, long *first, long *last)
 {
-    bool any = real()->GOMP_loop_ordered_guided_start(start, end, incr, chunk, first, last);
-    return entered((ull)start, any, (ull)*first, (ull)*last);
+    bool any = real_function()->GOMP_loop_ordered_guided_start(start, end, incr, chunk, first, last);
+    return gomp_ordered_entered((ull)start, any, (ull)*first, (ull)*last);
 }
 
 bool GOMP_loop_ordered_guided_next(long *first, long *last)
 {
-    struct worker *w = await();
-    bool any = real()->GOMP_loop_ordered_guided_next(first, last);
-    return passed(w, any, (ull)*first, (ull)*last);
+    struct worker *w = gomp_ordered_await();
+    bool any = real_function()->GOMP_loop_ordered_guided_next(first, last);
+    return gomp_ordered_passed(w, any, (ull)*first, (ull)*last);
 }
 
 bool GOMP_loop_ull_ordered_guided_start(bool up, ull start, ull end, ull incr, ull chunk, ull *first,
                                         ull *last)
 {
-    bool any = real()->GOMP_loop_ull_ordered_guided_start(up, start, end, incr, chunk, first, last);
-    return entered(start, any, *first, *last);
+    bool any = real_function()->GOMP_loop_ull_ordered_guided_start(up, start, end, incr, chunk, first, last);
+    return gomp_ordered_entered(start, any, *first, *last);
 }
 
 bool GOMP_loop_ull_ordered_guided_next(ull *first, ull *last)
 {
-    struct worker *w = await();
-    bool any = real()->GOMP_loop_ull_ordered_guided_next(first, last);
-    return passed(w, any, *first, *last);
+    struct worker *w = gomp_ordered_await();
+    bool any = real_function()->GOMP_loop_ull_ordered_guided_next(first, last);
+    return gomp_ordered_passed(w, any, *first, *last);
 }
 
 bool GOMP_loop_ordered_runtime_start(long start, long end, long incr, long *first, long *last)
 {
-    bool any = real()->GOMP_loop_ordered_runtime_start(start, end, incr, first, last);
-    return entered((ull)start, any, (ull)*first, (ull)*last);
+    bool any = real_function()->GOMP_loop_ordered_runtime_start(start, end, incr, first, last);
+    return gomp_ordered_entered((ull)start, any, (ull)*first, (ull)*last);
 }
 
 bool GOMP_loop_ordered_runtime_next(long *first, long *last)
 {
-    struct worker *w = await();
-    bool any = real()->GOMP_loop_ordered_runtime_next(first, last);
-    return passed(w, any, (ull)*first, (ull)*last);
+    struct worker *w = gomp_ordered_await();
+    bool any = real_function()->GOMP_loop_ordered_runtime_next(first, last);
+    return gomp_ordered_passed(w, any, (ull)*first, (ull)*last);
 }
 
 bool GOMP_loop_ull_ordered_runtime_start(bool up, ull start, ull end, ull incr, ull *first, ull *last)
 {
-    bool any = real()->GOMP_loop_ull_ordered_runtime_start(up, start, end, incr, first, last);
-    return entered(start, any, *first, *last);
+    bool any = real_function()->GOMP_loop_ull_ordered_runtime_start(up, start, end, incr, first, last);
+    return gomp_ordered_entered(start, any, *first, *last);
 }
 
 bool GOMP_loop_ull_ordered_runtime_next(ull *first, ull *last)
 {
-    struct worker *w = await();
-    bool any = real()->GOMP_loop_ull_ordered_runtime_next(first, last);
-    return passed(w, any, *first, *last);
+    struct worker *w = gomp_ordered_await();
+    bool any = real_function()->GOMP_loop_ull_ordered_runtime_next(first, last);
+    return gomp_ordered_passed(w, any, *first, *last);
 }
 
 void GOMP_ordered_start(void)
 {
-    (void)await();
-    real()->GOMP_ordered_start();
+    (void)gomp_ordered_await();
+    real_function()->GOMP_ordered_start();
 }
 
 /* ---- doacross ---- */
@@ -179,7 +179,7 @@ void doacross_begin(unsigned dimensions, const ull *counts)
         doacross_enter(w, dimensions, counts);
 }
 
-static void widen(ull *to, const long *from, unsigned n)
+static void gomp_ordered_widen(ull *to, const long *from, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         to[i] = (ull)from[i];
@@ -188,56 +188,56 @@ static void widen(ull *to, const long *from, unsigned n)
 void doacross_begin_long(unsigned ncounts, const long *counts)
 {
     ull wide[DIMENSIONS];
-    widen(wide, counts, ncounts < DIMENSIONS ? ncounts : DIMENSIONS);
+    gomp_ordered_widen(wide, counts, ncounts < DIMENSIONS ? ncounts : DIMENSIONS);
     doacross_begin(ncounts, wide);
 }
 
 bool GOMP_loop_doacross_static_start(unsigned ncounts, long *counts, long chunk, long *first, long *last)
 {
     doacross_begin_long(ncounts, counts);
-    return real()->GOMP_loop_doacross_static_start(ncounts, counts, chunk, first, last);
+    return real_function()->GOMP_loop_doacross_static_start(ncounts, counts, chunk, first, last);
 }
 
 bool GOMP_loop_ull_doacross_static_start(unsigned ncounts, ull *counts, ull chunk, ull *first, ull *last)
 {
     doacross_begin(ncounts, counts);
-    return real()->GOMP_loop_ull_doacross_static_start(ncounts, counts, chunk, first, last);
+    return real_function()->GOMP_loop_ull_doacross_static_start(ncounts, counts, chunk, first, last);
 }
 
 bool GOMP_loop_doacross_dynamic_start(unsigned ncounts, long *counts, long chunk, long *first, long *last)
 {
     doacross_begin_long(ncounts, counts);
-    return real()->GOMP_loop_doacross_dynamic_start(ncounts, counts, chunk, first, last);
+    return real_function()->GOMP_loop_doacross_dynamic_start(ncounts, counts, chunk, first, last);
 }
 
 bool GOMP_loop_ull_doacross_dynamic_start(unsigned ncounts, ull *counts, ull chunk, ull *first, ull *last)
 {
     doacross_begin(ncounts, counts);
-    return real()->GOMP_loop_ull_doacross_dynamic_start(ncounts, counts, chunk, first, last);
+    return real_function()->GOMP_loop_ull_doacross_dynamic_start(ncounts, counts, chunk, first, last);
 }
 
 bool GOMP_loop_doacross_guided_start(unsigned ncounts, long *counts, long chunk, long *first, long *last)
 {
     doacross_begin_long(ncounts, counts);
-    return real()->GOMP_loop_doacross_guided_start(ncounts, counts, chunk, first, last);
+    return real_function()->GOMP_loop_doacross_guided_start(ncounts, counts, chunk, first, last);
 }
 
 bool GOMP_loop_ull_doacross_guided_start(unsigned ncounts, ull *counts, ull chunk, ull *first, ull *last)
 {
     doacross_begin(ncounts, counts);
-    return real()->GOMP_loop_ull_doacross_guided_start(ncounts, counts, chunk, first, last);
+    return real_function()->GOMP_loop_ull_doacross_guided_start(ncounts, counts, chunk, first, last);
 }
 
 bool GOMP_loop_doacross_runtime_start(unsigned ncounts, long *counts, long *first, long *last)
 {
     doacross_begin_long(ncounts, counts);
-    return real()->GOMP_loop_doacross_runtime_start(ncounts, counts, first, last);
+    return real_function()->GOMP_loop_doacross_runtime_start(ncounts, counts, first, last);
 }
 
 bool GOMP_loop_ull_doacross_runtime_start(unsigned ncounts, ull *counts, ull *first, ull *last)
 {
     doacross_begin(ncounts, counts);
-    return real()->GOMP_loop_ull_doacross_runtime_start(ncounts, counts, first, last);
+    return real_function()->GOMP_loop_ull_doacross_runtime_start(ncounts, counts, first, last);
 }
 
 void GOMP_doacross_post(long *at)
@@ -245,10 +245,10 @@ void GOMP_doacross_post(long *at)
     struct worker *w = worker_here();
     ull wide[DIMENSIONS];
     if (!w || !w->order) {
-        real()->GOMP_doacross_post(at);
+        real_function()->GOMP_doacross_post(at);
         return;
     }
-    widen(wide, at, w->order->dimensions);
+    gomp_ordered_widen(wide, at, w->order->dimensions);
     doacross_post(w, wide);
 }
 
@@ -258,7 +258,7 @@ void GOMP_doacross_ull_post(ull *at)
     if (w && w->order)
         doacross_post(w, at);
     else
-        real()->GOMP_doacross_ull_post(at);
+        real_function()->GOMP_doacross_ull_post(at);
 }
 
 /* libgomp's, which looks at as many arguments as the loop has dimensions; more does no harm. */
@@ -269,20 +269,20 @@ void GOMP_doacross_ull_post(ull *at)
 
 static void wait_long(long *a, unsigned n)
 {
-    memset(a + n, 0, ((n <= FEW ? FEW : DIMENSIONS) - n) * sizeof *a);
-    if (n <= FEW)
-        real()->GOMP_doacross_wait(EIGHT(a, 0));
+    memset(a + n, 0, ((n <= GOMP_ORDERED_FEW ? GOMP_ORDERED_FEW : DIMENSIONS) - n) * sizeof *a);
+    if (n <= GOMP_ORDERED_FEW)
+        real_function()->GOMP_doacross_wait(EIGHT(a, 0));
     else
-        real()->GOMP_doacross_wait(MANY(a));
+        real_function()->GOMP_doacross_wait(MANY(a));
 }
 
 static void wait_ull(ull *a, unsigned n)
 {
-    memset(a + n, 0, ((n <= FEW ? FEW : DIMENSIONS) - n) * sizeof *a);
-    if (n <= FEW)
-        real()->GOMP_doacross_ull_wait(EIGHT(a, 0));
+    memset(a + n, 0, ((n <= GOMP_ORDERED_FEW ? GOMP_ORDERED_FEW : DIMENSIONS) - n) * sizeof *a);
+    if (n <= GOMP_ORDERED_FEW)
+        real_function()->GOMP_doacross_ull_wait(EIGHT(a, 0));
     else
-        real()->GOMP_doacross_ull_wait(MANY(a));
+        real_function()->GOMP_doacross_ull_wait(MANY(a));
 }
 
 void GOMP_doacross_wait(long first, ...)
@@ -302,7 +302,7 @@ void GOMP_doacross_wait(long first, ...)
         wait_long(at, n > 0 ? n : 1);
         return;
     }
-    widen(wide, at, n);
+    gomp_ordered_widen(wide, at, n);
     doacross_wait(w, wide);
 }
 

@@ -6,12 +6,12 @@
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {
     if (!region_wanted()) {
-        real()->GOMP_parallel(fn, data, num_threads, flags);
+        real_function()->GOMP_parallel(fn, data, num_threads, flags);
         return;
     }
     struct region r;
     region_open(&r, fn, data, NULL);
-    real()->GOMP_parallel(region_body, &r, num_threads, flags);
+    real_function()->GOMP_parallel(region_body, &r, num_threads, flags);
     region_close(&r);
 }
 
@@ -21,11 +21,11 @@ void GOMP_barrier(void)
     if (w)
         team_barrier(w);
     else
-        real()->GOMP_barrier();
+        real_function()->GOMP_barrier();
 }
 
 bool GOMP_barrier_cancel(void)
 {
     struct worker *w = worker_here();
-    return w ? team_barrier_cancel(w) : real()->GOMP_barrier_cancel();
+    return w ? team_barrier_cancel(w) : real_function()->GOMP_barrier_cancel();
 }

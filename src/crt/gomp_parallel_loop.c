@@ -15,7 +15,7 @@
 typedef void body(void *);
 
 /* True if the region is ours: then *fn and *data are exchanged, and region_close(r) comes after the call. */
-static bool enter(struct region *r, body **fn, void **data)
+static bool gomp_parallel_loop_enter(struct region *r, body **fn, void **data)
 {
     if (!region_wanted())
         return false;
@@ -25,7 +25,7 @@ static bool enter(struct region *r, body **fn, void **data)
     return true;
 }
 
-static void leave(struct region *r, bool ours)
+static void gomp_parallel_loop_leave(struct region *r, bool ours)
 {
     if (ours)
         region_close(r);
@@ -34,10 +34,10 @@ static void leave(struct region *r, bool ours)
 unsigned GOMP_parallel_reductions(body *fn, void *data, unsigned num_threads, unsigned flags)
 {
     if (!region_wanted())
-        return real()->GOMP_parallel_reductions(fn, data, num_threads, flags);
+        return real_function()->GOMP_parallel_reductions(fn, data, num_threads, flags);
     struct region r;
     region_open(&r, fn, data, *(uintptr_t **)data);
-    unsigned n = real()->GOMP_parallel_reductions(region_body, &r, num_threads, flags);
+    unsigned n = real_function()->GOMP_parallel_reductions(region_body, &r, num_threads, flags);
     region_close(&r);
     if (!r.group.own_copies)
         return n;
@@ -48,79 +48,82 @@ unsigned GOMP_parallel_reductions(body *fn, void *data, unsigned num_threads, un
 void GOMP_parallel_sections(body *fn, void *data, unsigned num_threads, unsigned count, unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_sections(fn, data, num_threads, count, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_sections(fn, data, num_threads, count, flags);
+    gomp_parallel_loop_leave(&r, ours);
 }
 
 void GOMP_parallel_loop_static(body *fn, void *data, unsigned num_threads, long start, long end, long incr,
                                long chunk, unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_loop_static(fn, data, num_threads, start, end, incr, chunk, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_loop_static(fn, data, num_threads, start, end, incr, chunk, flags);
+    gomp_parallel_loop_leave(&r, ours);
 }
 
 void GOMP_parallel_loop_dynamic(body *fn, void *data, unsigned num_threads, long start, long end, long incr,
                                 long chunk, unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_loop_dynamic(fn, data, num_threads, start, end, incr, chunk, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_loop_dynamic(fn, data, num_threads, start, end, incr, chunk, flags);
+    gomp_parallel_loop_leave(&r, ours);
 }
 
 void GOMP_parallel_loop_guided(body *fn, void *data, unsigned num_threads, long start, long end, long incr,
                                long chunk, unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_loop_guided(fn, data, num_threads, start, end, incr, chunk, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_loop_guided(fn, data, num_threads, start, end, incr, chunk, flags);
+    gomp_parallel_loop_leave(&r, ours);
 }
 
 void GOMP_parallel_loop_runtime(body *fn, void *data, unsigned num_threads, long start, long end, long incr,
                                 unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_loop_runtime(fn, data, num_threads, start, end, incr, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_loop_runtime(fn, data, num_threads, start, end, incr, flags);
+    gomp_parallel_loop_leave(&r, ours);
 }
 
 void GOMP_parallel_loop_nonmonotonic_dynamic(body *fn, void *data, unsigned num_threads, long start, long end,
                                              long incr, long chunk, unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_loop_nonmonotonic_dynamic(fn, data, num_threads, start, end, incr, chunk, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_loop_nonmonotonic_dynamic(fn, data, num_threads, start, end, incr, chunk,
+                                                             flags);
+    gomp_parallel_loop_leave(&r, ours);
 }
 
 void GOMP_parallel_loop_nonmonotonic_guided(body *fn, void *data, unsigned num_threads, long start, long end,
                                             long incr, long chunk, unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_loop_nonmonotonic_guided(fn, data, num_threads, start, end, incr, chunk, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_loop_nonmonotonic_guided(fn, data, num_threads, start, end, incr, chunk,
+                                                            flags);
+    gomp_parallel_loop_leave(&r, ours);
 }
 
 void GOMP_parallel_loop_nonmonotonic_runtime(body *fn, void *data, unsigned num_threads, long start, long end,
                                              long incr, unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_loop_nonmonotonic_runtime(fn, data, num_threads, start, end, incr, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_loop_nonmonotonic_runtime(fn, data, num_threads, start, end, incr, flags);
+    gomp_parallel_loop_leave(&r, ours);
 }
 
 void GOMP_parallel_loop_maybe_nonmonotonic_runtime(body *fn, void *data, unsigned num_threads, long start,
                                                    long end, long incr, unsigned flags)
 {
     struct region r;
-    bool ours = enter(&r, &fn, &data);
-    real()->GOMP_parallel_loop_maybe_nonmonotonic_runtime(fn, data, num_threads, start, end, incr, flags);
-    leave(&r, ours);
+    bool ours = gomp_parallel_loop_enter(&r, &fn, &data);
+    real_function()->GOMP_parallel_loop_maybe_nonmonotonic_runtime(fn, data, num_threads, start, end, incr,
+                                                                   flags);
+    gomp_parallel_loop_leave(&r, ours);
 }

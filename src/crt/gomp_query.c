@@ -6,7 +6,7 @@
 int omp_in_final(void)
 {
     struct worker *w = worker_here();
-    return w ? w->task->final : real()->omp_in_final();
+    return w ? w->task->final : real_function()->omp_in_final();
 }
 
 int omp_in_explicit_task(void)
@@ -14,7 +14,7 @@ int omp_in_explicit_task(void)
     struct worker *w = worker_here();
     if (w)
         return w->task != &w->implicit;
-    return real()->omp_in_explicit_task ? real()->omp_in_explicit_task() : 0;
+    return real_function()->omp_in_explicit_task ? real_function()->omp_in_explicit_task() : 0;
 }
 
 int omp_in_final_(void)

@@ -23,8 +23,8 @@ enum { FIRSTPRIVATE = 12, KIND = 255, ALIGN_SHIFT = 8 };
 enum { MORE_FOLLOWS = 128 };
 
 /* A call of one of the three. */
-struct call {
-    void (*carry_out)(const struct call *c);
+struct gomp_target_call {
+    void (*carry_out)(const struct gomp_target_call *c);
     int device;
     void (*fn)(void *);
     size_t mapnum;
@@ -48,7 +48,7 @@ static size_t words_of(void *const *args)
 }
 
 /* The copy of variable i, at or behind `at`, if it needs one; else NULL. */
-static char *private_copy(const struct call *c, size_t i, char *at)
+static char *private_copy(const struct gomp_target_call *c, size_t i, char *at)
 {
     if ((c->kinds[i] & KIND) != FIRSTPRIVATE)
         return NULL;
@@ -57,7 +57,7 @@ static char *private_copy(const struct call *c, size_t i, char *at)
 }
 
 /* Room for all of them, wherever they begin. */
-static size_t private_bytes(const struct call *c)
+static size_t private_bytes(const struct gomp_target_call *c)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < c->mapnum; i++)
@@ -67,7 +67,7 @@ static size_t private_bytes(const struct call *c)
 }
 
 /* Append n bytes. */
-static void *add(char **at, const void *from, size_t n)
+static void *gomp_target_add(char **at, const void *from, size_t n)
 {
     void *to = *at;
     if (n > 0)
@@ -77,20 +77,20 @@ static void *add(char **at, const void *from, size_t n)
 }
 
 /* All in one piece of memory: first what has the strictest alignment. */
-static struct call *call_copy(const struct call *c)
+static struct gomp_target_call *gomp_target_call_copy(const struct gomp_target_call *c)
 {
     size_t words = words_of(c->args);
-    struct call *copy =
+    struct gomp_target_call *copy =
         malloc(sizeof *copy + c->mapnum * (sizeof *c->hostaddrs + sizeof *c->sizes + sizeof *c->kinds) +
                words * sizeof *c->args + private_bytes(c));
     if (!copy)
         log_no_memory("a target region");
     *copy = *c;
     char *at = (char *)(copy + 1);
-    copy->hostaddrs = add(&at, c->hostaddrs, c->mapnum * sizeof *c->hostaddrs);
-    copy->sizes = add(&at, c->sizes, c->mapnum * sizeof *c->sizes);
-    copy->args = words ? add(&at, c->args, words * sizeof *c->args) : NULL;
-    copy->kinds = add(&at, c->kinds, c->mapnum * sizeof *c->kinds);
+    copy->hostaddrs = gomp_target_add(&at, c->hostaddrs, c->mapnum * sizeof *c->hostaddrs);
+    copy->sizes = gomp_target_add(&at, c->sizes, c->mapnum * sizeof *c->sizes);
+    copy->args = words ? gomp_target_add(&at, c->args, words * sizeof *c->args) : NULL;
+    copy->kinds = gomp_target_add(&at, c->kinds, c->mapnum * sizeof *c->kinds);
     for (size_t i = 0; i < c->mapnum; i++) {
         char *to = private_copy(c, i, at);
         if (!to)
@@ -106,12 +106,12 @@ static struct call *call_copy(const struct call *c)
 
 static void run_copy(void *data)
 {
-    struct call *c = *(struct call **)data;
+    struct gomp_target_call *c = *(struct gomp_target_call **)data;
     c->carry_out(c);
     free(c);
 }
 
-static void run(struct worker *w, struct call *c, void **depend)
+static void gomp_target_run(struct worker *w, struct gomp_target_call *c, void **depend)
 {
     bool nowait = c->flags & NOWAIT;
     c->flags &= ~(unsigned)NOWAIT;
@@ -119,50 +119,51 @@ static void run(struct worker *w, struct call *c, void **depend)
         c->carry_out(c);
         return;
     }
-    struct call *copy = call_copy(c);
+    struct gomp_target_call *copy = gomp_target_call_copy(c);
     task_spawn(w, &(struct spawn){.fn = run_copy,
                                   .data = &copy,
                                   .arg_size = sizeof copy,
-                                  .arg_align = _Alignof(struct call *),
+                                  .arg_align = _Alignof(struct gomp_target_call *),
                                   .if_clause = nowait,
                                   .flags = depend ? TASK_DEPEND : 0,
                                   .depend = depend});
 }
 
-static void target(void *call)
+static void gomp_target_region(void *call)
 {
-    const struct call *c = call;
-    real()->GOMP_target_ext(c->device, c->fn, c->mapnum, c->hostaddrs, c->sizes, c->kinds, c->flags, NULL,
-                            c->args);
+    const struct gomp_target_call *c = call;
+    real_function()->GOMP_target_ext(c->device, c->fn, c->mapnum, c->hostaddrs, c->sizes, c->kinds, c->flags,
+                                     NULL, c->args);
 }
 
-static void alone(void *call)
+static void gomp_target_alone(void *call)
 {
     struct region r;
-    region_open(&r, target, call, NULL);
+    region_open(&r, gomp_target_region, call, NULL);
     region_alone(&r);
     region_close(&r);
 }
 
 /* In an explicit task (that of nowait is one), or with any around, others of the thread must be able to go on. */
-static void target_region(const struct call *c)
+static void target_region(const struct gomp_target_call *c)
 {
     struct worker *w = worker_here();
     if (w->fiber || load_relaxed(&w->team->incomplete) > 0)
-        apart_call(w, alone, (void *)c);
+        apart_call(w, gomp_target_alone, (void *)c);
     else
-        alone((void *)c);
+        gomp_target_alone((void *)c);
 }
 
-static void update(const struct call *c)
+static void gomp_target_update(const struct gomp_target_call *c)
 {
-    real()->GOMP_target_update_ext(c->device, c->mapnum, c->hostaddrs, c->sizes, c->kinds, c->flags, NULL);
+    real_function()->GOMP_target_update_ext(c->device, c->mapnum, c->hostaddrs, c->sizes, c->kinds, c->flags,
+                                            NULL);
 }
 
-static void enter_exit(const struct call *c)
+static void enter_exit(const struct gomp_target_call *c)
 {
-    real()->GOMP_target_enter_exit_data(c->device, c->mapnum, c->hostaddrs, c->sizes, c->kinds, c->flags,
-                                        NULL);
+    real_function()->GOMP_target_enter_exit_data(c->device, c->mapnum, c->hostaddrs, c->sizes, c->kinds,
+                                                 c->flags, NULL);
 }
 
 void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,
@@ -170,10 +171,12 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
 {
     struct worker *w = worker_get();
     if (w)
-        run(w, &(struct call){target_region, device, fn, mapnum, hostaddrs, sizes, kinds, flags, args},
-            depend);
+        gomp_target_run(w,
+                        &(struct gomp_target_call){target_region, device, fn, mapnum, hostaddrs, sizes, kinds,
+                                                   flags, args},
+                        depend);
     else
-        real()->GOMP_target_ext(device, fn, mapnum, hostaddrs, sizes, kinds, flags, depend, args);
+        real_function()->GOMP_target_ext(device, fn, mapnum, hostaddrs, sizes, kinds, flags, depend, args);
 }
 
 void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
@@ -181,9 +184,12 @@ void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t 
 {
     struct worker *w = worker_get();
     if (w)
-        run(w, &(struct call){update, device, NULL, mapnum, hostaddrs, sizes, kinds, flags, NULL}, depend);
+        gomp_target_run(w,
+                        &(struct gomp_target_call){gomp_target_update, device, NULL, mapnum, hostaddrs, sizes,
+                                                   kinds, flags, NULL},
+                        depend);
     else
-        real()->GOMP_target_update_ext(device, mapnum, hostaddrs, sizes, kinds, flags, depend);
+        real_function()->GOMP_target_update_ext(device, mapnum, hostaddrs, sizes, kinds, flags, depend);
 }
 
 void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
@@ -191,8 +197,10 @@ void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, si
 {
     struct worker *w = worker_get();
     if (w)
-        run(w, &(struct call){enter_exit, device, NULL, mapnum, hostaddrs, sizes, kinds, flags, NULL},
-            depend);
+        gomp_target_run(w,
+                        &(struct gomp_target_call){enter_exit, device, NULL, mapnum, hostaddrs, sizes, kinds,
+                                                   flags, NULL},
+                        depend);
     else
-        real()->GOMP_target_enter_exit_data(device, mapnum, hostaddrs, sizes, kinds, flags, depend);
+        real_function()->GOMP_target_enter_exit_data(device, mapnum, hostaddrs, sizes, kinds, flags, depend);
 }

@@ -9,7 +9,8 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 {
     struct worker *w = worker_get();
     if (!w) {
-        real()->GOMP_task(fn, data, copy, arg_size, arg_align, if_clause, flags, depend, priority, detach);
+        real_function()->GOMP_task(fn, data, copy, arg_size, arg_align, if_clause, flags, depend, priority,
+                                   detach);
         return;
     }
     if (cancel_keeps_out(w)) {
@@ -36,7 +37,7 @@ void GOMP_taskwait(void)
     if (w)
         task_wait(w);
     else
-        real()->GOMP_taskwait();
+        real_function()->GOMP_taskwait();
 }
 
 void GOMP_taskwait_depend(void **depend)
@@ -45,10 +46,10 @@ void GOMP_taskwait_depend(void **depend)
     if (w)
         task_wait_depend(w, depend);
     else
-        real()->GOMP_taskwait_depend(depend);
+        real_function()->GOMP_taskwait_depend(depend);
 }
 
-static void nothing(void *data)
+static void gomp_task_nothing(void *data)
 {
     (void)data;
 }
@@ -58,13 +59,15 @@ void GOMP_taskwait_depend_nowait(void **depend)
 {
     struct worker *w = worker_here();
     if (w)
-        task_spawn(
-            w, &(struct spawn){
-                   .fn = nothing, .arg_align = 1, .if_clause = true, .flags = TASK_DEPEND, .depend = depend});
-    else if (real()->GOMP_taskwait_depend_nowait)
-        real()->GOMP_taskwait_depend_nowait(depend);
+        task_spawn(w, &(struct spawn){.fn = gomp_task_nothing,
+                                      .arg_align = 1,
+                                      .if_clause = true,
+                                      .flags = TASK_DEPEND,
+                                      .depend = depend});
+    else if (real_function()->GOMP_taskwait_depend_nowait)
+        real_function()->GOMP_taskwait_depend_nowait(depend);
     else
-        real()->GOMP_taskwait_depend(depend);
+        real_function()->GOMP_taskwait_depend(depend);
 }
 
 void GOMP_taskyield(void)
@@ -73,7 +76,7 @@ void GOMP_taskyield(void)
     if (w)
         sched_yield_task(w, false);
     else
-        real()->GOMP_taskyield();
+        real_function()->GOMP_taskyield();
 }
 
 void GOMP_taskgroup_start(void)
@@ -82,7 +85,7 @@ void GOMP_taskgroup_start(void)
     if (w)
         task_group_begin(w);
     else
-        real()->GOMP_taskgroup_start();
+        real_function()->GOMP_taskgroup_start();
 }
 
 void GOMP_taskgroup_end(void)
@@ -91,7 +94,7 @@ void GOMP_taskgroup_end(void)
     if (w)
         task_group_end(w);
     else
-        real()->GOMP_taskgroup_end();
+        real_function()->GOMP_taskgroup_end();
 }
 
 void omp_fulfill_event(uintptr_t event)
@@ -99,7 +102,7 @@ void omp_fulfill_event(uintptr_t event)
     if (event & 1)
         task_fulfill(event);
     else
-        real()->omp_fulfill_event(event);
+        real_function()->omp_fulfill_event(event);
 }
 
 void omp_fulfill_event_(uintptr_t event)

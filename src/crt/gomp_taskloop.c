@@ -35,7 +35,7 @@ struct deal {
     ull last; /* if not 0, what the last task gets */
 };
 
-struct chunk {
+struct gomp_taskloop_chunk {
     const struct spawn *proto;
     bool wide;
     ull start, end;
@@ -79,7 +79,7 @@ static struct deal deal_evenly(ull n, ull tasks)
     return (struct deal){.tasks = tasks, .each = n / tasks, .more = n % tasks};
 }
 
-static struct deal deal(ull n, unsigned flags, ull num_tasks, unsigned threads)
+static struct deal gomp_taskloop_deal(ull n, unsigned flags, ull num_tasks, unsigned threads)
 {
     if (!(flags & TASK_GRAINSIZE)) {
         if (num_tasks == 0)
@@ -94,7 +94,7 @@ static struct deal deal(ull n, unsigned flags, ull num_tasks, unsigned threads)
 
 static void copy_chunk(void *to, void *from)
 {
-    const struct chunk *c = from;
+    const struct gomp_taskloop_chunk *c = from;
     if (c->proto->copy)
         c->proto->copy(to, c->proto->data);
     else
@@ -111,7 +111,7 @@ static void copy_chunk(void *to, void *from)
 static void spawn_chunks(struct worker *w, const struct spawn *proto, const struct loop *l,
                          const struct deal *d, bool reduces)
 {
-    struct chunk c = {.proto = proto, .wide = l->wide, .end = l->start};
+    struct gomp_taskloop_chunk c = {.proto = proto, .wide = l->wide, .end = l->start};
     struct spawn s = *proto;
     s.data = &c;
     s.copy = copy_chunk;
@@ -133,8 +133,8 @@ static bool keeps_out(const struct worker *w, bool grouped)
     return grouped ? load_relaxed(&w->team->cancelled) : cancel_has_come(w);
 }
 
-static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags, ull num_tasks,
-                     const struct loop *l)
+static void gomp_taskloop_run(struct worker *w, const struct spawn *proto, unsigned flags, ull num_tasks,
+                              const struct loop *l)
 {
     bool grouped = !(flags & TASK_NOGROUP), reduces = grouped && (flags & TASK_REDUCTION);
     if (l->n == 0 || (cancel_is_on() && keeps_out(w, grouped))) {
@@ -142,7 +142,7 @@ static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags
             (*reductions_of(l, proto->data))[RED_MEMORY] = 0;
         return;
     }
-    struct deal d = deal(l->n, flags, num_tasks, load_relaxed(&w->team->n));
+    struct deal d = gomp_taskloop_deal(l->n, flags, num_tasks, load_relaxed(&w->team->n));
     if (grouped)
         task_group_begin(w);
     if (reduces)
@@ -153,8 +153,8 @@ static void taskloop(struct worker *w, const struct spawn *proto, unsigned flags
 }
 
 /* What the tasks have in common. */
-static struct spawn prototype(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size,
-                              long arg_align, unsigned flags, int priority)
+static struct spawn gomp_taskloop_prototype(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+                                            long arg_size, long arg_align, unsigned flags, int priority)
 {
     return (struct spawn){.fn = fn,
                           .priority = priority,
@@ -167,7 +167,7 @@ static struct spawn prototype(void (*fn)(void *), void *data, void (*copy)(void 
 }
 
 /* Iterations of a loop over a distance, by steps of this size. */
-static ull iterations(ull distance, ull step)
+static ull gomp_taskloop_iterations(ull distance, ull step)
 {
     return (distance - 1) / step + 1;
 }
@@ -178,17 +178,17 @@ void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
 {
     struct worker *w = worker_get();
     if (!w) {
-        real()->GOMP_taskloop(fn, data, copy, arg_size, arg_align, flags, num_tasks, priority, start, end,
-                              step);
+        real_function()->GOMP_taskloop(fn, data, copy, arg_size, arg_align, flags, num_tasks, priority, start,
+                                       end, step);
         return;
     }
-    struct spawn proto = prototype(fn, data, copy, arg_size, arg_align, flags, priority);
+    struct spawn proto = gomp_taskloop_prototype(fn, data, copy, arg_size, arg_align, flags, priority);
     struct loop l = {.start = (ull)start, .step = (ull)step};
     if (step > 0 && start < end)
-        l.n = iterations((ull)end - l.start, l.step);
+        l.n = gomp_taskloop_iterations((ull)end - l.start, l.step);
     else if (step < 0 && start > end)
-        l.n = iterations(l.start - (ull)end, -l.step);
-    taskloop(w, &proto, flags, num_tasks, &l);
+        l.n = gomp_taskloop_iterations(l.start - (ull)end, -l.step);
+    gomp_taskloop_run(w, &proto, flags, num_tasks, &l);
 }
 
 void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size,
@@ -197,15 +197,15 @@ void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void
 {
     struct worker *w = worker_get();
     if (!w) {
-        real()->GOMP_taskloop_ull(fn, data, copy, arg_size, arg_align, flags, num_tasks, priority, start, end,
-                                  step);
+        real_function()->GOMP_taskloop_ull(fn, data, copy, arg_size, arg_align, flags, num_tasks, priority,
+                                           start, end, step);
         return;
     }
-    struct spawn proto = prototype(fn, data, copy, arg_size, arg_align, flags, priority);
+    struct spawn proto = gomp_taskloop_prototype(fn, data, copy, arg_size, arg_align, flags, priority);
     struct loop l = {.wide = true, .start = start, .step = step};
     if ((flags & TASK_UP) && start < end)
-        l.n = iterations(end - start, step);
+        l.n = gomp_taskloop_iterations(end - start, step);
     else if (!(flags & TASK_UP) && start > end)
-        l.n = iterations(start - end, -step);
-    taskloop(w, &proto, flags, num_tasks, &l);
+        l.n = gomp_taskloop_iterations(start - end, -step);
+    gomp_taskloop_run(w, &proto, flags, num_tasks, &l);
 }

@@ -5,9 +5,9 @@
 
 #include "crt/real.h"
 
-static void get(struct icv *set)
+static void icv_get(struct icv *set)
 {
-    const struct real *r = real();
+    const struct real *r = real_function();
     set->threads = r->omp_get_max_threads();
     set->dynamic = r->omp_get_dynamic();
     r->omp_get_schedule(&set->kind, &set->chunk);
@@ -15,9 +15,9 @@ static void get(struct icv *set)
     set->device = r->omp_get_default_device();
 }
 
-static void put(const struct icv *set)
+static void icv_put(const struct icv *set)
 {
-    const struct real *r = real();
+    const struct real *r = real_function();
     r->omp_set_num_threads(set->threads);
     r->omp_set_dynamic(set->dynamic);
     r->omp_set_schedule(set->kind, set->chunk);
@@ -37,8 +37,8 @@ struct icv *icv_copy(const struct icv *from)
 void icv_install(struct worker *w, struct icv *set)
 {
     if (!w->icv)
-        get(&w->own_icv);
-    put(set ? set : &w->own_icv);
+        icv_get(&w->own_icv);
+    icv_put(set ? set : &w->own_icv);
     w->icv = set;
 }
 
@@ -54,7 +54,7 @@ void icv_before(void)
 {
     struct worker *w = worker_here();
     if (w && !w->icv)
-        get(&w->own_icv);
+        icv_get(&w->own_icv);
 }
 
 void icv_after(void)
@@ -63,7 +63,7 @@ void icv_after(void)
     struct icv now;
     if (!w)
         return;
-    get(&now);
+    icv_get(&now);
     if (w->task->icv)
         *w->task->icv = now;
     else

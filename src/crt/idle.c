@@ -42,7 +42,7 @@ bool idle_missed(void)
     return true;
 }
 
-enum idle_advice idle_turn_slow(struct idle *i)
+enum idle_advice idle_round_slow(struct idle *i)
 {
     cpu_pause();
     switch (settings.wait) {

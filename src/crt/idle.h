@@ -14,7 +14,7 @@ struct idle {
 enum idle_advice {
     IDLE_SPIN,  /* it paused; look again */
     IDLE_YIELD, /* give the core away: release what others may want, then idle_yield() */
-    IDLE_SLEEP  /* as good as yield, but better asleep on a bell */
+    IDLE_SLEEP  /* as good as yield, but better asleep on an event count */
 };
 
 /* From now on there may be more waiting threads than CPUs. */
@@ -29,15 +29,15 @@ bool idle_yields_first(void);
  * this one. True if it was given away. No lock is held. */
 bool idle_missed(void);
 
-/* Out of line part of idle_turn. */
-enum idle_advice idle_turn_slow(struct idle *i);
+/* Out of line part of idle_round. */
+enum idle_advice idle_round_slow(struct idle *i);
 
 /* The first turns look again at once: a pause costs as much as a cache line takes to travel. */
-static inline enum idle_advice idle_turn(struct idle *i)
+static inline enum idle_advice idle_round(struct idle *i)
 {
     if (likely(++i->turns < 64))
         return IDLE_SPIN;
-    return idle_turn_slow(i);
+    return idle_round_slow(i);
 }
 
 static inline void idle_reset(struct idle *i)

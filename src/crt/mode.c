@@ -17,11 +17,11 @@ static const struct {
 } names[] = {{"master", omp_external_master}, {"thread", omp_external_thread}, {"task", omp_external_task}};
 
 _Atomic int mode_level = omp_external_thread; /* relaxed */
-static _Atomic bool fixed; /* relaxed */
-static bool (*_Atomic is_too_late)(void); /* NULL: nobody says */
+static _Atomic bool fixed;                    /* relaxed */
+static bool (*_Atomic is_too_late)(void);     /* NULL: nobody says */
 
 /* What keeps tasks from blocking alone in this program, or NULL. */
-static const char *obstacle(void)
+static const char *mode_obstacle(void)
 {
     if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call") && !dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD))
         return "the program uses clang's OpenMP library, and it takes GCC's";
@@ -31,11 +31,11 @@ static const char *obstacle(void)
     return NULL;
 }
 
-static bool supported(omp_external_t wanted)
+static bool mode_supported(omp_external_t wanted)
 {
     if (wanted != omp_external_task)
         return true;
-    const char *why = obstacle();
+    const char *why = mode_obstacle();
     if (why)
         log_warning("tasks will not block alone (OMP_EXTERNAL=task): %s", why);
     return !why;
@@ -45,12 +45,12 @@ static bool supported(omp_external_t wanted)
 static void set_level(omp_external_t wanted)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].level == wanted && supported(wanted))
+        if (names[i].level == wanted && mode_supported(wanted))
             store_relaxed(&mode_level, (int)wanted);
 }
 
 /* Is text this word, as libgomp reads its variables: in any case, with blanks around it? */
-static bool is_word(const char *text, const char *word)
+static bool mode_is_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
     text += strspn(text, BLANKS);
@@ -63,7 +63,7 @@ __attribute__((constructor)) static void mode_start(void)
     if (!text)
         return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (is_word(text, names[i].name)) {
+        if (mode_is_word(text, names[i].name)) {
             set_level(names[i].level);
             return;
         }

@@ -16,9 +16,9 @@
 #include "crt/sched.h"
 
 enum { FREE = 0, HELD = 1, WANTED = 2 };
-enum { BUCKETS = 64, SPINS = 50 };
+enum { BUCKETS = 64, MUTEX_SPINS = 50 };
 
-struct waiting {
+struct mutex_waiting {
     struct node node;
     struct mutex *mutex;
     struct worker *worker; /* or NULL: a thread */
@@ -41,7 +41,7 @@ static struct bucket *bucket_of(struct mutex *m)
     return &buckets[((uintptr_t)m >> 4) * 0x9e3779b97f4a7c15u >> 58];
 }
 
-static bool take_free(struct mutex *m)
+static bool mutex_take_free(struct mutex *m)
 {
     unsigned old = FREE;
     return cas_acq_rel(&m->word, &old, HELD);
@@ -49,54 +49,54 @@ static bool take_free(struct mutex *m)
 
 bool mutex_try(struct mutex *m)
 {
-    if (take_free(m))
+    if (mutex_take_free(m))
         return true;
     /* The holder may be a task of this thread, and the caller try until it has the lock. */
     struct worker *w = worker_here();
     if (w)
         sched_yield_lock(w);
-    return take_free(m);
+    return mutex_take_free(m);
 }
 
-static struct waiting *waiting_at(struct node *n)
+static struct mutex_waiting *waiting_at(struct node *n)
 {
-    return n ? container_of(n, struct waiting, node) : NULL;
+    return n ? container_of(n, struct mutex_waiting, node) : NULL;
 }
 
 /* From n on the first that waits for m, or NULL. */
-static struct waiting *next_of(struct node *n, const struct mutex *m)
+static struct mutex_waiting *mutex_next_of(struct node *n, const struct mutex *m)
 {
     while (n && waiting_at(n)->mutex != m)
         n = n->next;
     return waiting_at(n);
 }
 
-static bool is_away(const struct waiting *x)
+static bool is_away(const struct mutex_waiting *x)
 {
     return x->worker && load_relaxed(&x->worker->away);
 }
 
 /* The same for one that may be given the lock. */
-static struct waiting *next_present(struct node *n, const struct mutex *m)
+static struct mutex_waiting *next_present(struct node *n, const struct mutex *m)
 {
-    struct waiting *x = next_of(n, m);
+    struct mutex_waiting *x = mutex_next_of(n, m);
     while (x && is_away(x))
-        x = next_of(x->node.next, m);
+        x = mutex_next_of(x->node.next, m);
     return x;
 }
 
 /* Take m if it is free, else see to it that its holder will look at the list. */
-static bool ask(struct bucket *b, struct mutex *m)
+static bool mutex_ask(struct bucket *b, struct mutex *m)
 {
     lock_assert_held(&b->lock);
     if (swap_acquire(&m->word, WANTED) != FREE)
         return false;
-    if (!next_of(b->waiting.first, m))
+    if (!mutex_next_of(b->waiting.first, m))
         store_relaxed(&m->word, HELD);
     return true;
 }
 
-static void wait_for(struct waiting *self)
+static void mutex_wait_for(struct mutex_waiting *self)
 {
     struct worker *w = self->worker;
     if (!w) {
@@ -108,7 +108,7 @@ static void wait_for(struct waiting *self)
 }
 
 /* x, which waits, has the lock. x's worker may be gone after crt_signal(&x->cond). */
-static void grant(struct bucket *b, struct waiting *x)
+static void mutex_grant(struct bucket *b, struct mutex_waiting *x)
 {
     lock_assert_held(&b->lock);
     list_remove(&b->waiting, &x->node);
@@ -119,20 +119,20 @@ static void grant(struct bucket *b, struct waiting *x)
 static void lock_slow(struct mutex *m)
 {
     struct bucket *b = bucket_of(m);
-    struct waiting self = {.mutex = m, .worker = worker_here()};
+    struct mutex_waiting self = {.mutex = m, .worker = worker_here()};
     lock_acquire(&b->lock);
-    bool taken = ask(b, m);
+    bool taken = mutex_ask(b, m);
     if (!taken)
         list_append(&b->waiting, &self.node);
     lock_release(&b->lock);
     if (!taken)
-        wait_for(&self);
+        mutex_wait_for(&self);
 }
 
 void mutex_lock(struct mutex *m)
 {
-    for (int i = 0; i < SPINS; i++) {
-        if (take_free(m))
+    for (int i = 0; i < MUTEX_SPINS; i++) {
+        if (mutex_take_free(m))
             return;
         cpu_pause();
     }
@@ -146,12 +146,12 @@ void mutex_unlock(struct mutex *m)
         return;
     struct bucket *b = bucket_of(m);
     lock_acquire(&b->lock);
-    struct waiting *next = next_present(b->waiting.first, m);
+    struct mutex_waiting *next = next_present(b->waiting.first, m);
     if (next)
-        grant(b, next);
+        mutex_grant(b, next);
     if (!next)
         store_release(&m->word, FREE);
-    else if (!next_of(b->waiting.first, m))
+    else if (!mutex_next_of(b->waiting.first, m))
         store_relaxed(&m->word, HELD);
     lock_release(&b->lock);
     if (next)
@@ -184,12 +184,12 @@ void mutex_leave(struct worker *w)
 static void ask_again(struct bucket *b, struct worker *w)
 {
     for (struct node *n = b->waiting.first, *next; n; n = next) {
-        struct waiting *x = waiting_at(n);
+        struct mutex_waiting *x = waiting_at(n);
         next = n->next;
-        if (x->worker != w || !ask(b, x->mutex))
+        if (x->worker != w || !mutex_ask(b, x->mutex))
             continue;
-        grant(b, x);
-        if (!next_of(b->waiting.first, x->mutex))
+        mutex_grant(b, x);
+        if (!mutex_next_of(b->waiting.first, x->mutex))
             store_relaxed(&x->mutex->word, HELD);
         crt_signal(&x->cond); /* which runs later, on this thread */
     }

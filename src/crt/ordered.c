@@ -9,7 +9,7 @@
 #include "crt/wakes.h"
 
 /* A task that waits for its turn: for a chunk that begins with `at`, or for iteration `inner` of the inner loops of `at`. */
-struct waiting {
+struct ordered_waiting {
     struct node node;
     ull at, inner;
     crt_cond_t cond;
@@ -17,7 +17,7 @@ struct waiting {
 
 /* ---- One loop ---- */
 
-static struct order *find(struct team *team, unsigned number)
+static struct order *ordered_find(struct team *team, unsigned number)
 {
     lock_assert_held(&team->lock);
     struct order *s = team->order;
@@ -26,7 +26,7 @@ static struct order *find(struct team *team, unsigned number)
     return s;
 }
 
-static void forget(struct team *team, struct order *s)
+static void ordered_forget(struct team *team, struct order *s)
 {
     lock_assert_held(&team->lock);
     struct order **at = &team->order;
@@ -35,7 +35,7 @@ static void forget(struct team *team, struct order *s)
     *at = s->other;
 }
 
-static void release(struct order *s)
+static void ordered_release(struct order *s)
 {
     if (s->posted)
         munmap(s->posted, s->bytes);
@@ -63,10 +63,10 @@ void order_leave_slow(struct worker *w)
     lock_acquire(&team->lock);
     bool last = ++s->left == load_relaxed(&team->n);
     if (last)
-        forget(team, s);
+        ordered_forget(team, s);
     lock_release(&team->lock);
     if (last)
-        release(s);
+        ordered_release(s);
 }
 
 void order_free(struct team *team)
@@ -74,13 +74,13 @@ void order_free(struct team *team)
     while (team->order) {
         struct order *s = team->order;
         team->order = s->other;
-        release(s);
+        ordered_release(s);
     }
 }
 
 /* Wait on the list, unless `ready` holds. */
-static void wait_turn(struct worker *w, struct order *s, struct waiting *self,
-                      bool ready(const struct order *s, const struct waiting *x))
+static void wait_in_order(struct worker *w, struct order *s, struct ordered_waiting *self,
+                          bool ready(const struct order *s, const struct ordered_waiting *x))
 {
     lock_acquire(&w->team->lock);
     bool now = ready(s, self);
@@ -93,11 +93,11 @@ static void wait_turn(struct worker *w, struct order *s, struct waiting *self,
 
 /* Wake those that are ready now. */
 static void wake_ready(struct worker *w, struct order *s, struct wakes *wakes,
-                       bool ready(const struct order *s, const struct waiting *x))
+                       bool ready(const struct order *s, const struct ordered_waiting *x))
 {
     lock_assert_held(&w->team->lock);
     for (struct node *n = s->waiting.first, *next; n; n = next) {
-        struct waiting *x = container_of(n, struct waiting, node);
+        struct ordered_waiting *x = container_of(n, struct ordered_waiting, node);
         next = n->next;
         if (!ready(s, x))
             continue;
@@ -108,7 +108,7 @@ static void wake_ready(struct worker *w, struct order *s, struct wakes *wakes,
 
 /* ---- ordered ---- */
 
-static bool is_next(const struct order *s, const struct waiting *x)
+static bool ordered_is_next(const struct order *s, const struct ordered_waiting *x)
 {
     return s->next == x->at;
 }
@@ -126,7 +126,7 @@ void ordered_enter(struct worker *w, ull start, bool any, ull first, ull last)
         return;
     unsigned number = ++w->loops;
     lock_acquire(&team->lock);
-    struct order *s = find(team, number);
+    struct order *s = ordered_find(team, number);
     if (!s) {
         s = order_new(team, number);
         s->next = start;
@@ -138,8 +138,8 @@ void ordered_enter(struct worker *w, ull start, bool any, ull first, ull last)
 
 void ordered_await(struct worker *w)
 {
-    struct waiting self = {.at = w->chunk_first};
-    wait_turn(w, w->order, &self, is_next);
+    struct ordered_waiting self = {.at = w->chunk_first};
+    wait_in_order(w, w->order, &self, ordered_is_next);
 }
 
 void ordered_pass(struct worker *w, bool any, ull first, ull last)
@@ -149,7 +149,7 @@ void ordered_pass(struct worker *w, bool any, ull first, ull last)
     wakes_init(&wakes);
     lock_acquire(&w->team->lock);
     s->next = w->chunk_last;
-    wake_ready(w, s, &wakes, is_next);
+    wake_ready(w, s, &wakes, ordered_is_next);
     lock_release(&w->team->lock);
     wakes_go(&wakes);
     take_chunk(w, any, first, last);
@@ -157,7 +157,7 @@ void ordered_pass(struct worker *w, bool any, ull first, ull last)
 
 /* ---- doacross ---- */
 
-static bool is_posted(const struct order *s, const struct waiting *x)
+static bool ordered_is_posted(const struct order *s, const struct ordered_waiting *x)
 {
     return load_acquire(&s->posted[x->at]) > x->inner;
 }
@@ -187,7 +187,7 @@ void doacross_enter(struct worker *w, unsigned dimensions, const ull *counts)
         return;
     unsigned number = ++w->loops;
     lock_acquire(&team->lock);
-    struct order *s = find(team, number);
+    struct order *s = ordered_find(team, number);
     if (!s) {
         s = order_new(team, number);
         make_posted(s, dimensions, counts);
@@ -196,9 +196,9 @@ void doacross_enter(struct worker *w, unsigned dimensions, const ull *counts)
     w->order = s;
 }
 
-static struct waiting place_of(const struct order *s, const ull *at)
+static struct ordered_waiting ordered_place_of(const struct order *s, const ull *at)
 {
-    struct waiting x = {.at = at[0]};
+    struct ordered_waiting x = {.at = at[0]};
     for (unsigned i = 1; i < s->dimensions; i++)
         x.inner = x.inner * s->counts[i] + at[i];
     return x;
@@ -208,14 +208,14 @@ static struct waiting place_of(const struct order *s, const ull *at)
 void doacross_post(struct worker *w, const ull *at)
 {
     struct order *s = w->order;
-    struct waiting x = place_of(s, at);
+    struct ordered_waiting x = ordered_place_of(s, at);
     struct wakes wakes;
     if (x.at >= s->counts[0])
         return;
     wakes_init(&wakes);
     store_release(&s->posted[x.at], x.inner + 1);
     lock_acquire(&w->team->lock);
-    wake_ready(w, s, &wakes, is_posted);
+    wake_ready(w, s, &wakes, ordered_is_posted);
     lock_release(&w->team->lock);
     wakes_go(&wakes);
 }
@@ -223,7 +223,7 @@ void doacross_post(struct worker *w, const ull *at)
 void doacross_wait(struct worker *w, const ull *at)
 {
     struct order *s = w->order;
-    struct waiting self = place_of(s, at);
-    if (self.at < s->counts[0] && !is_posted(s, &self))
-        wait_turn(w, s, &self, is_posted);
+    struct ordered_waiting self = ordered_place_of(s, at);
+    if (self.at < s->counts[0] && !ordered_is_posted(s, &self))
+        wait_in_order(w, s, &self, ordered_is_posted);
 }

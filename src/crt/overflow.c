@@ -13,10 +13,10 @@ enum { HANDLERS = 32 << 10 }; /* bytes of stack */
 static struct sigaction before;
 
 /* Is it in the guard of the stack that a task of this thread runs on? */
-static bool is_overflow(uintptr_t at)
+static bool is_stack_overflow(uintptr_t at)
 {
     struct worker *w = worker_here();
-    uintptr_t low = w && w->fiber ? (uintptr_t)w->fiber->strand.low : 0;
+    uintptr_t low = w && w->fiber ? (uintptr_t)w->fiber->exec_context.low : 0;
     return at < low && low - at <= stack_guard();
 }
 
@@ -24,7 +24,7 @@ static bool is_overflow(uintptr_t at)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     (void)context;
-    if (info->si_code > 0 && is_overflow((uintptr_t)info->si_addr))
+    if (info->si_code > 0 && is_stack_overflow((uintptr_t)info->si_addr))
         log_text(
             "ep: error: the stack of a task was too small: CRT_STACK or OMP_STACKSIZE makes it larger\n");
     sigaction(number, &before, NULL);
@@ -32,7 +32,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         raise(number); /* somebody sent it */
 }
 
-static void install(void)
+static void overflow_install(void)
 {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
@@ -44,7 +44,7 @@ void overflow_watch(struct thread *t)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     stack_t now, ours = {.ss_size = HANDLERS};
-    pthread_once(&once, install);
+    pthread_once(&once, overflow_install);
     if (t->handlers || sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE))
         return;
     ours.ss_sp = mmap(NULL, HANDLERS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

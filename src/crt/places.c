@@ -7,22 +7,22 @@
 #include <string.h>
 
 /* Of OpenMP's library, if the program has it: this is no reason to load it. */
-struct places {
+struct places_own_places {
     int (*count)(void);
     int (*cpus_of)(int place);
     void (*ids_of)(int place, int *ids);
 };
 
-static struct places find(void)
+static struct places_own_places places_find(void)
 {
-    struct places p;
+    struct places_own_places p;
     *(void **)(void *)&p.count = dlsym(RTLD_DEFAULT, "omp_get_num_places");
     *(void **)(void *)&p.cpus_of = dlsym(RTLD_DEFAULT, "omp_get_place_num_procs");
     *(void **)(void *)&p.ids_of = dlsym(RTLD_DEFAULT, "omp_get_place_proc_ids");
     return p;
 }
 
-static void add_place(const struct places *p, int place, cpu_set_t *set, size_t bytes)
+static void add_place(const struct places_own_places *p, int place, cpu_set_t *set, size_t bytes)
 {
     int n = p->cpus_of(place), *ids = n > 0 ? malloc((size_t)n * sizeof *ids) : NULL;
     if (!ids)
@@ -36,7 +36,7 @@ static void add_place(const struct places *p, int place, cpu_set_t *set, size_t 
 int places_cpus(unsigned long *mask, size_t bytes)
 {
     cpu_set_t *set = (cpu_set_t *)(void *)mask;
-    struct places p = find();
+    struct places_own_places p = places_find();
     memset(mask, 0, bytes);
     if (sched_getaffinity(0, bytes, set) != 0)
         return 0;

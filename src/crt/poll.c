@@ -19,7 +19,8 @@ static _Atomic(struct poll *) current; /* release crt_set_poll, acquire call and
 
 void crt_set_poll(int (*fn)(void *arg), void *arg)
 {
-    struct poll *p = reserve_malloc(sizeof *p); /* few, and kept: without it nobody would be told of anything */
+    struct poll *p =
+        reserve_malloc(sizeof *p); /* few, and kept: without it nobody would be told of anything */
     if (!p)
         return;
     *p = (struct poll){fn, arg, load_relaxed(&current)};
@@ -48,7 +49,7 @@ bool poll_is_set(void)
     return p && p->fn;
 }
 
-static bool call(void)
+static bool poll_call_one(void)
 {
     struct poll *p = load_acquire(&current);
     int saved = errno; /* of a task that is not suspended */
@@ -59,7 +60,7 @@ static bool call(void)
 
 bool poll_call(void)
 {
-    bool any = call();
+    bool any = poll_call_one();
     run_after();
     return any;
 }
@@ -77,7 +78,7 @@ bool poll_try(struct thread *t)
     bool any = false;
     if (poll_is_set() && (!load_relaxed(&role.taken) || load_relaxed(&t->polls)) && lock_try(&role.busy)) {
         t->in_poll = true;
-        any = call();
+        any = poll_call_one();
         poll_let_go(t);
         run_after();
     }
@@ -144,5 +145,5 @@ void poll_resign(struct thread *t)
     give_to(next);
     lock_release(&role.lock);
     if (next)
-        bell_ring(&next->bell);
+        evcount_notify(&next->evcount);
 }

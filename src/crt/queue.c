@@ -111,7 +111,7 @@ struct task *queue_oldest(struct task *parent)
 
 /* The oldest of the tasks that w may choose from freely: of its own implicit task's children, whose data its core knows, else
  * of all; now and then of all, so that none waits for ever. */
-static struct task *oldest(struct worker *w)
+static struct task *queue_find_oldest(struct worker *w)
 {
     struct task *own = w->turns % ALL_EVERY != 1 ? queue_oldest(&w->implicit) : NULL;
     struct task *all = of_queue(w->team->queue.first);
@@ -125,7 +125,7 @@ struct task *queue_look(struct worker *w)
     if (!team->queue.first)
         return NULL;
     if (!is_bound(w) || w->any || queue_lifted(team))
-        return oldest(w);
+        return queue_find_oldest(w);
     struct task *t = queue_look_last(w);
     if (t)
         return t;
@@ -138,21 +138,21 @@ struct task *queue_look(struct worker *w)
 
 /* ---- Suspended taskwaits ---- */
 
-static struct wait *nearest(struct worker *w, struct task *t)
+static struct wait *queue_nearest(struct worker *w, struct task *t)
 {
     while (t && !(t->wait && t->wait->worker == w))
         t = t->parent;
     return t ? t->wait : NULL;
 }
 
-static bool descends(struct task *t, const struct task *from)
+static bool queue_descends(struct task *t, const struct task *from)
 {
     while (t && t != from)
         t = t->parent;
     return t;
 }
 
-static void enter(struct wait *wait, struct wait *outer)
+static void queue_enter(struct wait *wait, struct wait *outer)
 {
     lock_assert_held(&wait->worker->team->lock);
     wait->outer = outer;
@@ -160,7 +160,7 @@ static void enter(struct wait *wait, struct wait *outer)
         list_remove(&outer->worker->leaves, &outer->leaf);
 }
 
-static void leave(struct wait *wait)
+static void queue_leave(struct wait *wait)
 {
     lock_assert_held(&wait->worker->team->lock);
     struct wait *outer = wait->outer;
@@ -177,15 +177,15 @@ void queue_wait_begin(struct wait *wait)
     wait->number = ++w->waits_begun;
     list_append(&w->waits, &wait->node);
     list_append(&w->leaves, &wait->leaf);
-    enter(wait, nearest(w, t->parent));
+    queue_enter(wait, queue_nearest(w, t->parent));
     /* Those that began before can be of descendants only if any of those were started, and then since t was. */
     bool within = load_relaxed(&t->children) > t->unstarted;
     for (struct node *n = within ? before : NULL; n && wait_at(n)->number > t->since; n = n->prev) {
         struct wait *x = wait_at(n);
-        if (x->outer != wait->outer || !descends(x->task, t))
+        if (x->outer != wait->outer || !queue_descends(x->task, t))
             continue;
-        leave(x);
-        enter(x, wait);
+        queue_leave(x);
+        queue_enter(x, wait);
     }
     t->wait = wait;
     if (wait->group)
@@ -201,40 +201,40 @@ void queue_wait_end(struct wait *wait)
         struct wait *x = wait_at(n);
         if (x->outer != wait)
             continue;
-        leave(x);
-        enter(x, wait->outer);
+        queue_leave(x);
+        queue_enter(x, wait->outer);
     }
-    leave(wait);
+    queue_leave(wait);
     list_remove(&wait->worker->waits, &wait->node);
     list_remove(&wait->worker->leaves, &wait->leaf);
 }
 
 /* ---- The lists ---- */
 
-static struct worker *in_bed(struct node *n)
+static struct worker *in_idle_link(struct node *n)
 {
-    return n ? container_of(n, struct worker, bed) : NULL;
+    return n ? container_of(n, struct worker, idle_link) : NULL;
 }
 
-static void wake(struct worker *w, struct wakes *wakes)
+static void queue_wake_worker(struct worker *w, struct wakes *wakes)
 {
     lock_assert_held(&w->team->lock);
     assert(w->bedroom);
-    list_remove(w->bedroom, &w->bed);
+    list_remove(w->bedroom, &w->idle_link);
     w->bedroom = NULL;
     wakes_thread(wakes, w->thread);
 }
 
 /* One that may start whatever is in the queue. */
-static struct worker *anybody(struct team *team)
+static struct worker *queue_anybody(struct team *team)
 {
     lock_assert_held(&team->lock);
     struct node *n = team->idle.first;
-    return in_bed(n || !queue_lifted(team) ? n : team->bound.first);
+    return in_idle_link(n || !queue_lifted(team) ? n : team->bound.first);
 }
 
 /* The worker of this wait, if it is in bed and may start something. */
-static struct worker *waiter(struct wait *wait)
+static struct worker *queue_waiter(struct wait *wait)
 {
     return wait && wait->worker->bedroom && queue_look(wait->worker) ? wait->worker : NULL;
 }
@@ -242,23 +242,23 @@ static struct worker *waiter(struct wait *wait)
 void queue_wake(struct team *team, struct wakes *wakes)
 {
     lock_assert_held(&team->lock);
-    struct worker *w = team->queue.first ? anybody(team) : NULL;
+    struct worker *w = team->queue.first ? queue_anybody(team) : NULL;
     for (struct node *n = team->queue.first && !w ? team->bound.first : NULL; n && !w; n = n->next)
-        w = queue_look(in_bed(n)) ? in_bed(n) : NULL;
+        w = queue_look(in_idle_link(n)) ? in_idle_link(n) : NULL;
     if (w)
-        wake(w, wakes);
+        queue_wake_worker(w, wakes);
 }
 
 void queue_wake_all(struct team *team, struct wakes *wakes)
 {
     lock_assert_held(&team->lock);
     while (team->idle.first)
-        wake(in_bed(team->idle.first), wakes);
+        queue_wake_worker(in_idle_link(team->idle.first), wakes);
     while (team->bound.first)
-        wake(in_bed(team->bound.first), wakes);
+        queue_wake_worker(in_idle_link(team->bound.first), wakes);
 }
 
-bool queue_lie_down(struct worker *w, struct wakes *wakes)
+bool queue_park(struct worker *w, struct wakes *wakes)
 {
     lock_assert_held(&w->team->lock);
     assert(!w->bedroom);
@@ -267,7 +267,7 @@ bool queue_lie_down(struct worker *w, struct wakes *wakes)
         return false;
     queue_wake(team, wakes); /* it may be here because of a task that is another's now */
     w->bedroom = is_bound(w) ? &team->bound : &team->idle;
-    list_append(w->bedroom, &w->bed);
+    list_append(w->bedroom, &w->idle_link);
     return true;
 }
 
@@ -276,7 +276,7 @@ bool queue_get_up(struct worker *w)
     lock_assert_held(&w->team->lock);
     bool itself = w->bedroom;
     if (itself)
-        list_remove(w->bedroom, &w->bed);
+        list_remove(w->bedroom, &w->idle_link);
     w->bedroom = NULL;
     return itself;
 }
@@ -296,13 +296,13 @@ static void wake_constrained(struct team *team)
     wakes_go(&wakes);
 }
 
-static void count(struct team *team, _Atomic unsigned *n)
+static void queue_count(struct team *team, _Atomic unsigned *n)
 {
     if (add_relaxed(n, 1) == 0)
         wake_constrained(team);
 }
 
-static void uncount(_Atomic unsigned *n)
+static void queue_uncount(_Atomic unsigned *n)
 {
     assert(load_relaxed(n) > 0);
     atomic_fetch_sub_explicit(n, 1, memory_order_relaxed);
@@ -311,24 +311,24 @@ static void uncount(_Atomic unsigned *n)
 void queue_count_external(struct team *team)
 {
     for (; team; team = team->up ? team->up->team : NULL)
-        count(team, &team->external);
+        queue_count(team, &team->external);
 }
 
 void queue_uncount_external(struct team *team)
 {
     for (; team; team = team->up ? team->up->team : NULL)
-        uncount(&team->external);
+        queue_uncount(&team->external);
 }
 
 void queue_count_lock(struct team *team)
 {
-    count(team, &team->locks);
+    queue_count(team, &team->locks);
     queue_count_external(team->up ? team->up->team : NULL);
 }
 
 void queue_uncount_lock(struct team *team)
 {
-    uncount(&team->locks);
+    queue_uncount(&team->locks);
     queue_uncount_external(team->up ? team->up->team : NULL);
 }
 
@@ -349,13 +349,13 @@ void queue_put(struct team *team, struct task *t, struct wakes *wakes)
             put_ready(&t->group->ready, t, &t->member, of_group);
     }
     store_relaxed(&team->ready, load_relaxed(&team->ready) + 1);
-    struct worker *w = waiter(t->parent->wait);
+    struct worker *w = queue_waiter(t->parent->wait);
     if (!w && t->group)
-        w = waiter(t->group->wait);
+        w = queue_waiter(t->group->wait);
     if (!w)
-        w = anybody(team);
+        w = queue_anybody(team);
     if (w)
-        wake(w, wakes);
+        queue_wake_worker(w, wakes);
 }
 
 void queue_take(struct team *team, struct task *t, struct wakes *wakes)
@@ -368,7 +368,7 @@ void queue_take(struct team *team, struct task *t, struct wakes *wakes)
         list_remove(list_for(&t->group->ready, t), &t->member);
     store_relaxed(&team->ready, load_relaxed(&team->ready) - 1);
     t->parent->unstarted--;
-    struct worker *w = team->queue.first ? anybody(team) : NULL;
+    struct worker *w = team->queue.first ? queue_anybody(team) : NULL;
     if (w)
-        wake(w, wakes);
+        queue_wake_worker(w, wakes);
 }

@@ -54,7 +54,7 @@ void queue_wake(struct team *team, struct wakes *wakes);
 /* Wake all idle workers. */
 void queue_wake_all(struct team *team, struct wakes *wakes);
 /* Into the list of idle workers, unless there is a task to start, and out of it. queue_get_up: false if it was woken. */
-bool queue_lie_down(struct worker *w, struct wakes *wakes);
+bool queue_park(struct worker *w, struct wakes *wakes);
 bool queue_get_up(struct worker *w);
 
 /* One more, or less, in this team and those around it of what lifts the constraint. */

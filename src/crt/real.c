@@ -43,7 +43,7 @@ __attribute__((used)) static void (*const all_of_ours[])(void) = {
 };
 
 /* Is this function, where all libraries of the program find it, in the library or program that this file is in? */
-static bool is_ours(void *program, const char *name)
+static bool real_is_ours(void *program, const char *name)
 {
     Dl_info theirs, ours;
     void *found = dlsym(program, name);
@@ -56,5 +56,5 @@ bool real_ours_first(void)
 {
     /* crt_wait: the program may have loaded libep and libcrt; only the first of them acts. */
     void *program = dlopen(NULL, RTLD_LAZY);
-    return is_ours(program, "GOMP_task") && is_ours(program, "crt_wait");
+    return real_is_ours(program, "GOMP_task") && real_is_ours(program, "crt_wait");
 }

@@ -33,7 +33,7 @@ extern _Atomic bool real_loaded; /* release real_load, acquire real */
 void real_load(void);
 
 /* Also right in constructors that run before ours. */
-static inline const struct real *real(void)
+static inline const struct real *real_function(void)
 {
     if (unlikely(!load_acquire(&real_loaded)))
         real_load();

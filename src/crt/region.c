@@ -18,12 +18,12 @@ bool region_wanted(void)
     return worker_here() || mode_is_task();
 }
 
-enum { CPU_WORDS = 128 }; /* of 64 CPUs */
+enum { REGION_CPU_WORDS = 128 }; /* of 64 CPUs */
 
-static int cpus(void)
+static int region_cpus(void)
 {
     static _Atomic int known; /* relaxed */
-    unsigned long set[CPU_WORDS];
+    unsigned long set[REGION_CPU_WORDS];
     int n = load_relaxed(&known);
     if (n == 0) {
         n = places_cpus(set, sizeof set);
@@ -42,8 +42,8 @@ static void worker_init(struct worker *w, struct team *team, unsigned number)
     w->thread = t;
     w->number = number;
     w->outer = t->worker;
-    w->exceptions = strand_exceptions();
-    strand_adopt(&w->strand);
+    w->exceptions = exec_context_exceptions();
+    exec_context_adopt(&w->exec_context);
     w->implicit.team = team;
     w->implicit.references = 1;
     w->implicit.events = 1;
@@ -64,13 +64,13 @@ void region_open(struct region *r, void (*fn)(void *), void *data, uintptr_t *re
     atomic_store_explicit(&r->edge, 1, memory_order_release); /* with region_body's acquire: fork */
 }
 
-static void run(struct region *r, unsigned n, unsigned number)
+static void region_run(struct region *r, unsigned n, unsigned number)
 {
     struct worker w;
     (void)load_acquire(&r->edge);
     store_relaxed(&r->team.n, n);
     worker_init(&w, &r->team, number);
-    if (w.number == 0 && (int)n > cpus())
+    if (w.number == 0 && (int)n > region_cpus())
         idle_set_crowded();
     if (r->reductions) {
         w.implicit.group = w.implicit.groups = &r->group;
@@ -90,12 +90,13 @@ static void run(struct region *r, unsigned n, unsigned number)
 
 void region_body(void *arg)
 {
-    run(arg, (unsigned)real()->omp_get_num_threads(), (unsigned)real()->omp_get_thread_num());
+    region_run(arg, (unsigned)real_function()->omp_get_num_threads(),
+               (unsigned)real_function()->omp_get_thread_num());
 }
 
 void region_alone(struct region *r)
 {
-    run(r, 1, 0);
+    region_run(r, 1, 0);
 }
 
 void region_close(struct region *r)
@@ -126,8 +127,8 @@ static struct worker *root_make(struct thread *t)
         t->root = &r->worker;
     }
     /* It may come from a thread that has ended. */
-    strand_adopt(&r->worker.strand);
-    r->worker.exceptions = strand_exceptions();
+    exec_context_adopt(&r->worker.exec_context);
+    r->worker.exceptions = exec_context_exceptions();
     t->worker = &r->worker;
     return &r->worker;
 }
@@ -148,7 +149,7 @@ void root_finish(struct thread *t)
 struct worker *worker_get(void)
 {
     struct worker *w = worker_here();
-    if (w || !mode_is_task() || real()->omp_get_level() > 0)
+    if (w || !mode_is_task() || real_function()->omp_get_level() > 0)
         return w;
     return root_make(thread_self());
 }

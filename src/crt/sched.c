@@ -16,18 +16,18 @@
 enum { READY_FIRST = 8, YIELDED_FIRST = 16, NEW_FIRST = 32 };
 
 /* The fiber, which runs no task now, is to run t. */
-static void give(struct worker *w, struct fiber *f, struct task *t)
+static void sched_give(struct worker *w, struct fiber *f, struct task *t)
 {
     f->task = t;
     t->since = w->waits_begun;
-    context_renew(&f->strand.context);
+    context_renew(&f->exec_context.context);
 }
 
 static struct fiber *fiber_for(struct worker *w, struct task *t)
 {
     struct fiber *f = fiber_get(w->thread);
     f->worker = w;
-    give(w, f, t);
+    sched_give(w, f, t);
     return f;
 }
 
@@ -45,27 +45,27 @@ void sched_poll(struct worker *w)
 
 /* ---- On a fiber ---- */
 
-static void leave(struct worker *w, enum ask ask)
+static void sched_leave(struct worker *w, enum ask ask)
 {
     struct fiber *f = w->fiber;
     f->task = w->task;
     w->ask = ask;
     poll_let_go(w->thread);
-    strand_switch(&f->strand, &w->strand, w->exceptions);
+    exec_context_switch(&f->exec_context, &w->exec_context, w->exceptions);
 }
 
 /* In the middle of a task, which comes back to the same thread, where errno is. A fiber whose task is done may be another's next. */
-static void suspend(struct worker *w, enum ask ask)
+static void sched_suspend(struct worker *w, enum ask ask)
 {
     int saved = errno;
-    leave(w, ask);
+    sched_leave(w, ask);
     errno = saved;
 }
 
 void sched_leave_for(struct worker *w, crt_cond_t *cond)
 {
     w->fiber->cond = cond;
-    suspend(w, ASK_WAIT);
+    sched_suspend(w, ASK_WAIT);
 }
 
 static void chaos_suspend(struct worker *w)
@@ -77,7 +77,7 @@ static void chaos_suspend(struct worker *w)
 void sched_fiber(void *fiber)
 {
     struct fiber *f = fiber;
-    strand_begin(&f->strand);
+    exec_context_begin(&f->exec_context);
     for (;;) {
         struct worker *w = f->worker;
         struct task *t = w->task;
@@ -87,7 +87,7 @@ void sched_fiber(void *fiber)
         else
             task_forget_event(t);
         chaos_suspend(w);
-        leave(w, ASK_DONE);
+        sched_leave(w, ASK_DONE);
     }
 }
 
@@ -101,7 +101,7 @@ static bool may_go_on(struct worker *w)
 }
 
 /* f's task has ended. True if f has got another one. */
-static bool finish(struct worker *w, struct fiber *f)
+static bool sched_finish(struct worker *w, struct fiber *f)
 {
     struct team *team = w->team;
     struct task *t = f->task, *next = NULL;
@@ -120,18 +120,18 @@ static bool finish(struct worker *w, struct fiber *f)
         wakes_go(&wakes);
     }
     if (next)
-        give(w, f, next);
+        sched_give(w, f, next);
     else
         fiber_put(w->thread, f);
     return next;
 }
 
 /* f has switched to the scheduler. Whom to switch to at once, or NULL. */
-static struct fiber *serve(struct worker *w, struct fiber *f)
+static struct fiber *sched_serve(struct worker *w, struct fiber *f)
 {
     switch (w->ask) {
     case ASK_DONE:
-        return finish(w, f) ? f : NULL;
+        return sched_finish(w, f) ? f : NULL;
     case ASK_WAIT:
         return cond_publish_fiber(f->cond, f) ? NULL : f;
     case ASK_YIELD:
@@ -146,7 +146,7 @@ static struct fiber *serve(struct worker *w, struct fiber *f)
 }
 
 /* Run f, and who follows it at once. */
-static bool run(struct worker *w, struct fiber *f)
+static bool sched_run(struct worker *w, struct fiber *f)
 {
     struct task *own = w->task;
     poll_leave(w->thread);
@@ -154,9 +154,9 @@ static bool run(struct worker *w, struct fiber *f)
         w->fiber = f;
         w->task = f->task;
         icv_use(w, f->task);
-        strand_switch(&w->strand, &f->strand, w->exceptions);
+        exec_context_switch(&w->exec_context, &f->exec_context, w->exceptions);
         w->fiber = NULL;
-        f = serve(w, f);
+        f = sched_serve(w, f);
     }
     w->task = own;
     icv_use(w, own);
@@ -185,7 +185,7 @@ static void take_resumed(struct worker *w)
 static bool run_first(struct worker *w, struct fibers *l)
 {
     struct fiber *f = fibers_pop(l);
-    return f && run(w, f);
+    return f && sched_run(w, f);
 }
 
 static bool run_handed(struct worker *w)
@@ -194,7 +194,7 @@ static bool run_handed(struct worker *w)
     if (!f)
         return false;
     w->handed = f->next;
-    return run(w, f);
+    return sched_run(w, f);
 }
 
 static bool run_new(struct worker *w, struct task *look(struct worker *w))
@@ -210,11 +210,11 @@ static bool run_new(struct worker *w, struct task *look(struct worker *w))
         queue_take(team, t, &wakes);
     lock_release(&team->lock);
     wakes_go(&wakes);
-    return t && run(w, fiber_for(w, t));
+    return t && sched_run(w, fiber_for(w, t));
 }
 
 /* Run something. False: there is nothing. */
-static bool step(struct worker *w)
+static bool sched_step(struct worker *w)
 {
     unsigned turn = ++w->turns;
     sched_poll(w);
@@ -241,7 +241,7 @@ void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t 
     w->waiting = true;
     w->awaited = cond;
     while (!until(w, arg)) {
-        if (step(w))
+        if (sched_step(w))
             idle_reset(&idle);
         else
             sched_idle(w, &idle, until, arg, cond);
@@ -266,16 +266,16 @@ void sched_start(struct worker *w, struct task *t)
 {
     w->start = t;
     if (w->fiber) {
-        suspend(w, ASK_START);
+        sched_suspend(w, ASK_START);
         return;
     }
     int saved = errno;
     /* A thread that only creates tasks must let those go on that were signalled. */
-    run(w, fiber_for(w, t));
+    sched_run(w, fiber_for(w, t));
     sched_poll(w);
     take_resumed(w);
     run_first(w, &w->ready);
-    while (w->handed ? step(w) : w->waits.last && run_new(w, queue_look_last))
+    while (w->handed ? sched_step(w) : w->waits.last && run_new(w, queue_look_last))
         continue;
     errno = saved;
 }
@@ -286,9 +286,9 @@ void sched_yield_task(struct worker *w, bool any)
     apart_blocks(w->thread);
     w->any += any;
     if (w->fiber)
-        suspend(w, ASK_YIELD);
+        sched_suspend(w, ASK_YIELD);
     else
-        step(w);
+        sched_step(w);
     w->any -= any;
     errno = saved;
 }
@@ -316,5 +316,5 @@ void sched_resume(struct fiber *f)
     while (!atomic_compare_exchange_weak_explicit(&w->resumed, &f->next, f, memory_order_release,
                                                   memory_order_relaxed))
         continue;
-    bell_ring(&t->bell);
+    evcount_notify(&t->evcount);
 }

@@ -5,7 +5,7 @@
 #include "crt/queue.h"
 #include "crt/sched.h"
 
-static bool signalled(struct worker *w, void *cond)
+static bool sched_wait_signalled(struct worker *w, void *cond)
 {
     (void)w;
     return cond_signalled(cond);
@@ -18,7 +18,7 @@ void sched_wait(struct worker *w, crt_cond_t *cond)
     if (w->fiber)
         sched_leave_for(w, cond);
     else
-        sched_until(w, signalled, cond, cond);
+        sched_until(w, sched_wait_signalled, cond, cond);
 }
 
 void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *group)

@@ -18,7 +18,7 @@
 #include "crt/sched.h"
 
 /* Room for the argument block behind the task, in memory of its own if it does not fit. */
-static void *room_for(struct task *t, long size, long align)
+static void *spawn_room_for(struct task *t, long size, long align)
 {
     if (size <= TASK_BYTES - TASK_ARGS && align <= 16)
         return (char *)t + TASK_ARGS;
@@ -31,7 +31,7 @@ static void *room_for(struct task *t, long size, long align)
 
 static int priority_of(const struct spawn *s)
 {
-    int most = real()->omp_get_max_task_priority();
+    int most = real_function()->omp_get_max_task_priority();
     return s->priority > most ? most : s->priority > 0 ? s->priority : 0;
 }
 
@@ -71,7 +71,7 @@ static void make_detachable(struct task *t, const struct spawn *s)
 
 static void copy_args(struct task *t, const struct spawn *s)
 {
-    t->data = room_for(t, s->arg_size, s->arg_align);
+    t->data = spawn_room_for(t, s->arg_size, s->arg_align);
     if (s->copy)
         s->copy(t->data, s->data);
     else if (s->arg_size > 0)

@@ -113,7 +113,7 @@ size_t stack_guard(void)
 
 /* ---- Where ---- */
 
-static void protect(char *low)
+static void stack_protect(char *low)
 {
     if (!stacks.no_guard_install) {
         if (madvise(low, stack_guard(), MADV_GUARD_INSTALL) == 0)
@@ -147,7 +147,7 @@ char *stack_new(void)
     char *low = stacks.next;
     stacks.next += stack_size();
     stacks.left--;
-    protect(low);
+    stack_protect(low);
     lock_release(&stacks.lock);
     return low;
 }

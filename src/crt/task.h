@@ -19,7 +19,7 @@
 
 #include "crt/fiber.h"
 
-struct copy;
+struct copies_copy;
 struct depends;
 struct icv;
 struct team;
@@ -83,28 +83,30 @@ struct task {
     int priority; /* 0, the least, to OMP_MAX_TASK_PRIORITY */
     bool final, undeferred;
     bool constructed; /* the data, by a function of the compiler */
-    bool found;       /* by who looks for what depends on another (copies.c); false outside of the team's lock */
+    bool found; /* by who looks for what depends on another (copies.c); false outside of the team's lock */
 
     /* Of the thread that runs it. */
-    struct icv *icv;      /* what it and its ancestors set with omp_set_..., or NULL (icv.h) */
-    struct copy *copies;  /* private, of reductions that it takes part in (copies.h) */
-    struct group *groups; /* innermost taskgroup it is in now: those it opened, below them its own */
+    struct icv *icv;            /* what it and its ancestors set with omp_set_..., or NULL (icv.h) */
+    struct copies_copy *copies; /* private, of reductions that it takes part in (copies.h) */
+    struct group *groups;       /* innermost taskgroup it is in now: those it opened, below them its own */
     bool counted; /* with parent, group and team: all but undeferred tasks without dependences and events */
 
     /* Any thread. */
-    _Atomic unsigned events; /* until it is complete: 1 for the body, 1 for each event; acq_rel task_forget_event, task_last_event */
+    _Atomic unsigned
+        events; /* until it is complete: 1 for the body, 1 for each event; acq_rel task_forget_event, task_last_event */
 
-    struct ready ready;          /* children, by task->sibling */
-    bool released;               /* the lists it is in, once ready */
-    _Atomic unsigned references; /* itself until it is complete, children that exist, dependence tables; release task_unref, acquire run_undeferred */
-    _Atomic unsigned children;   /* not complete; release count_down (by pointer), acquire task_wait */
-    crt_cond_t *waiter;          /* of its taskwait, while it waits */
-    crt_cond_t *start;           /* undeferred: of its creator, while there are dependences */
-    unsigned unstarted;          /* children that have not been started */
-    unsigned since;              /* waits that its worker had begun when it was started */
-    struct wait *wait;           /* while it is suspended in one */
-    struct depends *depends;     /* what its children have said about addresses; NULL before the first */
-    unsigned before;             /* tasks that must be complete before it starts */
+    struct ready ready; /* children, by task->sibling */
+    bool released;      /* the lists it is in, once ready */
+    _Atomic unsigned
+        references; /* itself until it is complete, children that exist, dependence tables; release task_unref, acquire run_undeferred */
+    _Atomic unsigned children; /* not complete; release count_down (by pointer), acquire task_wait */
+    crt_cond_t *waiter;        /* of its taskwait, while it waits */
+    crt_cond_t *start;         /* undeferred: of its creator, while there are dependences */
+    unsigned unstarted;        /* children that have not been started */
+    unsigned since;            /* waits that its worker had begun when it was started */
+    struct wait *wait;         /* while it is suspended in one */
+    struct depends *depends;   /* what its children have said about addresses; NULL before the first */
+    unsigned before;           /* tasks that must be complete before it starts */
     struct task **
         after; /* n_after tasks wait for it: if more than FEW_AFTER did, they are here, in memory of its own, ... */
     unsigned n_after, room_after;
@@ -114,7 +116,8 @@ struct task {
     unsigned place;                     /* in the team's queue: who has a lower one became ready before */
     struct node queue, sibling, member; /* lists of ready tasks: the team's, the parent's, the group's */
     struct task *few_after[FEW_AFTER];  /* ... else here */
-    _Atomic uint32_t detached; /* how many tasks here had an event of detach, * 2, + 1 while that is outstanding (task.c); acq_rel take_event */
+    _Atomic uint32_t
+        detached; /* how many tasks here had an event of detach, * 2, + 1 while that is outstanding (task.c); acq_rel take_event */
 };
 
 static inline struct task **task_after(struct task *t)

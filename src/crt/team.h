@@ -20,12 +20,12 @@ struct team {
     _Atomic unsigned n; /* every worker stores the same when it comes; relaxed */
 
     struct lock lock;
-    struct list idle;       /* asleep or about to be, by worker->bed: those that may start any task ... */
-    struct list bound;      /* ... and those that the scheduling constraint binds */
-    struct list queue;      /* tasks ready and not started, by task->queue, ... */
-    unsigned places;        /* ... and how many there have been */
-    bool prioritised;       /* some had a priority */
-    struct list copyless;   /* tasks that wait for private copies (copies.c) */
+    struct list idle;     /* asleep or about to be, by worker->idle_link: those that may start any task ... */
+    struct list bound;    /* ... and those that the scheduling constraint binds */
+    struct list queue;    /* tasks ready and not started, by task->queue, ... */
+    unsigned places;      /* ... and how many there have been */
+    bool prioritised;     /* some had a priority */
+    struct list copyless; /* tasks that wait for private copies (copies.c) */
     _Atomic unsigned ready; /* how many; written under the lock, a look without it may be stale; relaxed */
 
     /* What lifts the constraint (queue.h), any thread: external counts workers with stacks in crt_wait and events of tasks that are
@@ -33,16 +33,18 @@ struct team {
     _Atomic unsigned external, locks; /* relaxed */
 
     /* The barrier (barrier.c): written under the lock or by who arrives. */
-    _Atomic unsigned incomplete; /* explicit tasks; seq_cst: count_incomplete against arrive and team_barrier_check */
-    _Atomic unsigned arrived; /* seq_cst: arrive against count_incomplete; team_barrier_check */
+    _Atomic unsigned
+        incomplete; /* explicit tasks; seq_cst: count_incomplete against arrive and team_barrier_check */
+    _Atomic unsigned arrived;    /* seq_cst: arrive against count_incomplete; team_barrier_check */
     _Atomic unsigned generation; /* release team_barrier_check, acquire passed */
 
     /* The same at the end of a region that may be cancelled: who has left it does not come to its barriers. */
     _Atomic unsigned leaving; /* seq_cst: arrive (by pointer) against count_incomplete; check_end */
-    _Atomic bool left; /* release check_end, acquire has_left */
+    _Atomic bool left;        /* release check_end, acquire has_left */
 
     /* Any thread; never taken back, and until the next barrier (cancel.h). */
-    _Atomic bool cancelled, share_cancelled; /* cancelled: release cancel_region, acquire passed_or_cancelled; share_cancelled: relaxed */
+    _Atomic bool cancelled,
+        share_cancelled; /* cancelled: release cancel_region, acquire passed_or_cancelled; share_cancelled: relaxed */
 
     struct order *order; /* loops with an order that threads are in (ordered.h), under the lock */
     void *copyprivate;   /* between GOMP_single_copy_end and the barrier that follows it */
@@ -77,14 +79,14 @@ struct worker {
     unsigned number;      /* omp_get_thread_num() */
 
     /* The thread alone. */
-    struct task *task;    /* running, innermost */
-    struct fiber *fiber;  /* running, or NULL: the stack of the implicit task, where the scheduler runs */
-    struct strand strand; /* that stack, while a fiber runs */
-    struct exceptions *exceptions; /* strand_exceptions() */
-    enum ask ask;                  /* of the fiber that switched to the scheduler ... */
-    struct task *start;            /* ... and the task that it wants started in its place */
-    struct fiber *handed;          /* creators that made way for their tasks, last in first out */
-    struct fibers ready;           /* may go on */
+    struct task *task;   /* running, innermost */
+    struct fiber *fiber; /* running, or NULL: the stack of the implicit task, where the scheduler runs */
+    struct exec_context exec_context; /* that stack, while a fiber runs */
+    struct exceptions *exceptions;    /* exec_context_exceptions() */
+    enum ask ask;                     /* of the fiber that switched to the scheduler ... */
+    struct task *start;               /* ... and the task that it wants started in its place */
+    struct fiber *handed;             /* creators that made way for their tasks, last in first out */
+    struct fibers ready;              /* may go on */
     struct fibers yielded;
     struct icv *icv;     /* in libgomp at present: a task's, or NULL: what the team began with ... */
     struct icv own_icv;  /* ... which is here meanwhile */
@@ -101,17 +103,19 @@ struct worker {
         locks; /* the same for a lock; others read it (and any) under the team's lock while the worker is in bed */
 
     /* Under the team's lock; waits and leaves are changed by the thread alone, under the lock, and read by others. */
-    struct node bed;
+    struct node idle_link;
     struct list *bedroom; /* the one of team->idle and team->bound that it is in, or NULL */
     struct list waits, leaves;
     unsigned waits_begun;
 
     /* Locks (mutex.c). */
-    _Atomic bool away;        /* in a region within; written by the thread alone; relaxed */
-    _Atomic unsigned granted; /* stacks of it that were given a lock and have not gone on; any thread; relaxed */
+    _Atomic bool away; /* in a region within; written by the thread alone; relaxed */
+    _Atomic unsigned
+        granted; /* stacks of it that were given a lock and have not gone on; any thread; relaxed */
 
     /* Any thread. */
-    _Atomic(struct fiber *) resumed; /* fibers signalled by other threads, last in first out; release sched_resume, acquire take_resumed */
+    _Atomic(struct fiber *)
+        resumed; /* fibers signalled by other threads, last in first out; release sched_resume, acquire take_resumed */
 
     struct task implicit;
 };
@@ -124,8 +128,9 @@ struct region {
     void (*fn)(void *);
     void *data;
     struct team team;
-    struct group group;    /* what implicit tasks are in if there are reductions */
-    _Atomic unsigned edge; /* orders what libgomp orders, for TSan; release run and region_open, acquire region_close and run */
+    struct group group; /* what implicit tasks are in if there are reductions */
+    _Atomic unsigned
+        edge; /* orders what libgomp orders, for TSan; release run and region_open, acquire region_close and run */
 };
 
 /* Is the region that the caller is about to start ours? Else pass the call on. */

@@ -15,7 +15,7 @@ static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* The thread ends. */
-static void recycle(void *thread)
+static void thread_recycle(void *thread)
 {
     struct thread *t = thread;
     root_finish(t);
@@ -29,9 +29,9 @@ static void recycle(void *thread)
     lock_release(&lock);
 }
 
-static void start(void)
+static void thread_start(void)
 {
-    pthread_key_create(&key, recycle);
+    pthread_key_create(&key, thread_recycle);
 }
 
 static struct thread *thread_new(void)
@@ -63,12 +63,12 @@ void thread_ring_all(void)
     struct thread *t = newest;
     lock_release(&lock);
     for (; t; t = t->older)
-        bell_ring(&t->bell);
+        evcount_notify(&t->evcount);
 }
 
 struct thread *thread_make(void)
 {
-    pthread_once(&once, start);
+    pthread_once(&once, thread_start);
     struct thread *t = take_spare();
     if (!t)
         t = thread_new();

@@ -2,35 +2,35 @@
 /*
  * What crt knows of an operating system thread. Made when the thread first waits or enters a region in task
  * mode; never freed, recycled when the thread ends. Never freed because whoever lets a waiter go on touches
- * its thread's bell last, when the waiter and all it owned may be gone.
+ * its thread's event count last, when the waiter and all it owned may be gone.
  */
 #ifndef EP_CRT_THREAD_H
 #define EP_CRT_THREAD_H
 
-#include "crt/bell.h"
+#include "crt/evcount.h"
 
 struct apart;
 struct fiber;
 struct worker;
 
 struct thread {
-    struct thread *next;  /* spare list, under its lock */
-    struct thread *older; /* made before this one; constant */
-    struct bell bell;     /* any thread rings */
+    struct thread *next;    /* spare list, under its lock */
+    struct thread *older;   /* made before this one; constant */
+    struct evcount evcount; /* any thread rings */
 
     /* The thread alone. */
     struct worker *worker; /* its part of the innermost team in task mode; NULL: everything is passed on */
     struct worker
-        *root;    /* its part of the team that tasks outside of any region belong to, once there were some */
+        *root; /* its part of the team that tasks outside of any region belong to, once there were some */
     struct apart *apart; /* what it was made for, while its maker sleeps (apart.h), or NULL */
-    bool unaware; /* its blocking calls block it (crt_set_task_aware) */
+    bool unaware;        /* its blocking calls block it (crt_set_task_aware) */
     struct fiber *spare; /* fibers without a task */
     unsigned spares;
-    struct segment *segments; /* further stacks that no fiber uses now */
-    void *handlers;           /* a stack for signals (overflow.c), or NULL */
-    struct pool tasks;        /* pool_put_remote: any thread */
-    char *copies;             /* room for the private copies of its next reduction (copies.c), or NULL */
-    struct copies *taken;     /* of regions whose reductions it merges now, the last one first */
+    struct fiber_segment *segments; /* further stacks that no fiber uses now */
+    void *handlers;                 /* a stack for signals (overflow.c), or NULL */
+    struct pool tasks;              /* pool_put_remote: any thread */
+    char *copies;         /* room for the private copies of its next reduction (copies.c), or NULL */
+    struct copies *taken; /* of regions whose reductions it merges now, the last one first */
 
     uint64_t polled,
         looked; /* when it polled last, and when it looked at the clock for that (poll_is_due) ... */
@@ -40,13 +40,13 @@ struct thread {
     /* The poller's role (poll.h), under its lock. */
     struct node sleeper; /* in the list of those who sleep while another polls */
     bool sleeping;       /* in that list */
-    _Atomic bool polls;  /* it is the poller; set by the thread itself or by whom it took over from; relaxed */
+    _Atomic bool polls; /* it is the poller; set by the thread itself or by whom it took over from; relaxed */
 };
 
 /* NULL until thread_self was called. The only thread-local variable of the task layer. */
 extern _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
 
-/* Ring the bells of all threads. */
+/* Ring the event counts of all threads. */
 void thread_ring_all(void);
 
 /* Out of line part of thread_self. */

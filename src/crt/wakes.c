@@ -14,7 +14,7 @@ void wakes_thread(struct wakes *k, struct thread *t)
     if (k->n_threads < WAKE_THREADS)
         k->threads[k->n_threads++] = t;
     else
-        bell_ring(&t->bell);
+        evcount_notify(&t->evcount);
 }
 
 void wakes_all(struct wakes *k)
@@ -22,5 +22,5 @@ void wakes_all(struct wakes *k)
     for (unsigned i = 0; i < k->n_conds; i++)
         crt_signal(k->conds[i]);
     for (unsigned i = 0; i < k->n_threads; i++)
-        bell_ring(&k->threads[i]->bell);
+        evcount_notify(&k->threads[i]->evcount);
 }

@@ -22,7 +22,7 @@ static struct lock ours_lock = LOCK_FREE(ARITH_OPS);
 
 /* ---- ours ---- */
 
-static void combine(enum arith_op op, const void *in, void *inout, int n, MPI_Datatype mpi)
+static void arith_mpi_combine(enum arith_op op, const void *in, void *inout, int n, MPI_Datatype mpi)
 {
     uint16_t code;
     const struct arith_type *t = arith_type_of(mpi, &code);
@@ -47,7 +47,7 @@ static void combine(enum arith_op op, const void *in, void *inout, int n, MPI_Da
 #define FUNCTION(op)                                                                                         \
     static void combine_##op(void *in, void *inout, int *n, MPI_Datatype *type)                              \
     {                                                                                                        \
-        combine(op, in, inout, *n, *type);                                                                   \
+        arith_mpi_combine(op, in, inout, *n, *type);                                                         \
     }
 #define ENTRY(op) [op] = combine_##op,
 
@@ -65,9 +65,9 @@ static bool make_ours(enum arith_op op)
 /* ---- theirs ---- */
 
 /* The numbers that are tried, each with each. */
-enum { VALUES = 8, TRIES = VALUES * VALUES, LARGEST = 2 * sizeof(long double) };
+enum { VALUES = 8, TRIES = VALUES * VALUES, ARITH_MPI_LARGEST = 2 * sizeof(long double) };
 
-static uint64_t whole(const struct arith_type *t, unsigned width, int i)
+static uint64_t arith_mpi_whole(const struct arith_type *t, unsigned width, int i)
 {
     uint64_t top = (uint64_t)1 << (8 * width - 1);
     const uint64_t all[VALUES] = {0, 1, UINT64_MAX, top, top - 1, UINT64_MAX / 3, UINT64_MAX / 3 * 2, 2};
@@ -102,24 +102,24 @@ static void put_element(const struct arith_type *t, char *to, int i)
         const struct arith_part *p = &t->part[k];
         int v = k == 0 ? i : (i + 3) % VALUES;
         if (arith_is_integer(p))
-            put_whole(to + p->offset, p->width, whole(t, p->width, v));
+            put_whole(to + p->offset, p->width, arith_mpi_whole(t, p->width, v));
         else
             put_real(to + p->offset, p->number, v);
     }
 }
 
 /* The bytes of a part that hold the number. */
-static size_t bytes_of(const struct arith_part *p)
+static size_t arith_mpi_bytes_of(const struct arith_part *p)
 {
     return p->number == ARITH_LONG_DOUBLE && LDBL_MANT_DIG == 64 ? 10 : p->width;
 }
 
-static bool same(const struct arith_type *t, const char *a, const char *b)
+static bool arith_mpi_same(const struct arith_type *t, const char *a, const char *b)
 {
     bool equal = true;
     for (int k = 0; k < t->parts; k++) {
         size_t at = t->part[k].offset;
-        equal &= memcmp(a + at, b + at, bytes_of(&t->part[k])) == 0;
+        equal &= memcmp(a + at, b + at, arith_mpi_bytes_of(&t->part[k])) == 0;
     }
     return equal;
 }
@@ -127,7 +127,8 @@ static bool same(const struct arith_type *t, const char *a, const char *b)
 /* Does MPI's operator make of them what ours does? */
 static bool theirs_is_right(const struct arith_type *t, enum arith_op op)
 {
-    _Alignas(16) char left[TRIES * LARGEST] = {0}, right[TRIES * LARGEST] = {0}, own[TRIES * LARGEST];
+    _Alignas(16) char left[TRIES * ARITH_MPI_LARGEST] = {0}, right[TRIES * ARITH_MPI_LARGEST] = {0},
+                                   own[TRIES * ARITH_MPI_LARGEST];
     for (int i = 0; i < TRIES; i++) {
         put_element(t, left + i * t->size, i / VALUES);
         put_element(t, right + i * t->size, i % VALUES);
@@ -137,7 +138,7 @@ static bool theirs_is_right(const struct arith_type *t, enum arith_op op)
     if (MPI_Reduce_local(left, right, TRIES, t->mpi, arith_op_handle(op)) != MPI_SUCCESS)
         return false;
     for (int i = 0; i < TRIES; i++)
-        if (!same(t, own + i * t->size, right + i * t->size))
+        if (!arith_mpi_same(t, own + i * t->size, right + i * t->size))
             return false;
     return true;
 }
@@ -147,11 +148,11 @@ static bool theirs_is_right(const struct arith_type *t, enum arith_op op)
 /* Do all libraries have it, for numbers that all mean the same by? */
 static bool may_ask(const struct arith_type *t, enum arith_op op)
 {
-    return (t->defined >> op & 1) && t->part[0].number != ARITH_QUAD && t->size <= LARGEST &&
+    return (t->defined >> op & 1) && t->part[0].number != ARITH_QUAD && t->size <= ARITH_MPI_LARGEST &&
            !(arith_is_integer(&t->part[0]) && t->part[0].width > sizeof(uint64_t));
 }
 
-static uint8_t choose(const struct arith_type *t, enum arith_op op)
+static uint8_t arith_mpi_choose(const struct arith_type *t, enum arith_op op)
 {
     mpi_enter();
     lock_acquire(&ours_lock);
@@ -171,7 +172,7 @@ MPI_Op arith_mpi_op(MPI_Datatype mpi, MPI_Op op)
         return op;
     uint8_t c = load_acquire(&choice[code][o]);
     if (unlikely(c == UNKNOWN)) {
-        c = choose(t, o);
+        c = arith_mpi_choose(t, o);
         store_release(&choice[code][o], c);
     }
     return c == OURS ? ours[o] : op;

@@ -180,15 +180,15 @@ static struct slot {
     uint16_t code;
 } slots[SLOTS];
 
-static size_t hash(uintptr_t key)
+static size_t arith_type_hash(uintptr_t key)
 {
     return (size_t)((uint64_t)key * 0x9e3779b97f4a7c15u >> 56);
 }
 
-static bool find(MPI_Datatype mpi, uint16_t *code)
+static bool arith_type_find(MPI_Datatype mpi, uint16_t *code)
 {
     uintptr_t key = (uintptr_t)mpi;
-    for (size_t i = hash(key), n = 0; n < SLOTS; i = (i + 1) % SLOTS, n++) {
+    for (size_t i = arith_type_hash(key), n = 0; n < SLOTS; i = (i + 1) % SLOTS, n++) {
         uintptr_t there = load_acquire(&slots[i].key);
         if (there == key) {
             *code = slots[i].code;
@@ -201,11 +201,11 @@ static bool find(MPI_Datatype mpi, uint16_t *code)
 }
 
 /* Under learn_lock. One slot stays empty or all are full: find ends in either case. */
-static void remember(MPI_Datatype mpi, uint16_t code)
+static void arith_type_remember(MPI_Datatype mpi, uint16_t code)
 {
     lock_assert_held(&learn_lock);
     uintptr_t key = (uintptr_t)mpi;
-    for (size_t i = hash(key), n = 0; n < SLOTS; i = (i + 1) % SLOTS, n++) {
+    for (size_t i = arith_type_hash(key), n = 0; n < SLOTS; i = (i + 1) % SLOTS, n++) {
         uintptr_t there = load_relaxed(&slots[i].key);
         if (there == key)
             return; /* two names of one type: the first counts */
@@ -217,14 +217,14 @@ static void remember(MPI_Datatype mpi, uint16_t code)
     }
 }
 
-static uint8_t number_of(const struct known *k, int width)
+static uint8_t arith_type_number_of(const struct known *k, int width)
 {
     if (k->number != REAL_BY_SIZE)
         return k->number;
     return width == sizeof(float) ? ARITH_FLOAT : width == sizeof(double) ? ARITH_DOUBLE : ARITH_QUAD;
 }
 
-static void describe(struct arith_type *s, const struct known *k)
+static void arith_type_describe(struct arith_type *s, const struct known *k)
 {
     MPI_Aint lb, extent;
     int bytes;
@@ -236,7 +236,7 @@ static void describe(struct arith_type *s, const struct known *k)
     s->defined = defined_for[k->group];
     s->beyond = libraries_have[k->group];
     s->parts = k->group == ARITH_COMPLEX || k->group == ARITH_PAIR ? 2 : 1;
-    s->part[0] = (struct arith_part){number_of(k, width), (uint8_t)width, 0};
+    s->part[0] = (struct arith_part){arith_type_number_of(k, width), (uint8_t)width, 0};
     s->part[1] = s->part[0];
     if (s->parts == 2 && !twin)
         s->part[1] = (struct arith_part){ARITH_SIGNED, sizeof(int), 0};
@@ -258,9 +258,9 @@ static void learn_table(void)
     for (uint16_t i = 0; i < TYPES; i++) {
         if (known[i].mpi == MPI_DATATYPE_NULL)
             continue;
-        describe(&types[i], &known[i]);
+        arith_type_describe(&types[i], &known[i]);
         if (types[i].size)
-            remember(known[i].mpi, i);
+            arith_type_remember(known[i].mpi, i);
     }
     store_release(&learnt, true);
 }
@@ -272,7 +272,7 @@ void arith_start(void)
     lock_release(&learn_lock);
 }
 
-static bool like(const struct arith_type *s, enum arith_group group, const struct arith_part *p)
+static bool arith_type_like(const struct arith_type *s, enum arith_group group, const struct arith_part *p)
 {
     return s->size && s->group == group && s->part[0].number == p->number && s->part[0].width == p->width;
 }
@@ -280,7 +280,7 @@ static bool like(const struct arith_type *s, enum arith_group group, const struc
 static bool find_like(enum arith_group group, const struct arith_part *p, uint16_t *code)
 {
     for (*code = 0; *code < TYPES; ++*code)
-        if (like(&types[*code], group, p))
+        if (arith_type_like(&types[*code], group, p))
             return true;
     return false;
 }
@@ -324,14 +324,14 @@ static bool learn_within(MPI_Datatype mpi, uint16_t *code)
         return false;
     lock_acquire(&learn_lock);
     learn_table();
-    bool found = find(mpi, code);
+    bool found = arith_type_find(mpi, code);
     if (!found && (found = find_f90(mpi, code)))
-        remember(mpi, *code); /* MPI keeps it for ever */
+        arith_type_remember(mpi, *code); /* MPI keeps it for ever */
     lock_release(&learn_lock);
     return found;
 }
 
-static bool learn(MPI_Datatype mpi, uint16_t *code)
+static bool arith_type_learn(MPI_Datatype mpi, uint16_t *code)
 {
     mpi_enter();
     bool found = learn_within(mpi, code);
@@ -341,25 +341,25 @@ static bool learn(MPI_Datatype mpi, uint16_t *code)
 
 const struct arith_type *arith_type_of(MPI_Datatype mpi, uint16_t *code)
 {
-    return likely(find(mpi, code)) || learn(mpi, code) ? &types[*code] : NULL;
+    return likely(arith_type_find(mpi, code)) || arith_type_learn(mpi, code) ? &types[*code] : NULL;
 }
 
 const struct arith_type *arith_type_within(MPI_Datatype mpi, uint16_t *code)
 {
-    return find(mpi, code) || learn_within(mpi, code) ? &types[*code] : NULL;
+    return arith_type_find(mpi, code) || learn_within(mpi, code) ? &types[*code] : NULL;
 }
 
 const struct arith_type *arith_type_known(MPI_Datatype mpi)
 {
     uint16_t code;
-    return find(mpi, &code) ? &types[code] : NULL;
+    return arith_type_find(mpi, &code) ? &types[code] : NULL;
 }
 
 const struct arith_type *arith_type(uint16_t code)
 {
     uint16_t any;
     if (unlikely(!load_acquire(&learnt)))
-        learn(MPI_BYTE, &any);
+        arith_type_learn(MPI_BYTE, &any);
     return code < TYPES && types[code].size ? &types[code] : NULL;
 }
 

@@ -86,8 +86,8 @@ static int read_contents(struct type_contents *c, MPI_Datatype datatype, const s
 }
 
 /* Of arrays only the sizes are large. */
-static void merge(struct type_contents *c, const struct type_envelope *e, const int *ints,
-                  const MPI_Count *counts)
+static void contents_merge(struct type_contents *c, const struct type_envelope *e, const int *ints,
+                           const MPI_Count *counts)
 {
     MPI_Count before = c->combiner == MPI_COMBINER_SUBARRAY ? 1 : c->combiner == MPI_COMBINER_DARRAY ? 3 : 0;
     if (e->counts == 0)
@@ -100,7 +100,7 @@ static void merge(struct type_contents *c, const struct type_envelope *e, const 
         c->ints[e->counts + i] = ints[i];
 }
 
-static bool get(struct type_contents *c, MPI_Datatype datatype, const struct type_envelope *e)
+static bool contents_get(struct type_contents *c, MPI_Datatype datatype, const struct type_envelope *e)
 {
     size_t n = (size_t)(e->ints + e->counts), addresses = (size_t)e->addresses + n + 1;
     int *ints = reserve_calloc(((size_t)e->ints + 1) * sizeof *ints);
@@ -112,7 +112,7 @@ static bool get(struct type_contents *c, MPI_Datatype datatype, const struct typ
                read_contents(c, datatype, e, ints, counts) == MPI_SUCCESS;
     if (got) {
         c->n_types = (size_t)e->types;
-        merge(c, e, ints, counts);
+        contents_merge(c, e, ints, counts);
         make_plain(c, n, e->counts > 0);
     }
     reserve_free(ints);
@@ -127,7 +127,7 @@ bool type_contents_get(struct type_contents *c, MPI_Datatype datatype)
     if (!type_envelope_get(&e, datatype))
         return false;
     c->combiner = e.combiner;
-    return c->combiner == MPI_COMBINER_NAMED || get(c, datatype, &e);
+    return c->combiner == MPI_COMBINER_NAMED || contents_get(c, datatype, &e);
 }
 
 /* The handles that MPI_Type_get_contents gave are ours to free unless predefined. */

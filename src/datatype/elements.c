@@ -22,7 +22,7 @@ struct taking {
     bool failed; /* no memory */
 };
 
-static MPI_Count size_of(MPI_Datatype datatype)
+static MPI_Count elements_size_of(MPI_Datatype datatype)
 {
     MPI_Count size = 0;
     MPI_Type_size_x(datatype, &size);
@@ -39,7 +39,7 @@ static const struct arith_type *pair_of(MPI_Datatype basic)
 /* What is in one element. Types without data are not looked into. */
 static struct amount amount_of(MPI_Datatype datatype, bool *failed)
 {
-    struct amount a = {size_of(datatype), 0};
+    struct amount a = {elements_size_of(datatype), 0};
     struct type_contents c;
     if (a.bytes == 0)
         return a;
@@ -59,7 +59,7 @@ static struct amount amount_of(MPI_Datatype datatype, bool *failed)
 }
 
 /* False: fewer than `times` of them are left. */
-static bool take_whole(struct taking *t, struct amount one, MPI_Count times)
+static bool elements_take_whole(struct taking *t, struct amount one, MPI_Count times)
 {
     MPI_Count n = t->left.bytes / one.bytes, elements = t->left.elements / one.elements;
     n = elements < n ? elements : n;
@@ -71,52 +71,52 @@ static bool take_whole(struct taking *t, struct amount one, MPI_Count times)
     return n == times;
 }
 
-static bool take(struct taking *t, MPI_Datatype datatype, MPI_Count times);
+static bool elements_take(struct taking *t, MPI_Datatype datatype, MPI_Count times);
 
 /* The beginning of an element. */
-static void take_part(struct taking *t, MPI_Datatype datatype)
+static void elements_take_part(struct taking *t, MPI_Datatype datatype)
 {
     struct type_contents c;
     const struct arith_type *pair;
     if (!type_contents_get(&c, datatype))
         t->failed = true;
     else if (c.combiner == MPI_COMBINER_STRUCT)
-        for (size_t k = 0; k < c.n_types && take(t, c.types[k], c.ints[1 + k]); k++)
+        for (size_t k = 0; k < c.n_types && elements_take(t, c.types[k], c.ints[1 + k]); k++)
             continue;
     else if (!combiner_is_predefined(c.combiner))
-        take(t, c.types[0], endless);
+        elements_take(t, c.types[0], endless);
     else if ((pair = pair_of(datatype)))
-        take_whole(t, (struct amount){pair->part[0].width, 1}, 1);
+        elements_take_whole(t, (struct amount){pair->part[0].width, 1}, 1);
     type_contents_free(&c);
 }
 
-static bool take(struct taking *t, MPI_Datatype datatype, MPI_Count times)
+static bool elements_take(struct taking *t, MPI_Datatype datatype, MPI_Count times)
 {
     struct amount one = times > 0 ? amount_of(datatype, &t->failed) : (struct amount){0};
     if (t->failed)
         return false;
-    if (one.bytes == 0 || take_whole(t, one, times))
+    if (one.bytes == 0 || elements_take_whole(t, one, times))
         return true;
     if (t->left.bytes > 0 && t->left.elements > 0)
-        take_part(t, datatype);
+        elements_take_part(t, datatype);
     return false;
 }
 
 /* A predefined pair is one element where it is not part of another type, as in Open MPI. */
-static bool take_all(struct taking *t, MPI_Datatype datatype)
+static bool elements_take_all(struct taking *t, MPI_Datatype datatype)
 {
     struct type_envelope e;
     if (type_envelope_get(&e, datatype) && combiner_is_predefined(e.combiner))
-        take_whole(t, (struct amount){size_of(datatype), 1}, endless);
+        elements_take_whole(t, (struct amount){elements_size_of(datatype), 1}, endless);
     else
-        take(t, datatype, endless);
+        elements_take(t, datatype, endless);
     return !t->failed;
 }
 
 bool elements_of_bytes(MPI_Datatype datatype, MPI_Count bytes, MPI_Count *elements)
 {
     struct taking t = {.left = {bytes, endless}};
-    bool done = take_all(&t, datatype);
+    bool done = elements_take_all(&t, datatype);
     *elements = t.left.bytes > 0 ? MPI_UNDEFINED : t.got.elements;
     return done;
 }
@@ -124,7 +124,7 @@ bool elements_of_bytes(MPI_Datatype datatype, MPI_Count bytes, MPI_Count *elemen
 bool elements_to_bytes(MPI_Datatype datatype, MPI_Count elements, MPI_Count *bytes)
 {
     struct taking t = {.left = {endless, elements}};
-    bool done = take_all(&t, datatype);
+    bool done = elements_take_all(&t, datatype);
     *bytes = t.got.bytes;
     return done;
 }

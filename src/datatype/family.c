@@ -19,7 +19,7 @@ static struct family family_of_named(MPI_Datatype datatype)
     return (struct family){known, t->group == ARITH_COMPLEX, t->part[0].number, t->part[0].width};
 }
 
-static size_t size_of(MPI_Datatype datatype)
+static size_t family_size_of(MPI_Datatype datatype)
 {
     MPI_Count size = 0;
     MPI_Type_size_x(datatype, &size);
@@ -33,7 +33,7 @@ static struct family family_of_parts(const struct type_contents *c)
     struct family all = {0};
     bool any = false;
     for (size_t k = 0; k < c->n_types; k++) {
-        if ((c->combiner == MPI_COMBINER_STRUCT && c->ints[1 + k] == 0) || size_of(c->types[k]) == 0)
+        if ((c->combiner == MPI_COMBINER_STRUCT && c->ints[1 + k] == 0) || family_size_of(c->types[k]) == 0)
             continue;
         struct family f = family_of(c->types[k]);
         if (!f.is_known || (any && family_differs(f, all)))
@@ -61,7 +61,7 @@ struct family family_of(MPI_Datatype datatype)
 
 static const uint64_t byte_weight = 0x9e3779b97f4a7c15u; /* odd: no power of it is 0 */
 
-static struct signature_sum nothing(void)
+static struct signature_sum family_nothing(void)
 {
     return (struct signature_sum){.weight = 1};
 }
@@ -74,7 +74,7 @@ struct signature_sum signature_join(struct signature_sum a, struct signature_sum
 
 struct signature_sum signature_times(struct signature_sum of, size_t n)
 {
-    struct signature_sum all = nothing();
+    struct signature_sum all = family_nothing();
     for (; n > 0; n >>= 1) {
         if (n & 1)
             all = signature_join(all, of); /* all are alike: their order does not matter */
@@ -83,15 +83,15 @@ struct signature_sum signature_times(struct signature_sum of, size_t n)
     return all;
 }
 
-static struct signature_sum anything(size_t bytes)
+static struct signature_sum family_anything(size_t bytes)
 {
     return signature_times((struct signature_sum){{0, 1}, byte_weight}, bytes);
 }
 
-static struct signature_sum number(struct family f, size_t bytes)
+static struct signature_sum family_number(struct family f, size_t bytes)
 {
     uint64_t code = (uint64_t)(f.is_complex << 16 | f.number << 8 | f.width);
-    struct signature_sum one = anything(bytes);
+    struct signature_sum one = family_anything(bytes);
     one.s = (struct signature){(code + 1) * 0xbf58476d1ce4e5b9u, 0};
     return one;
 }
@@ -103,13 +103,13 @@ static struct signature_sum signature_of_named(MPI_Datatype datatype, size_t byt
     const struct arith_type *t = arith_type_within(datatype, &code);
     struct family f = family_of_named(datatype);
     if (f.is_known && f.width > 1)
-        return number(f, bytes);
+        return family_number(f, bytes);
     if (!t || t->group != ARITH_PAIR || (size_t)t->part[0].width + t->part[1].width != bytes)
-        return anything(bytes);
-    struct signature_sum all = nothing();
+        return family_anything(bytes);
+    struct signature_sum all = family_nothing();
     for (int i = 0; i < 2; i++) {
         const struct arith_part *p = &t->part[i];
-        all = signature_join(all, number((struct family){true, false, p->number, p->width}, p->width));
+        all = signature_join(all, family_number((struct family){true, false, p->number, p->width}, p->width));
     }
     return all;
 }
@@ -117,13 +117,13 @@ static struct signature_sum signature_of_named(MPI_Datatype datatype, size_t byt
 /* Only a struct has elements of several types. */
 static struct signature_sum signature_of_parts(const struct type_contents *c, size_t bytes)
 {
-    struct signature_sum all = nothing();
+    struct signature_sum all = family_nothing();
     if (c->combiner != MPI_COMBINER_STRUCT) {
-        size_t each = c->n_types == 1 ? size_of(c->types[0]) : 0;
-        return each > 0 ? signature_times(signature_of(c->types[0]), bytes / each) : anything(bytes);
+        size_t each = c->n_types == 1 ? family_size_of(c->types[0]) : 0;
+        return each > 0 ? signature_times(signature_of(c->types[0]), bytes / each) : family_anything(bytes);
     }
     for (size_t k = 0; k < c->n_types; k++)
-        if (c->ints[1 + k] > 0 && size_of(c->types[k]) > 0)
+        if (c->ints[1 + k] > 0 && family_size_of(c->types[k]) > 0)
             all = signature_join(all, signature_times(signature_of(c->types[k]), (size_t)c->ints[1 + k]));
     return all;
 }
@@ -131,9 +131,9 @@ static struct signature_sum signature_of_parts(const struct type_contents *c, si
 struct signature_sum signature_of(MPI_Datatype datatype)
 {
     struct type_contents c;
-    size_t bytes = size_of(datatype);
+    size_t bytes = family_size_of(datatype);
     bool got = type_contents_get(&c, datatype);
-    struct signature_sum all = !got                                 ? anything(bytes)
+    struct signature_sum all = !got                                 ? family_anything(bytes)
                                : combiner_is_predefined(c.combiner) ? signature_of_named(datatype, bytes)
                                                                     : signature_of_parts(&c, bytes);
     type_contents_free(&c);

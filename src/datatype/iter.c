@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "datatype/map_draft.h"
+#include "datatype/map_builder.h"
 #include "datatype/row.h"
 
 static struct type_block one_byte_block = {.bytes = 1, .times = 1};
@@ -13,15 +13,15 @@ static const struct type_map one_byte = {
 /* ---- where the walk is ---- */
 
 /* Into block b, which is followed by its neighbours up to end, of a repetition that begins at base; pos bytes of the block on. */
-static void descend(struct type_iter *i, const struct type_block *b, const struct type_block *end, char *base,
-                    size_t pos)
+static void iter_descend(struct type_iter *i, const struct type_block *b, const struct type_block *end,
+                         char *base, size_t pos)
 {
     for (;;) {
         struct type_frame *f = &i->frame[i->depth++];
         f->block = b;
         f->end = end;
         f->time = pos < b->bytes ? 0 : pos / b->bytes;
-        f->at = shifted(base, b->offset + (ptrdiff_t)f->time * b->stride);
+        f->at = row_shifted(base, b->offset + (ptrdiff_t)f->time * b->stride);
         pos -= f->time * b->bytes;
         if (b->parts == 0)
             break;
@@ -34,13 +34,13 @@ static void descend(struct type_iter *i, const struct type_block *b, const struc
 }
 
 /* The same to the data pos bytes behind the beginning of b. False: behind all its neighbours. */
-static bool enter(struct type_iter *i, const struct type_block *b, const struct type_block *end, char *base,
-                  size_t *pos)
+static bool iter_enter(struct type_iter *i, const struct type_block *b, const struct type_block *end,
+                       char *base, size_t *pos)
 {
     for (; b < end; b++) {
         size_t all = b->bytes * b->times;
         if (*pos < all) {
-            descend(i, b, end, base, *pos);
+            iter_descend(i, b, end, base, *pos);
             return true;
         }
         *pos -= all;
@@ -54,9 +54,9 @@ static void next_element(struct type_iter *i, size_t pos)
     const struct type_map *m = i->map;
     size_t whole = pos < m->bytes ? 0 : pos / m->bytes;
     pos -= whole * m->bytes;
-    i->element = shifted(i->element, (ptrdiff_t)(whole + 1) * i->extent);
+    i->element = row_shifted(i->element, (ptrdiff_t)(whole + 1) * i->extent);
     i->elements -= whole + 1;
-    enter(i, m->block, m->block + m->n, i->element, &pos);
+    iter_enter(i, m->block, m->block + m->n, i->element, &pos);
 }
 
 /* The loop of f comes to its next repetitions. False: it is over. */
@@ -67,26 +67,26 @@ static bool next_time(struct type_frame *f, size_t *pos)
     times = times < left ? times : left;
     *pos -= (times - 1) * b->bytes;
     f->time += times;
-    f->at = shifted(f->at, (ptrdiff_t)times * b->stride);
+    f->at = row_shifted(f->at, (ptrdiff_t)times * b->stride);
     return times < left;
 }
 
 /* The last frame's block is over; the walk goes on pos bytes behind it. */
-static void leave(struct type_iter *i, size_t pos)
+static void iter_leave(struct type_iter *i, size_t pos)
 {
     for (;;) {
         const struct type_frame *over = &i->frame[--i->depth];
         if (i->depth == 0) {
-            if (!enter(i, over->block + 1, over->end, i->element, &pos))
+            if (!iter_enter(i, over->block + 1, over->end, i->element, &pos))
                 next_element(i, pos);
             return;
         }
         struct type_frame *f = &i->frame[i->depth - 1];
         const struct type_block *first = &i->map->block[f->block->first];
-        if (enter(i, over->block + 1, over->end, f->at, &pos))
+        if (iter_enter(i, over->block + 1, over->end, f->at, &pos))
             return;
         if (next_time(f, &pos)) {
-            enter(i, first, first + f->block->parts, f->at, &pos);
+            iter_enter(i, first, first + f->block->parts, f->at, &pos);
             return;
         }
     }
@@ -98,17 +98,17 @@ static void skip_any(struct type_iter *i, size_t pos, size_t rest)
     struct type_frame *f = &i->frame[i->depth - 1];
     const struct type_block *b = f->block;
     if (pos >= rest) {
-        leave(i, pos - rest);
+        iter_leave(i, pos - rest);
         return;
     }
     size_t times = pos < b->bytes ? 0 : pos / b->bytes;
     f->time += times;
-    f->at = shifted(f->at, (ptrdiff_t)times * b->stride);
+    f->at = row_shifted(f->at, (ptrdiff_t)times * b->stride);
     i->done = pos - times * b->bytes;
 }
 
 /* Mostly to the beginning of the next row. */
-static inline void skip(struct type_iter *i, size_t n)
+static inline void iter_skip(struct type_iter *i, size_t n)
 {
     i->left -= n;
     if (i->left == 0)
@@ -120,14 +120,14 @@ static inline void skip(struct type_iter *i, size_t n)
         skip_any(i, pos, rest);
         return;
     }
-    f->at = shifted(f->at, b[1].offset - b->offset - (ptrdiff_t)f->time * b->stride);
+    f->at = row_shifted(f->at, b[1].offset - b->offset - (ptrdiff_t)f->time * b->stride);
     f->block = b + 1;
     f->time = i->done = 0;
 }
 
 void type_iter_skip(struct type_iter *i, size_t n)
 {
-    skip(i, n);
+    iter_skip(i, n);
 }
 
 void type_iter_init(struct type_iter *i, char *buf, size_t count, const struct type *t,
@@ -141,7 +141,7 @@ void type_iter_init(struct type_iter *i, char *buf, size_t count, const struct t
     i->done = 0;
     i->depth = 0;
     if (i->left > 0)
-        descend(i, m->block, m->block + m->n, buf, 0);
+        iter_descend(i, m->block, m->block + m->n, buf, 0);
 }
 
 void type_iter_bytes(struct type_iter *i, void *bytes, size_t n)
@@ -169,7 +169,7 @@ static inline struct type_row next_row(const struct type_iter *i)
 {
     const struct type_frame *f = &i->frame[i->depth - 1];
     const struct type_block *b = f->block;
-    struct type_row r = {shifted(f->at, (ptrdiff_t)i->done), b->stride, b->bytes - i->done,
+    struct type_row r = {row_shifted(f->at, (ptrdiff_t)i->done), b->stride, b->bytes - i->done,
                          i->done ? 1 : b->times - f->time};
     if (i->map->all == 1)
         join_elements(&r, i, b);
@@ -187,7 +187,7 @@ size_t type_iter_peek(const struct type_iter *i, char **at)
     struct type_iter next = *i;
     type_iter_skip(&next, r.bytes);
     struct type_row more = next_row(&next);
-    return shifted(r.at, (ptrdiff_t)r.bytes) == more.at ? r.bytes + more.bytes : r.bytes;
+    return row_shifted(r.at, (ptrdiff_t)r.bytes) == more.at ? r.bytes + more.bytes : r.bytes;
 }
 
 /* ---- copies ---- */
@@ -239,18 +239,18 @@ static inline __attribute__((always_inline)) size_t copy_lines(const struct type
     if (times < LINES_LEAST)
         return 0;
     for (const struct type_block *b = l.block; b < l.end; b++) {
-        struct type_row r = {shifted(l.at, b->offset), l.stride, b->bytes, times};
+        struct type_row r = {row_shifted(l.at, b->offset), l.stride, b->bytes, times};
         if (way == APART_TO)
-            copy_row(&r, shifted(r.at, apart), l.stride, way, b->bytes, times);
+            copy_row(&r, row_shifted(r.at, apart), l.stride, way, b->bytes, times);
         else
             copy_row(&r, other, (ptrdiff_t)l.bytes, way, b->bytes, times);
-        other = shifted(other, (ptrdiff_t)b->bytes);
+        other = row_shifted(other, (ptrdiff_t)b->bytes);
     }
     return times * l.bytes;
 }
 
-static inline __attribute__((always_inline)) void copy(struct type_iter *i, char *other, ptrdiff_t apart,
-                                                       enum other way, size_t n)
+static inline __attribute__((always_inline)) void iter_copy(struct type_iter *i, char *other, ptrdiff_t apart,
+                                                            enum other way, size_t n)
 {
     while (n > 0) {
         size_t done = copy_lines(i, other, apart, way, n);
@@ -258,33 +258,33 @@ static inline __attribute__((always_inline)) void copy(struct type_iter *i, char
             struct type_row r = next_row(i);
             size_t bytes = r.bytes < n ? r.bytes : n, times = rows_of(r.times, bytes, n);
             if (way == APART_TO)
-                copy_row(&r, shifted(r.at, apart), r.stride, way, bytes, times);
+                copy_row(&r, row_shifted(r.at, apart), r.stride, way, bytes, times);
             else
                 copy_row(&r, other, (ptrdiff_t)bytes, way, bytes, times);
             done = bytes * times;
         }
-        skip(i, done);
-        other = shifted(other, (ptrdiff_t)done);
+        iter_skip(i, done);
+        other = row_shifted(other, (ptrdiff_t)done);
         n -= done;
     }
 }
 
 void type_iter_read(struct type_iter *from, void *to, size_t n)
 {
-    copy(from, to, 0, PACKED_TO, n);
+    iter_copy(from, to, 0, PACKED_TO, n);
 }
 
 void type_iter_write(struct type_iter *to, const void *from, size_t n)
 {
-    copy(to, (char *)(uintptr_t)from, 0, PACKED_FROM, n);
+    iter_copy(to, (char *)(uintptr_t)from, 0, PACKED_FROM, n);
 }
 
 void type_iter_move(struct type_iter *from, ptrdiff_t apart, size_t n)
 {
-    copy(from, NULL, apart, APART_TO, n);
+    iter_copy(from, NULL, apart, APART_TO, n);
 }
 
-static size_t least(size_t a, size_t b)
+static size_t iter_least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -293,7 +293,7 @@ static size_t least(size_t a, size_t b)
 static inline size_t row_cut(struct type_row *r, size_t bytes, size_t times)
 {
     if (r->bytes == bytes)
-        return least(r->times, times);
+        return iter_least(r->times, times);
     r->stride = (ptrdiff_t)bytes;
     return rows_of(times, bytes, r->bytes);
 }
@@ -302,12 +302,12 @@ void type_iter_copy(struct type_iter *to, struct type_iter *from, size_t n)
 {
     while (n > 0) {
         struct type_row source = next_row(from), sink = next_row(to);
-        size_t bytes = least(least(source.bytes, sink.bytes), n);
+        size_t bytes = iter_least(iter_least(source.bytes, sink.bytes), n);
         size_t times = bytes == source.bytes ? source.times : bytes == sink.bytes ? sink.times : 1;
         times = row_cut(&sink, bytes, row_cut(&source, bytes, rows_of(times, bytes, n)));
         row_copy(sink.at, sink.stride, source.at, source.stride, bytes, times);
-        skip(from, bytes * times);
-        skip(to, bytes * times);
+        iter_skip(from, bytes * times);
+        iter_skip(to, bytes * times);
         n -= bytes * times;
     }
 }
@@ -320,13 +320,13 @@ static struct type_block next_piece(const struct type_iter *i, size_t budget, si
     struct type_row r = next_row(i);
     size_t most = UINT32_MAX - UINT32_MAX % unit, bytes = r.bytes, times = 1;
     if (bytes > max_bytes)
-        bytes = least(bytes, budget - budget % unit);
+        bytes = iter_least(bytes, budget - budget % unit);
     if (bytes > budget)
         bytes = 0;
     if (bytes > most)
         bytes = most;
     if (bytes == r.bytes)
-        times = least(least(budget / bytes, r.times), UINT32_MAX);
+        times = iter_least(iter_least(budget / bytes, r.times), UINT32_MAX);
     return (struct type_block){.offset = (ptrdiff_t)(uintptr_t)r.at,
                                .stride = times > 1 ? r.stride : 0,
                                .bytes = bytes,
@@ -369,6 +369,6 @@ void type_iov_each(const struct type_iov *iov, unsigned n, char *base,
     for (unsigned k = 0; k < n; k++) {
         const struct type_iov *v = &iov[k];
         for (int64_t t = 0; t < v->times; t++)
-            stretch(arg, shifted(base, (ptrdiff_t)(v->offset + t * v->stride)), v->bytes);
+            stretch(arg, row_shifted(base, (ptrdiff_t)(v->offset + t * v->stride)), v->bytes);
     }
 }

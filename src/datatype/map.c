@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "datatype/map_draft.h"
+#include "datatype/map_builder.h"
 
 #include "datatype/arith.h"
 
 /* Predefined pairs of a value and an index: their data are the bytes of both. */
 static struct type_map *pair_data(MPI_Datatype basic, const struct arith_type *t)
 {
-    struct type_draft d;
-    draft_start(&d);
+    struct type_builder d;
+    builder_start(&d);
     for (int k = 0; k < t->parts; k++) {
         struct type_map *part = map_leaf(basic, t->part[k].width);
-        draft_place(&d, part, t->part[k].offset, 1, 0);
+        builder_place(&d, part, t->part[k].offset, 1, 0);
         reserve_free(part);
     }
-    return draft_finish(&d);
+    return builder_finish(&d);
 }
 
-static bool has_gaps(const struct arith_type *t)
+static bool map_has_gaps(const struct arith_type *t)
 {
     return t && t->gaps;
 }
 
 bool type_map_has_gaps(const struct type_map *m)
 {
-    return has_gaps(arith_type_known(m->basic));
+    return map_has_gaps(arith_type_known(m->basic));
 }
 
 static struct type_map *build_leaf(MPI_Datatype basic, enum type_map_kind kind)
 {
     MPI_Count size;
     const struct arith_type *t = arith_type_known(basic);
-    if (has_gaps(t))
+    if (map_has_gaps(t))
         return kind == TYPE_DATA ? pair_data(basic, t) : map_leaf(basic, t->size);
     MPI_Type_size_x(basic, &size);
     return map_leaf(basic, (size_t)size);
 }
 
 /* What a type is made of. */
-struct part {
+struct map_part {
     MPI_Datatype datatype;
     struct type_map *map;
     MPI_Aint extent;
 };
 
-static void part_load(struct part *p, MPI_Datatype datatype, enum type_map_kind kind)
+static void part_load(struct map_part *p, MPI_Datatype datatype, enum type_map_kind kind)
 {
     MPI_Aint lb;
     p->datatype = datatype;
@@ -52,18 +52,18 @@ static void part_load(struct part *p, MPI_Datatype datatype, enum type_map_kind 
 }
 
 /* Structs often name a type several times in a row. */
-static void place_struct(struct type_draft *d, const struct type_contents *c, enum type_map_kind kind)
+static void place_struct(struct type_builder *d, const struct type_contents *c, enum type_map_kind kind)
 {
-    struct part p = {.map = NULL};
+    struct map_part p = {.map = NULL};
     for (ptrdiff_t k = 0; k < c->ints[0] && !d->failed; k++) {
         if (c->ints[1 + k] == 0)
             continue;
         if (!p.map || p.datatype != c->types[k]) {
-            draft_forget(d, p.map);
+            builder_forget(d, p.map);
             reserve_free(p.map);
             part_load(&p, c->types[k], kind);
         }
-        draft_place(d, p.map, c->addresses[k], (size_t)c->ints[1 + k], p.extent);
+        builder_place(d, p.map, c->addresses[k], (size_t)c->ints[1 + k], p.extent);
     }
     reserve_free(p.map);
 }
@@ -97,21 +97,21 @@ static ptrdiff_t index_run(const struct index *x, ptrdiff_t k)
 }
 
 /* n blocks from k on, `stride` apart: as rows if all are, or so many that what stands for a row is little. */
-static void place_run(struct type_draft *d, const struct part *p, const struct index *x, ptrdiff_t k,
+static void place_run(struct type_builder *d, const struct map_part *p, const struct index *x, ptrdiff_t k,
                       ptrdiff_t n, ptrdiff_t stride)
 {
     size_t length = (size_t)index_length(x, k);
     if (length == 1)
-        draft_place(d, p->map, index_at(x, k), (size_t)n, stride);
+        builder_place(d, p->map, index_at(x, k), (size_t)n, stride);
     else if (n > 1 && (n == x->n || (size_t)n > p->map->all))
-        draft_place_rows(d, p->map, index_at(x, k), (size_t)n, stride, length, p->extent);
+        builder_place_rows(d, p->map, index_at(x, k), (size_t)n, stride, length, p->extent);
     else
         for (ptrdiff_t i = 0; i < n; i++)
-            draft_place(d, p->map, index_at(x, k + i), length, p->extent);
+            builder_place(d, p->map, index_at(x, k + i), length, p->extent);
 }
 
 /* Stretches find their neighbours themselves. */
-static void place_blocks(struct type_draft *d, const struct part *p, const struct type_contents *c)
+static void place_blocks(struct type_builder *d, const struct map_part *p, const struct type_contents *c)
 {
     struct index x = {c, p->extent, c->ints[0],
                       c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK,
@@ -123,24 +123,24 @@ static void place_blocks(struct type_draft *d, const struct part *p, const struc
     }
 }
 
-static struct type_map *build_elements(const struct type_contents *c, const struct part *p)
+static struct type_map *build_elements(const struct type_contents *c, const struct map_part *p)
 {
-    struct type_draft d;
+    struct type_builder d;
     const ptrdiff_t *i = c->ints;
     if (c->combiner == MPI_COMBINER_SUBARRAY)
         return map_subarray(c, p->map, p->extent);
     if (c->combiner == MPI_COMBINER_DARRAY)
         return map_darray(c, p->map, p->extent);
-    draft_start(&d);
+    builder_start(&d);
     switch (c->combiner) {
     case MPI_COMBINER_CONTIGUOUS:
-        draft_place(&d, p->map, 0, (size_t)i[0], p->extent);
+        builder_place(&d, p->map, 0, (size_t)i[0], p->extent);
         break;
     case MPI_COMBINER_VECTOR:
-        draft_place_rows(&d, p->map, 0, (size_t)i[0], i[2] * p->extent, (size_t)i[1], p->extent);
+        builder_place_rows(&d, p->map, 0, (size_t)i[0], i[2] * p->extent, (size_t)i[1], p->extent);
         break;
     case MPI_COMBINER_HVECTOR:
-        draft_place_rows(&d, p->map, 0, (size_t)i[0], c->addresses[0], (size_t)i[1], p->extent);
+        builder_place_rows(&d, p->map, 0, (size_t)i[0], c->addresses[0], (size_t)i[1], p->extent);
         break;
     case MPI_COMBINER_INDEXED:
     case MPI_COMBINER_INDEXED_BLOCK:
@@ -149,20 +149,20 @@ static struct type_map *build_elements(const struct type_contents *c, const stru
         place_blocks(&d, p, c);
         break;
     default: /* DUP, RESIZED */
-        draft_place(&d, p->map, 0, 1, 0);
+        builder_place(&d, p->map, 0, 1, 0);
     }
-    return draft_finish(&d);
+    return builder_finish(&d);
 }
 
 static struct type_map *build_derived(const struct type_contents *c, enum type_map_kind kind)
 {
-    struct part p = {.map = NULL};
+    struct map_part p = {.map = NULL};
     struct type_map *m;
     if (c->combiner == MPI_COMBINER_STRUCT) {
-        struct type_draft d;
-        draft_start(&d);
+        struct type_builder d;
+        builder_start(&d);
         place_struct(&d, c, kind);
-        return draft_finish(&d);
+        return builder_finish(&d);
     }
     part_load(&p, c->types[0], kind);
     m = build_elements(c, &p);
@@ -186,7 +186,7 @@ struct type_map *type_map_build(MPI_Datatype datatype, enum type_map_kind kind)
     return m;
 }
 
-static const struct type_map *make(struct type *t, MPI_Datatype mpi, enum type_map_kind kind)
+static const struct type_map *map_make(struct type *t, MPI_Datatype mpi, enum type_map_kind kind)
 {
     const struct type_map *other = NULL, *none = NULL;
     if (mpi == MPI_DATATYPE_NULL) /* there was no memory, and the user's handle may be gone (type_hold) */
@@ -209,7 +209,7 @@ static const struct type_map *make(struct type *t, MPI_Datatype mpi, enum type_m
 const struct type_map *type_map_of(struct type *t, MPI_Datatype mpi, enum type_map_kind kind)
 {
     const struct type_map *m = load_acquire(&t->maps[kind]); /* pairs with make */
-    return likely(m != NULL) ? m : make(t, mpi, kind);
+    return likely(m != NULL) ? m : map_make(t, mpi, kind);
 }
 
 void type_map_bounds(const struct type_map *m, const struct type *t, size_t count, ptrdiff_t *low,

@@ -3,7 +3,7 @@
  * Arrays (MPI 4.1.3, 4.1.4). Their maps are made dimension by dimension, from the one whose neighbours are neighbours in
  * memory on: what was chosen of a dimension is an element of the next, with the extent of all of the dimension.
  */
-#include "datatype/map_draft.h"
+#include "datatype/map_builder.h"
 
 /* The array so far, and the way to the next place in the dimension that comes. */
 struct slab {
@@ -11,16 +11,16 @@ struct slab {
     ptrdiff_t stride;
 };
 
-static int dimension(int n, int order, int k)
+static int map_array_dimension(int n, int order, int k)
 {
     return order == MPI_ORDER_C ? n - 1 - k : k;
 }
 
 /* The dimension has `size` places, of which d chose. */
-static void slab_next(struct slab *s, struct type_draft *d, ptrdiff_t size)
+static void slab_next(struct slab *s, struct type_builder *d, ptrdiff_t size)
 {
     reserve_free(s->map);
-    s->map = draft_finish(d);
+    s->map = builder_finish(d);
     s->stride *= size;
 }
 
@@ -31,41 +31,41 @@ struct type_map *map_subarray(const struct type_contents *c, const struct type_m
     int order = (int)starts[n];
     struct slab s = {map_repeat(element, 1, extent), extent};
     for (int k = 0; k < n; k++) {
-        struct type_draft d;
-        int i = dimension(n, order, k);
-        draft_start(&d);
-        draft_place(&d, s.map, starts[i] * s.stride, (size_t)subsizes[i], s.stride);
+        struct type_builder d;
+        int i = map_array_dimension(n, order, k);
+        builder_start(&d);
+        builder_place(&d, s.map, starts[i] * s.stride, (size_t)subsizes[i], s.stride);
         slab_next(&s, &d, sizes[i]);
     }
     return s.map;
 }
 
 /* A dimension of a distributed array: processes get `block` places in turn. */
-struct deal {
+struct map_array_deal {
     ptrdiff_t size, block, processes, coordinate;
 };
 
-static struct deal deal_make(ptrdiff_t size, ptrdiff_t distribution, ptrdiff_t argument, ptrdiff_t processes,
-                             ptrdiff_t coordinate)
+static struct map_array_deal deal_make(ptrdiff_t size, ptrdiff_t distribution, ptrdiff_t argument,
+                                       ptrdiff_t processes, ptrdiff_t coordinate)
 {
-    struct deal d = {size, argument, processes, coordinate};
+    struct map_array_deal d = {size, argument, processes, coordinate};
     if (distribution == MPI_DISTRIBUTE_NONE)
-        return (struct deal){size, size, 1, 0};
+        return (struct map_array_deal){size, size, 1, 0};
     if (argument == MPI_DISTRIBUTE_DFLT_DARG)
         d.block = distribution == MPI_DISTRIBUTE_BLOCK ? (size - 1) / processes + 1 : 1;
     return d;
 }
 
-static void deal_place(struct type_draft *d, const struct deal *deal, const struct type_map *m,
+static void deal_place(struct type_builder *d, const struct map_array_deal *deal, const struct type_map *m,
                        ptrdiff_t stride)
 {
     ptrdiff_t round = deal->block * deal->processes, first = deal->block * deal->coordinate;
     ptrdiff_t after = deal->size - first; /* places from the first on */
     ptrdiff_t full = after < deal->block ? 0 : (after - deal->block) / round + 1;
     ptrdiff_t rest = after - full * round;
-    draft_place_rows(d, m, first * stride, (size_t)full, round * stride, (size_t)deal->block, stride);
+    builder_place_rows(d, m, first * stride, (size_t)full, round * stride, (size_t)deal->block, stride);
     if (rest > 0)
-        draft_place(d, m, (first + full * round) * stride, (size_t)rest, stride);
+        builder_place(d, m, (first + full * round) * stride, (size_t)rest, stride);
 }
 
 /* The grid of processes is in row major order, whatever that of the array is. */
@@ -84,11 +84,11 @@ struct type_map *map_darray(const struct type_contents *c, const struct type_map
     int order = (int)psizes[n];
     struct slab s = {map_repeat(element, 1, extent), extent};
     for (int k = 0; k < n; k++) {
-        struct type_draft d;
-        int i = dimension(n, order, k);
-        struct deal deal =
+        struct type_builder d;
+        int i = map_array_dimension(n, order, k);
+        struct map_array_deal deal =
             deal_make(sizes[i], distributions[i], arguments[i], psizes[i], coordinate_of(rank, psizes, n, i));
-        draft_start(&d);
+        builder_start(&d);
         deal_place(&d, &deal, s.map, s.stride);
         slab_next(&s, &d, sizes[i]);
     }

@@ -16,23 +16,23 @@ struct trail {
 static const uint64_t prime = (UINT64_C(1) << 61) - 1;
 static const uint64_t order = 0x1e3779b97f4a7c1a, place = 0x16e8feb86659fda7;
 
-static uint64_t product(uint64_t a, uint64_t b)
+static uint64_t places_product(uint64_t a, uint64_t b)
 {
     __extension__ unsigned __int128 both = (unsigned __int128)a * b;
     uint64_t n = ((uint64_t)both & prime) + (uint64_t)(both >> 61); /* 2^61 is 1 modulo the prime */
     return n < prime ? n : n - prime;
 }
 
-static uint64_t power(uint64_t of, uint64_t n)
+static uint64_t places_power(uint64_t of, uint64_t n)
 {
     uint64_t all = 1;
-    for (; n > 0; n >>= 1, of = product(of, of))
+    for (; n > 0; n >>= 1, of = places_product(of, of))
         if (n & 1)
-            all = product(all, of);
+            all = places_product(all, of);
     return all;
 }
 
-static uint64_t exponent(ptrdiff_t displacement)
+static uint64_t places_exponent(ptrdiff_t displacement)
 {
     uint64_t least = (uint64_t)displacement;
     return displacement >= 0 ? least % (prime - 1) : prime - 1 - (0 - least) % (prime - 1);
@@ -41,8 +41,8 @@ static uint64_t exponent(ptrdiff_t displacement)
 /* b, moved by a displacement, behind a. */
 static struct trail trail_join(struct trail a, struct trail b, uint64_t moved)
 {
-    uint64_t sum = a.sum + product(product(a.weight, power(place, moved)), b.sum);
-    return (struct trail){sum % prime, product(a.weight, b.weight)};
+    uint64_t sum = a.sum + places_product(places_product(a.weight, places_power(place, moved)), b.sum);
+    return (struct trail){sum % prime, places_product(a.weight, b.weight)};
 }
 
 /* n of them, at a distance. All displacements as exponent has them. */
@@ -82,8 +82,8 @@ static struct trail trail_of_blocks(const struct type_map *m, struct trail known
     struct trail all = {0, 1};
     for (const struct type_block *b = m->block + first; b < m->block + first + n; b++) {
         struct trail one = b->parts > 0 ? trail_of_parts(m, known, b) : trail_of_bytes(b->bytes);
-        one = trail_times(one, b->times, exponent(b->stride));
-        all = trail_join(all, one, exponent(b->offset));
+        one = trail_times(one, b->times, places_exponent(b->stride));
+        all = trail_join(all, one, places_exponent(b->offset));
     }
     return all;
 }

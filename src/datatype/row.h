@@ -14,7 +14,7 @@ struct type_row {
 };
 
 /* Addresses may be absolute, from a base of NULL, where the language knows no arithmetic. */
-static inline char *shifted(const char *base, ptrdiff_t by)
+static inline char *row_shifted(const char *base, ptrdiff_t by)
 {
     return (char *)((uintptr_t)base + (uintptr_t)by);
 }
@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) void row_copy_by(char *to, ptrdiff_
                                                               size_t times)
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)times; i++)
-        memcpy(shifted(to, i * to_stride), shifted(from, i * from_stride), bytes);
+        memcpy(row_shifted(to, i * to_stride), row_shifted(from, i * from_stride), bytes);
 }
 
 /* Small ones without a call each. */

@@ -9,7 +9,7 @@ struct shape shape_of(const struct span *s)
 }
 
 /* Where the lowest byte of n elements is, rounded down to keep the alignment. */
-static ptrdiff_t lowest(const struct shape *s, size_t n)
+static ptrdiff_t shape_lowest(const struct shape *s, size_t n)
 {
     ptrdiff_t at = s->type->lb;
     if (s->type->extent < 0 && n > 0)
@@ -24,13 +24,13 @@ size_t shape_bytes(const struct shape *s, size_t n)
         return 0;
     if (s->type->extent > 0)
         high += (ptrdiff_t)(n - 1) * s->type->extent;
-    size_t bytes = (size_t)(high - lowest(s, n));
+    size_t bytes = (size_t)(high - shape_lowest(s, n));
     return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
 char *shape_place(const struct shape *s, char *memory, size_t n)
 {
-    return memory - lowest(s, n);
+    return memory - shape_lowest(s, n);
 }
 
 int shape_copy(const struct shape *s, const char *from, char *to, size_t n)

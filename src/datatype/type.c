@@ -25,7 +25,7 @@ static struct lock learn_lock = LOCK_FREE(TYPES);
 static struct pool derived; /* get under learn_lock, put by any thread */
 static int keyval = MPI_KEYVAL_INVALID;
 
-static void forget(struct type *t)
+static void type_forget(struct type *t)
 {
     if (sub_acq_rel(&t->refs, 1) != 1)
         return;
@@ -40,7 +40,7 @@ static void forget(struct type *t)
 static int deleted_by_mpi(MPI_Datatype datatype, int key, void *value, void *extra)
 {
     (void)datatype, (void)key, (void)extra;
-    forget(value);
+    type_forget(value);
     return MPI_SUCCESS;
 }
 
@@ -75,7 +75,7 @@ void type_drop_slow(struct type *t, MPI_Datatype held)
 {
     if (held != MPI_DATATYPE_NULL)
         drop_duplicate(t);
-    forget(t);
+    type_forget(t);
 }
 
 /* What the map says. Without memory for it MPI tells where the data are; pairs are whole structs. */
@@ -96,7 +96,7 @@ static void describe_data(struct type *t, MPI_Datatype datatype, const struct ty
     }
 }
 
-static void describe(struct type *t, MPI_Datatype datatype, bool named)
+static void type_describe(struct type *t, MPI_Datatype datatype, bool named)
 {
     MPI_Count size;
     MPI_Aint lb, extent;
@@ -140,7 +140,7 @@ static struct type *learn_named(MPI_Datatype datatype, bool f90)
         if (f90 && f90_known == F90_MOST)
             return NULL;
         f90_known += f90;
-        describe(&s->type, datatype, true);
+        type_describe(&s->type, datatype, true);
         store_release(&s->key, (uintptr_t)datatype);
         return &s->type;
     }
@@ -161,7 +161,7 @@ static struct type *learn_derived(MPI_Datatype datatype)
     if (!is_committed(datatype) || !(t = pool_get_reserve(&derived)))
         return NULL;
     memset(t, 0, sizeof *t);
-    describe(t, datatype, false);
+    type_describe(t, datatype, false);
     store_relaxed(&t->refs, 1);
     MPI_Type_set_attr(datatype, keyval, t);
     return t;

@@ -5,10 +5,10 @@
 #include "derive/derive.h"
 #include "derive/whole.h"
 
-/* Sizes first, then the data, which travels in the order of the party's positions. */
-static int collect(struct party *p, size_t **offset, char **data)
+/* Sizes first, then the data, which travels in the order of the group of leaders's positions. */
+static int allgather_collect(struct leaders *p, size_t **offset, char **data)
 {
-    int rc = party_exchange(p, sizeof(size_t), 0);
+    int rc = leaders_exchange(p, sizeof(size_t), 0);
     if (rc != MPI_SUCCESS)
         return rc;
     *offset = malloc(((size_t)p->n + 1) * sizeof **offset);
@@ -18,18 +18,18 @@ static int collect(struct party *p, size_t **offset, char **data)
     for (int v = 0; v < p->n; v++) {
         (*offset)[v + 1] = (*offset)[v];
         for (int i = 0; i < p->count[v]; i++)
-            (*offset)[v + 1] += *(const size_t *)party_item(p, v, i);
+            (*offset)[v + 1] += *(const size_t *)leaders_item(p, v, i);
         (*offset)[v + 1] = ((*offset)[v + 1] + TREE_GRAIN - 1) / TREE_GRAIN * TREE_GRAIN;
     }
     *data = calloc(1, (*offset)[p->n] + 1);
     return *data ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-static int share(struct party *p, const size_t offset[], char *data)
+static int allgather_share(struct leaders *p, const size_t offset[], char *data)
 {
     char *at = data ? data + offset[p->me] : NULL;
-    for (int i = 0; i < p->meeting->size; i++) {
-        const struct slot *s = p->meeting->slot[i];
+    for (int i = 0; i < p->gather->size; i++) {
+        const struct gather_slot *s = p->gather->slot[i];
         if (s->bytes > 0)
             memcpy(at, s->extra, s->bytes);
         at += s->bytes;
@@ -41,7 +41,8 @@ static int share(struct party *p, const size_t offset[], char *data)
 }
 
 /* A copy for one endpoint, in the order of ranks. */
-static int hand_out(const struct party *p, const size_t offset[], const char *data, struct slot *s)
+static int allgather_hand_out(const struct leaders *p, const size_t offset[], const char *data,
+                              struct gather_slot *s)
 {
     int size = p->comm->map.size;
     char *all = malloc(offset[p->n] + 1);
@@ -53,13 +54,13 @@ static int hand_out(const struct party *p, const size_t offset[], const char *da
     }
     for (int v = 0; v < p->n; v++)
         for (int i = 0; i < p->count[v]; i++)
-            end[rankmap_rank(&p->comm->map, p->proc[v], i) + 1] = *(const size_t *)party_item(p, v, i);
+            end[rankmap_rank(&p->comm->map, p->proc[v], i) + 1] = *(const size_t *)leaders_item(p, v, i);
     for (int r = 0; r < size; r++)
         end[r + 1] += end[r];
     for (int v = 0; v < p->n; v++) {
         const char *at = data + offset[v];
         for (int i = 0; i < p->count[v]; i++) {
-            size_t bytes = *(const size_t *)party_item(p, v, i);
+            size_t bytes = *(const size_t *)leaders_item(p, v, i);
             memcpy(all + end[rankmap_rank(&p->comm->map, p->proc[v], i)], at, bytes);
             at += bytes;
         }
@@ -69,27 +70,27 @@ static int hand_out(const struct party *p, const size_t offset[], const char *da
     return MPI_SUCCESS;
 }
 
-static void act(struct party *p, void *unused)
+static void allgather_act(struct leaders *p, void *unused)
 {
     size_t *offset = NULL;
     char *data = NULL;
     (void)unused;
-    int rc = party_vote(p, collect(p, &offset, &data), false);
+    int rc = leaders_vote(p, allgather_collect(p, &offset, &data), false);
     if (rc == MPI_SUCCESS)
-        rc = share(p, offset, data);
-    for (int i = 0; i < p->meeting->size && rc == MPI_SUCCESS; i++)
-        rc = hand_out(p, offset, data, p->meeting->slot[i]);
-    rc = party_vote(p, rc, false);
+        rc = allgather_share(p, offset, data);
+    for (int i = 0; i < p->gather->size && rc == MPI_SUCCESS; i++)
+        rc = allgather_hand_out(p, offset, data, p->gather->slot[i]);
+    rc = leaders_vote(p, rc, false);
     if (rc != MPI_SUCCESS)
-        party_fail(p, rc, NULL);
+        leaders_fail(p, rc, NULL);
     free(offset);
     free(data);
 }
 
 int derive_allgather(struct where w, const void *data, size_t bytes, void **all, size_t **offset)
 {
-    struct slot s = {.view = w.view, .data = &bytes, .bytes = bytes, .extra = data};
-    struct whole call = {.slot = &s, .act = act};
+    struct gather_slot s = {.view = w.view, .data = &bytes, .bytes = bytes, .extra = data};
+    struct whole call = {.slot = &s, .act = allgather_act};
     int rc = whole_call(w, &call);
     if (rc != MPI_SUCCESS) {
         free(s.all);
@@ -102,17 +103,17 @@ int derive_allgather(struct where w, const void *data, size_t bytes, void **all,
     return rc;
 }
 
-static void nothing(struct party *p, void *unused)
+static void allgather_nothing(struct leaders *p, void *unused)
 {
     (void)unused;
-    int rc = party_exchange(p, 0, 0);
+    int rc = leaders_exchange(p, 0, 0);
     if (rc != MPI_SUCCESS)
-        party_fail(p, rc, NULL);
+        leaders_fail(p, rc, NULL);
 }
 
 int derive_barrier(struct where w)
 {
-    struct slot s = {.view = w.view};
-    struct whole call = {.slot = &s, .act = nothing};
+    struct gather_slot s = {.view = w.view};
+    struct whole call = {.slot = &s, .act = allgather_nothing};
     return whole_call(w, &call);
 }

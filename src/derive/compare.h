@@ -14,7 +14,7 @@
  * text for it, to be freed, or NULL. */
 int whole_compare(ep_comm view, unsigned number, const char *name, char **why);
 
-/* The same without waiting: then(arg, rc, why), once, in any thread, which may be inside of a port. The communicator is
+/* The same without waiting: then(arg, rc, why), once, in any thread, which may be inside of an endpoint. The communicator is
  * held till then. False without memory: not begun. */
 typedef void whole_compared(void *arg, int rc, char *why);
 bool whole_compare_later(ep_comm view, unsigned number, const char *name, whole_compared *then, void *arg);

@@ -13,8 +13,8 @@ static uint64_t hash_ranks(const int ranks[], int n)
     return hash;
 }
 
-/* position[proc of comm]: in the party. NULL without memory. */
-static int *invert(const struct party *p)
+/* position[proc of comm]: in the group of leaders. NULL without memory. */
+static int *create_group_invert(const struct leaders *p)
 {
     int *position = malloc((size_t)p->comm->nproc * sizeof *position);
     for (int v = 0; position && v < p->n; v++)
@@ -22,41 +22,42 @@ static int *invert(const struct party *p)
     return position;
 }
 
-static int make(struct party *p, struct draft *d, const int ranks[], int n)
+static int create_group_make(struct leaders *p, struct comm_builder *d, const int ranks[], int n)
 {
-    struct recruit *members = malloc((size_t)n * sizeof *members);
-    const struct passport **passes = party_passports(p);
-    int *position = invert(p), local = 0, index, rc = MPI_ERR_NO_MEM;
+    struct comm_member *members = malloc((size_t)n * sizeof *members);
+    const struct process_info **passes = leaders_process_infos(p);
+    int *position = create_group_invert(p), local = 0, index, rc = MPI_ERR_NO_MEM;
     for (int i = 0; members && position && i < n; i++) {
         int proc = rankmap_proc(&p->comm->map, ranks[i], &index);
-        members[i] = (struct recruit){.who = roster_at(p->comm->group[0], ranks[i]),
-                                      .proc = position[proc],
-                                      .slot = proc == p->comm->proc ? p->meeting->slot[local++] : NULL};
+        members[i] = (struct comm_member){.who = group_map_at(p->comm->group[0], ranks[i]),
+                                          .proc = position[proc],
+                                          .slot = proc == p->comm->proc ? p->gather->slot[local++] : NULL};
     }
     if (members && passes && position)
-        rc = draft_make(d, members, n, 0, passes, p->n, p->me, NULL, p->ticket);
+        rc = builder_make(d, members, n, 0, passes, p->n, p->me, NULL, p->ticket);
     free(members);
     free(passes);
     free(position);
     return rc;
 }
 
-static void lead(struct meeting *m, ep_comm head, const int ranks[], int n, uint64_t hash)
+static void create_group_lead(struct gather *m, ep_comm leader, const int ranks[], int n, uint64_t hash)
 {
-    struct party p;
-    struct draft d = draft_blank();
-    party_group(&p, m, head, m->tag, ranks, n);
-    int rc = party_exchange(&p, 0, hash);
+    struct leaders p;
+    struct comm_builder d = builder_blank();
+    leaders_group(&p, m, leader, m->tag, ranks, n);
+    int rc = leaders_exchange(&p, 0, hash);
     if (rc == MPI_SUCCESS)
-        rc = make(&p, &d, ranks, n);
-    drafts_finish(&p, &d, 1, rc);
-    party_free(&p);
+        rc = create_group_make(&p, &d, ranks, n);
+    builders_finish(&p, &d, 1, rc);
+    leaders_free(&p);
 }
 
 int derive_create_group(struct where w, const int ranks[], int n, int mine, int tag, ep_comm *newcomm)
 {
     struct comm *c = w.view->comm;
-    struct slot s = {.call = w.call, .view = w.view, .errhandler = errhandler_take(&w.view->errhandler)};
+    struct gather_slot s = {
+        .call = w.call, .view = w.view, .errhandler = errhandler_take(&w.view->errhandler)};
     uint64_t hash = hash_ranks(ranks, n);
     int size = 0, position = 0, index;
     for (int i = 0; i < n; i++)
@@ -64,10 +65,10 @@ int derive_create_group(struct where w, const int ranks[], int n, int mine, int 
             position += i < mine;
             size++;
         }
-    struct meeting *m = meeting_join(tag_of_kind(KIND_GROUP, tag), hash, size, position, 0, &s);
+    struct gather *m = gather_join(tag_of_kind(KIND_GROUP, tag), hash, size, position, 0, &s);
     if (m) {
-        lead(m, w.view, ranks, n, hash);
-        meeting_end(m);
+        create_group_lead(m, w.view, ranks, n, hash);
+        gather_end(m);
     }
     errhandler_drop(s.errhandler);
     endpoints_retire();

@@ -6,20 +6,20 @@
 #include "p2p/p2p.h"
 
 /* One that called another function; by the lowest rank. */
-static const struct slot *opponent(const struct meeting *m, const struct slot *of)
+static const struct gather_slot *discord_other_member(const struct gather *m, const struct gather_slot *of)
 {
-    const struct slot *found = NULL;
-    for (const struct slot *s = m->first; s; s = s->next)
+    const struct gather_slot *found = NULL;
+    for (const struct gather_slot *s = m->first; s; s = s->next)
         if (strcmp(s->call, of->call) != 0 && (!found || s->position < found->position))
             found = s;
     return found;
 }
 
 /* Slots go as soon as they are released, so all are written first. */
-static void accuse(struct meeting *m)
+static void discord_accuse(struct gather *m)
 {
-    for (struct slot *s = m->first; s; s = s->next) {
-        const struct slot *other = opponent(m, s);
+    for (struct gather_slot *s = m->first; s; s = s->next) {
+        const struct gather_slot *other = discord_other_member(m, s);
         if (s->raised)
             continue; /* it knows of a fault of its own */
         s->rc = MPI_ERR_ARG;
@@ -28,47 +28,47 @@ static void accuse(struct meeting *m)
     }
 }
 
-static void release(struct slot *s)
+static void discord_release(struct gather_slot *s)
 {
-    struct port *port = s->view->port;
+    struct endpoint *endpoint = s->view->endpoint;
     if (s->over) {
         s->over(s);
         return;
     }
     store_release(&s->done, true);
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
 }
 
-static bool step(struct work *w)
+static bool discord_step(struct work *w)
 {
     struct discord *d = (struct discord *)(void *)w;
-    struct meeting *m = d->meeting;
-    if (!tree_step(&d->party.tree))
+    struct gather *m = d->gather;
+    if (!tree_step(&d->leaders.tree))
         return false;
     if (!d->goes_down) {
         d->goes_down = true;
-        exchange_middle(&d->party);
-        if (!tree_step(&d->party.tree))
+        exchange_middle(&d->leaders);
+        if (!tree_step(&d->leaders.tree))
             return false;
     }
-    party_free(&d->party);
-    accuse(m);
-    for (struct slot *s = m->first, *next; s; s = next) { /* m and d go with their slots */
+    leaders_free(&d->leaders);
+    discord_accuse(m);
+    for (struct gather_slot *s = m->first, *next; s; s = next) { /* m and d go with their slots */
         next = s->next;
-        release(s);
+        discord_release(s);
     }
     return true;
 }
 
-void discord_begin(struct discord *d, struct meeting *m)
+void discord_begin(struct discord *d, struct gather *m)
 {
-    ep_comm head = meeting_slot(m, 0)->view;
-    *d = (struct discord){.work.step = step, .meeting = m};
-    party_whole(&d->party, m, head, m->tag, 0);
-    exchange_begin(&d->party, 0, 0);
-    work_add(head->port, &d->work);
-    if (port_enter(head->port)) { /* else its owner is there, or will step when he comes */
-        work_step(head->port);
-        port_left(head->port);
+    ep_comm leader = gather_find_slot(m, 0)->view;
+    *d = (struct discord){.work.step = discord_step, .gather = m};
+    leaders_whole(&d->leaders, m, leader, m->tag, 0);
+    exchange_begin(&d->leaders, 0, 0);
+    work_add(leader->endpoint, &d->work);
+    if (endpoint_enter(leader->endpoint)) { /* else its owner is there, or will step when he comes */
+        work_step(leader->endpoint);
+        endpoint_left(leader->endpoint);
     }
 }

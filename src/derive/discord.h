@@ -7,17 +7,17 @@
 #ifndef EP_DERIVE_DISCORD_H
 #define EP_DERIVE_DISCORD_H
 
-#include "derive/party.h"
+#include "derive/leaders.h"
 
 struct discord {
     struct work work;
-    struct meeting *meeting;
-    struct party party;
+    struct gather *gather;
+    struct leaders leaders;
     bool goes_down;
 };
 
 /* All have come to m, and it is mixed: a work of the endpoint at position 0. d must stay where it is until the caller's own
  * slot is released. */
-void discord_begin(struct discord *d, struct meeting *m);
+void discord_begin(struct discord *d, struct gather *m);
 
 #endif

@@ -12,7 +12,7 @@
 #include "derive/derive.h"
 #include "derive/whole.h"
 
-struct choice {
+struct split_choice {
     int64_t color; /* NOWHERE: none */
     int key;
     int size; /* what the caller thinks that the color has; 0: does not matter */
@@ -22,10 +22,10 @@ enum { NOWHERE = -1 };
 
 /* One endpoint's choice, with what orders it. */
 struct pick {
-    struct choice choice;
+    struct split_choice choice;
     int rank;            /* union rank */
     int side;            /* of the new communicator */
-    int position, index; /* process of the party, local index */
+    int position, index; /* process of the group of leaders, local index */
 };
 
 struct rule {
@@ -45,13 +45,13 @@ static int by_color(const void *a, const void *b)
 }
 
 /* All choices in order; NULL without memory. */
-static struct pick *sorted(const struct party *p, const struct rule *rule)
+static struct pick *split_sorted(const struct leaders *p, const struct rule *rule)
 {
     const struct comm *c = p->comm;
     struct pick *picks = malloc((size_t)c->map.size * sizeof *picks), *at = picks;
     for (int v = 0; picks && v < p->n; v++)
         for (int i = 0; i < p->count[v]; i++, at++) {
-            at->choice = *(const struct choice *)party_item(p, v, i);
+            at->choice = *(const struct split_choice *)leaders_item(p, v, i);
             at->rank = rankmap_rank(&c->map, p->proc[v], i);
             at->side = !rule->merge && at->rank >= c->group[0]->size;
             at->position = v;
@@ -62,36 +62,36 @@ static struct pick *sorted(const struct party *p, const struct rule *rule)
     return picks;
 }
 
-static struct recruit recruit(const struct party *p, const struct pick *pick)
+static struct comm_member split_member(const struct leaders *p, const struct pick *pick)
 {
     const struct comm *c = p->comm;
     int lower = c->group[0]->size;
     bool above = pick->rank >= lower;
-    return (struct recruit){.who = roster_at(c->group[above], above ? pick->rank - lower : pick->rank),
-                            .proc = pick->position,
-                            .slot = pick->position == p->me ? p->meeting->slot[pick->index] : NULL};
+    return (struct comm_member){.who = group_map_at(c->group[above], above ? pick->rank - lower : pick->rank),
+                                .proc = pick->position,
+                                .slot = pick->position == p->me ? p->gather->slot[pick->index] : NULL};
 }
 
-/* A draft of n picks of one color. The first endpoints lead (of an intercommunicator). */
-static int make(struct party *p, struct draft *d, const struct pick picks[], int n,
-                const struct passport *const passes[])
+/* A builder of n picks of one color. The first endpoints lead (of an intercommunicator). */
+static int split_make(struct leaders *p, struct comm_builder *d, const struct pick picks[], int n,
+                      const struct process_info *const passes[])
 {
     static const int leaders[2] = {0, 0};
     int lower = 0;
-    struct recruit *members = malloc((size_t)n * sizeof *members);
+    struct comm_member *members = malloc((size_t)n * sizeof *members);
     if (!members)
         return MPI_ERR_NO_MEM;
     for (int i = 0; i < n; i++) {
-        members[i] = recruit(p, &picks[i]);
+        members[i] = split_member(p, &picks[i]);
         lower += picks[i].side == 0;
     }
-    int rc = draft_make(d, members, lower, n - lower, passes, p->n, p->me, leaders, p->ticket);
+    int rc = builder_make(d, members, lower, n - lower, passes, p->n, p->me, leaders, p->ticket);
     free(members);
     return rc;
 }
 
 /* Everybody gave the same size, which is how many they are, and another position. */
-static bool sizes_agree(const struct party *p, const struct pick picks[], int n)
+static bool sizes_agree(const struct leaders *p, const struct pick picks[], int n)
 {
     int side[2] = {0, 0};
     for (int i = 0; i < n; i++)
@@ -108,22 +108,22 @@ static bool sizes_agree(const struct party *p, const struct pick picks[], int n)
 }
 
 /* One color, which an endpoint of this process has. */
-static int take_color(struct party *p, struct draft *d, const struct pick picks[], int n,
-                      const struct passport *const passes[])
+static int take_color(struct leaders *p, struct comm_builder *d, const struct pick picks[], int n,
+                      const struct process_info *const passes[])
 {
     if (!sizes_agree(p, picks, n)) {
         for (int i = 0; i < n; i++)
             if (picks[i].position == p->me) {
-                struct slot *s = p->meeting->slot[picks[i].index];
+                struct gather_slot *s = p->gather->slot[picks[i].index];
                 s->rc = MPI_ERR_GROUP;
                 s->why = "the members do not give the same group";
             }
         return MPI_SUCCESS;
     }
-    return make(p, d, picks, n, passes);
+    return split_make(p, d, picks, n, passes);
 }
 
-static bool is_here(const struct party *p, const struct pick picks[], int n)
+static bool split_is_here(const struct leaders *p, const struct pick picks[], int n)
 {
     for (int i = 0; i < n; i++)
         if (picks[i].position == p->me)
@@ -141,25 +141,25 @@ static int end_of_color(const struct pick picks[], int begin, int n)
 
 /* All colors of this process, ascending. Nothing is made of one that is on one side only of an
  * intercommunicator. */
-static int make_all(struct party *p, struct pick *picks, const struct rule *rule, struct draft drafts[],
-                    int *n, const struct passport *const passes[])
+static int make_all(struct leaders *p, struct pick *picks, const struct rule *rule,
+                    struct comm_builder builders[], int *n, const struct process_info *const passes[])
 {
     int rc = MPI_SUCCESS, size = p->comm->map.size;
     for (int begin = 0, end; begin < size && rc == MPI_SUCCESS; begin = end) {
         end = end_of_color(picks, begin, size);
-        if (picks[begin].choice.color == NOWHERE || !is_here(p, picks + begin, end - begin))
+        if (picks[begin].choice.color == NOWHERE || !split_is_here(p, picks + begin, end - begin))
             continue;
         bool one_sided = p->comm->inter && !rule->merge && picks[begin].side == picks[end - 1].side;
         if (one_sided)
             continue;
-        rc = take_color(p, &drafts[*n], picks + begin, end - begin, passes);
-        *n += drafts[*n].comm != NULL;
+        rc = take_color(p, &builders[*n], picks + begin, end - begin, passes);
+        *n += builders[*n].comm != NULL;
     }
     return rc;
 }
 
 /* All endpoints of a group say the same `high`. */
-static bool high_agrees(const struct party *p, const struct pick picks[])
+static bool high_agrees(const struct leaders *p, const struct pick picks[])
 {
     int high[2] = {-1, -1};
     for (int i = 0; i < p->comm->map.size; i++) {
@@ -171,43 +171,44 @@ static bool high_agrees(const struct party *p, const struct pick picks[])
     return true;
 }
 
-static int decide(struct party *p, const struct rule *rule, struct draft drafts[], int *n)
+static int split_decide(struct leaders *p, const struct rule *rule, struct comm_builder builders[], int *n)
 {
-    const struct passport **passes = party_passports(p);
-    struct pick *picks = sorted(p, rule);
+    const struct process_info **passes = leaders_process_infos(p);
+    struct pick *picks = split_sorted(p, rule);
     int rc = MPI_ERR_NO_MEM;
-    if (drafts && passes && picks) {
+    if (builders && passes && picks) {
         if (!rule->merge || high_agrees(p, picks))
-            rc = make_all(p, picks, rule, drafts, n, passes);
+            rc = make_all(p, picks, rule, builders, n, passes);
         else
-            party_fail(p, rc = MPI_ERR_ARG, "argument high is not the same in all endpoints of a group");
+            leaders_fail(p, rc = MPI_ERR_ARG, "argument high is not the same in all endpoints of a group");
     }
     free(picks);
     free(passes);
     return rc;
 }
 
-static void act(struct party *p, void *arg)
+static void split_act(struct leaders *p, void *arg)
 {
-    int n = 0, rc = party_exchange(p, sizeof(struct choice), 0);
-    struct draft *drafts = malloc((size_t)p->meeting->size * sizeof *drafts);
-    for (int i = 0; drafts && i < p->meeting->size; i++)
-        drafts[i] = draft_blank();
+    int n = 0, rc = leaders_exchange(p, sizeof(struct split_choice), 0);
+    struct comm_builder *builders = malloc((size_t)p->gather->size * sizeof *builders);
+    for (int i = 0; builders && i < p->gather->size; i++)
+        builders[i] = builder_blank();
     if (rc == MPI_SUCCESS)
-        rc = decide(p, arg, drafts, &n);
-    drafts_finish(p, drafts, n, rc);
-    free(drafts);
+        rc = split_decide(p, arg, builders, &n);
+    builders_finish(p, builders, n, rc);
+    free(builders);
 }
 
-static int split(struct where w, struct choice choice, struct rule rule, bool extras, int refused, ep_comm *newcomm)
+static int split_common(struct where w, struct split_choice choice, struct rule rule, bool extras,
+                        int refused, ep_comm *newcomm)
 {
-    struct slot s = {.view = w.view,
-                     .data = &choice,
-                     .extras = extras,
-                     .rc = refused,
-                     .raised = refused != MPI_SUCCESS,
-                     .errhandler = errhandler_take(&w.view->errhandler)};
-    struct whole call = {.slot = &s, .act = act, .arg = &rule};
+    struct gather_slot s = {.view = w.view,
+                            .data = &choice,
+                            .extras = extras,
+                            .rc = refused,
+                            .raised = refused != MPI_SUCCESS,
+                            .errhandler = errhandler_take(&w.view->errhandler)};
+    struct whole call = {.slot = &s, .act = split_act, .arg = &rule};
     int rc = whole_call(w, &call);
     errhandler_drop(s.errhandler);
     *newcomm = s.result;
@@ -216,25 +217,26 @@ static int split(struct where w, struct choice choice, struct rule rule, bool ex
 
 int derive_split(struct where w, int64_t color, int key, bool extras, ep_comm *newcomm)
 {
-    return split(w, (struct choice){color == MPI_UNDEFINED ? NOWHERE : color, key, 0}, (struct rule){false},
-                 extras, MPI_SUCCESS, newcomm);
+    return split_common(w, (struct split_choice){color == MPI_UNDEFINED ? NOWHERE : color, key, 0},
+                        (struct rule){false}, extras, MPI_SUCCESS, newcomm);
 }
 
 int derive_create(struct where w, int first, int rank, int size, ep_comm *newcomm)
 {
-    struct choice c = {size > 0 ? first : NOWHERE, rank, size};
+    struct split_choice c = {size > 0 ? first : NOWHERE, rank, size};
     if (size > 0 && w.view->comm->inter)
         c.color = 0; /* one group on each side */
-    return split(w, c, (struct rule){false}, false, MPI_SUCCESS, newcomm);
+    return split_common(w, c, (struct rule){false}, false, MPI_SUCCESS, newcomm);
 }
 
 int derive_merge(struct where w, bool high, ep_comm *newcomm)
 {
-    return split(w, (struct choice){0, high, 0}, (struct rule){true}, false, MPI_SUCCESS, newcomm);
+    return split_common(w, (struct split_choice){0, high, 0}, (struct rule){true}, false, MPI_SUCCESS,
+                        newcomm);
 }
 
 int derive_refuse(struct where w, int rc)
 {
     ep_comm none;
-    return split(w, (struct choice){NOWHERE, 0, 0}, (struct rule){false}, false, rc, &none);
+    return split_common(w, (struct split_choice){NOWHERE, 0, 0}, (struct rule){false}, false, rc, &none);
 }

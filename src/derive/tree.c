@@ -16,7 +16,7 @@ void tree_gather(struct tree *t, void *data, const size_t offset[])
 }
 
 /* The lowest bit of the own position; above all for the root. */
-static int lowest_bit(const struct tree *t)
+static int tree_lowest_bit(const struct tree *t)
 {
     int bit = 1;
     while (bit < t->n && !(t->me & bit))
@@ -28,21 +28,21 @@ void tree_bcast(struct tree *t, void *data, size_t bytes)
 {
     t->phase = t->me == 0 ? TREE_DOWN_GIVE : TREE_DOWN_GET;
     t->rc = data || t->rc ? t->rc : MPI_ERR_NO_MEM;
-    t->bit = lowest_bit(t);
+    t->bit = tree_lowest_bit(t);
     t->data = data;
     t->bytes = bytes;
 }
 
 /* That endpoints called different functions all have to know alike, whatever else is wrong: they go no further, while those that
- * know only of other errors still vote (party.h). */
-static void note(struct tree *t, int rc)
+ * know only of other errors still vote (leaders.h). */
+static void tree_note(struct tree *t, int rc)
 {
     if (t->rc == MPI_SUCCESS || rc == MPI_ERR_ARG)
         t->rc = rc;
 }
 
 /* False: not now; to be called again. */
-static bool give(struct tree *t, int to, size_t begin, size_t end)
+static bool tree_give(struct tree *t, int to, size_t begin, size_t end)
 {
     assert(!t->pending && begin <= end);
     struct send s = {.view = t->view, .dest = t->rank_of(t->arg, to), .tag = t->tag, .mode = MODE_STANDARD};
@@ -52,7 +52,7 @@ static bool give(struct tree *t, int to, size_t begin, size_t end)
             return send_notice(&s, &t->pending);
         if (send_begin(&s, &t->pending))
             return true;
-        note(t, MPI_ERR_NO_MEM);
+        tree_note(t, MPI_ERR_NO_MEM);
     }
     t->told = t->rc ? t->rc : MPI_ERR_NO_MEM;
     s.data = span_packed(&t->told, sizeof t->told);
@@ -60,7 +60,7 @@ static bool give(struct tree *t, int to, size_t begin, size_t end)
 }
 
 /* The same. What has no room for an error comes into t->told. */
-static bool get(struct tree *t, int from, size_t begin, size_t end)
+static bool tree_get(struct tree *t, int from, size_t begin, size_t end)
 {
     assert(!t->pending && begin <= end);
     struct recv v = {.view = t->view,
@@ -76,7 +76,7 @@ static bool get(struct tree *t, int from, size_t begin, size_t end)
 }
 
 /* Positions below `from` + bit, at most all. */
-static size_t end_of(const struct tree *t, int from)
+static size_t tree_end_of(const struct tree *t, int from)
 {
     if (!t->offset)
         return 0;
@@ -90,11 +90,11 @@ static bool go_up(struct tree *t)
     if (t->bit >= t->n) {
         t->phase = TREE_IDLE;
     } else if (t->me & t->bit) {
-        if (!give(t, t->me - t->bit, t->offset ? t->offset[t->me] : 0, end_of(t, t->me)))
+        if (!tree_give(t, t->me - t->bit, t->offset ? t->offset[t->me] : 0, tree_end_of(t, t->me)))
             return false;
         t->phase = TREE_IDLE;
     } else {
-        if (child < t->n && !get(t, child, t->offset ? t->offset[child] : 0, end_of(t, child)))
+        if (child < t->n && !tree_get(t, child, t->offset ? t->offset[child] : 0, tree_end_of(t, child)))
             return false;
         t->bit <<= 1;
     }
@@ -104,7 +104,7 @@ static bool go_up(struct tree *t)
 static bool go_down(struct tree *t)
 {
     int bit = t->bit >> 1;
-    if (bit > 0 && t->me + bit < t->n && !give(t, t->me + bit, 0, t->bytes))
+    if (bit > 0 && t->me + bit < t->n && !tree_give(t, t->me + bit, 0, t->bytes))
         return false;
     t->bit = bit;
     if (bit == 0)
@@ -114,14 +114,14 @@ static bool go_down(struct tree *t)
 
 static bool get_down(struct tree *t)
 {
-    if (!get(t, t->me - t->bit, 0, t->bytes))
+    if (!tree_get(t, t->me - t->bit, 0, t->bytes))
         return false;
     t->phase = TREE_DOWN_GIVE;
     return true;
 }
 
 /* What a message that came means: an error has as many bytes as no data have. */
-static int judge(const struct tree *t)
+static int tree_judge(const struct tree *t)
 {
     const struct ep_request_s *r = t->pending;
     int told;
@@ -137,14 +137,14 @@ static int judge(const struct tree *t)
 }
 
 /* True unless a message is still under way. */
-static bool settle(struct tree *t)
+static bool tree_settle(struct tree *t)
 {
-    port_assert_held(t->view->port);
+    endpoint_assert_held(t->view->endpoint);
     if (!t->pending)
         return true;
     if (!request_is_done(t->pending))
         return false;
-    note(t, t->pending->kind == REQUEST_RECV ? judge(t) : t->pending->out.error);
+    tree_note(t, t->pending->kind == REQUEST_RECV ? tree_judge(t) : t->pending->out.error);
     request_release(t->pending);
     t->pending = NULL;
     return true;
@@ -152,9 +152,9 @@ static bool settle(struct tree *t)
 
 bool tree_step(struct tree *t)
 {
-    port_assert_held(t->view->port);
+    endpoint_assert_held(t->view->endpoint);
     t->starved = false;
-    while (!t->starved && settle(t)) {
+    while (!t->starved && tree_settle(t)) {
         if (t->phase == TREE_IDLE)
             return true;
         t->starved = t->phase == TREE_UP ? !go_up(t) : t->phase == TREE_DOWN_GET ? !get_down(t) : !go_down(t);
@@ -174,8 +174,8 @@ static bool tree_over(struct wait *w)
 int tree_run(struct tree *t)
 {
     struct wait w = {.done = tree_over, .arg = t, .greedy = true, .limit = -1};
-    port_lock(t->view->port);
-    wait_until(t->view->port, &w);
-    port_unlock(t->view->port);
+    endpoint_lock(t->view->endpoint);
+    wait_until(t->view->endpoint, &w);
+    endpoint_unlock(t->view->endpoint);
     return t->rc;
 }

@@ -15,7 +15,7 @@ int whole_tag(ep_comm view, unsigned number)
     return tag_of_kind(KIND_WHOLE, (int)(number & (unsigned)view->comm->tags.ub));
 }
 
-int slot_raise(struct where w, const struct slot *s)
+int slot_raise(struct where w, const struct gather_slot *s)
 {
     if (s->rc == MPI_SUCCESS || s->raised)
         return s->rc;
@@ -30,17 +30,17 @@ int slot_raise(struct where w, const struct slot *s)
     return raise_error(w, s->rc, "it failed in one of the processes that take part");
 }
 
-static void lead(struct meeting *m, ep_comm head, const struct whole *call)
+static void whole_lead(struct gather *m, ep_comm leader, const struct whole *call)
 {
-    struct party p;
-    party_whole(&p, m, head, m->tag, call->root);
-    p.bridge = call->bridge;
+    struct leaders p;
+    leaders_whole(&p, m, leader, m->tag, call->root);
+    p.root_link = call->root_link;
     call->act(&p, call->arg);
-    party_free(&p);
+    leaders_free(&p);
 }
 
 /* With EP_CHECK: do all call this function? The slot of one that has an error of its own has told it. */
-static int compare(struct where w, const struct slot *s, unsigned number)
+static int whole_do_compare(struct where w, const struct gather_slot *s, unsigned number)
 {
     char *why = NULL;
     int rc = w.view->comm->checks ? whole_compare(w.view, number, w.call, &why) : MPI_SUCCESS;
@@ -54,69 +54,69 @@ int whole_call(struct where w, const struct whole *call)
 {
     struct comm *c = w.view->comm;
     unsigned number = whole_number(w.view);
-    int head = 0, index, rc = compare(w, call->slot, number);
+    int leader = 0, index, rc = whole_do_compare(w, call->slot, number);
     if (unlikely(rc))
         return rc;
     call->slot->call = w.call;
     if (rankmap_proc(&c->map, call->root, &index) == c->proc)
-        head = index;
-    struct meeting *m =
-        meeting_join(whole_tag(w.view, number), 0, c->nlocal, w.view->index, head, call->slot);
+        leader = index;
+    struct gather *m =
+        gather_join(whole_tag(w.view, number), 0, c->nlocal, w.view->index, leader, call->slot);
     if (m) {
-        lead(m, w.view, call);
-        meeting_end(m);
+        whole_lead(m, w.view, call);
+        gather_end(m);
     }
     endpoints_retire();
     return slot_raise(w, call->slot);
 }
 
-const struct passport **party_passports(const struct party *p)
+const struct process_info **leaders_process_infos(const struct leaders *p)
 {
-    const struct passport **all = malloc((size_t)p->n * sizeof *all);
+    const struct process_info **all = malloc((size_t)p->n * sizeof *all);
     for (int v = 0; all && v < p->n; v++)
-        all[v] = party_passport(p, v);
+        all[v] = leaders_process_info(p, v);
     return all;
 }
 
-bool drafts_far(const struct draft d[], int n)
+bool builders_far(const struct comm_builder d[], int n)
 {
     for (int i = 0; i < n; i++)
-        if (draft_is_far(&d[i]))
+        if (builder_is_far(&d[i]))
             return true;
     return false;
 }
 
-static void settle(struct draft *d)
+static void whole_settle(struct comm_builder *d)
 {
     if (d->rc == MPI_SUCCESS) {
-        draft_open(d);
+        builder_open(d);
         return;
     }
     for (int i = 0; i < d->comm->nlocal; i++) {
         d->slots[i]->rc = d->rc;
         d->slots[i]->why = lanes_none_left;
     }
-    draft_give_up(d);
+    builder_give_up(d);
 }
 
-void drafts_conclude(struct party *p, struct draft d[], int n, int rc)
+void builders_conclude(struct leaders *p, struct comm_builder d[], int n, int rc)
 {
-    bool turn = drafts_far(d, n);
+    bool turn = builders_far(d, n);
     if (rc == MPI_SUCCESS) {
         if (turn)
-            drafts_create(d, n, p->tree.view->port);
-        party_end_turn(p, turn);
+            builders_create(d, n, p->tree.view->endpoint);
+        leaders_unlock(p, turn);
     } else {
-        party_fail(p, rc, NULL);
+        leaders_fail(p, rc, NULL);
     }
     for (int i = 0; i < n; i++)
         if (d[i].comm && rc == MPI_SUCCESS)
-            settle(&d[i]);
+            whole_settle(&d[i]);
         else
-            draft_give_up(&d[i]);
+            builder_give_up(&d[i]);
 }
 
-void drafts_finish(struct party *p, struct draft d[], int n, int rc)
+void builders_finish(struct leaders *p, struct comm_builder d[], int n, int rc)
 {
-    drafts_conclude(p, d, n, party_vote(p, rc, drafts_far(d, n)));
+    builders_conclude(p, d, n, leaders_vote(p, rc, builders_far(d, n)));
 }

@@ -4,30 +4,30 @@
 #define EP_DERIVE_WHOLE_H
 
 #include "derive/derive.h"
-#include "derive/draft.h"
+#include "derive/builder.h"
 
-/* Come together in this process; then the head does act(party, arg) for all that came. root: the union rank
- * whose process is the party's root. Returns slot->rc, raised. */
+/* Come together in this process; then the leader does act(group of leaders, arg) for all that came. root: the union rank
+ * whose process is the group of leaders's root. Returns slot->rc, raised. */
 struct whole {
-    struct slot *slot;
+    struct gather_slot *slot;
     int root;
-    struct bridge *bridge; /* in the root only */
-    void (*act)(struct party *p, void *arg);
+    struct root_link *root_link; /* in the root only */
+    void (*act)(struct leaders *p, void *arg);
     void *arg;
 };
 int whole_call(struct where w, const struct whole *call);
 
 /* Raise what a slot says. */
-int slot_raise(struct where w, const struct slot *s);
+int slot_raise(struct where w, const struct gather_slot *s);
 
-/* Passports of all processes of a party, by position. NULL without memory. */
-const struct passport **party_passports(const struct party *p);
+/* Process infos of all processes of a group of leaders, by position. NULL without memory. */
+const struct process_info **leaders_process_infos(const struct leaders *p);
 
 /* Does the process need a turn for them? */
-bool drafts_far(const struct draft d[], int n);
-/* After the vote, with its result: make the MPI communicators of the drafts, open them or give them up. */
-void drafts_conclude(struct party *p, struct draft d[], int n, int rc);
+bool builders_far(const struct comm_builder d[], int n);
+/* After the vote, with its result: make the MPI communicators of the builders, open them or give them up. */
+void builders_conclude(struct leaders *p, struct comm_builder d[], int n, int rc);
 /* Vote on rc, conclude. */
-void drafts_finish(struct party *p, struct draft d[], int n, int rc);
+void builders_finish(struct leaders *p, struct comm_builder d[], int n, int rc);
 
 #endif

@@ -23,7 +23,7 @@ static struct callee callees[256];
 static int used; /* under used_lock */
 static struct lock used_lock = LOCK_FREE(CALLEES);
 
-static void call(struct callee *c, void *in, void *inout, int *n, MPI_Datatype *type)
+static void operator_call(struct callee *c, void *in, void *inout, int *n, MPI_Datatype *type)
 {
     struct mpi_rank *here = ep_rank_bound();
     pthread_mutex_lock(&c->lock);
@@ -58,7 +58,7 @@ static void call(struct callee *c, void *in, void *inout, int *n, MPI_Datatype *
 #define CALLER(n)                                                                                            \
     static void caller_##n(void *in, void *inout, int *len, MPI_Datatype *type)                              \
     {                                                                                                        \
-        call(&callees[n], in, inout, len, type);                                                             \
+        operator_call(&callees[n], in, inout, len, type);                                                    \
     }
 #define NAME(n) caller_##n,
 

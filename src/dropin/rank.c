@@ -16,9 +16,10 @@ struct mpi_rank {
     pthread_t main;
     bool has_main;
     /* the rank's threads */
-    int level; /* what MPI_Init_thread provided */
+    int level;         /* what MPI_Init_thread provided */
     _Atomic int phase; /* release enter, acquire ep_rank_is_inside */
-    _Atomic bool inside; /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by pointer) */
+    _Atomic bool
+        inside; /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by pointer) */
 };
 
 static _Thread_local struct mpi_rank *bound;
@@ -34,7 +35,7 @@ struct mpi_rank *ep_rank_new(ep_comm world)
 }
 
 /* Of a rank that nobody has been bound to before. */
-static void begin(struct mpi_rank *rank)
+static void rank_begin(struct mpi_rank *rank)
 {
     rank->has_main = true;
     rank->main = pthread_self();
@@ -47,7 +48,7 @@ void ep_rank_bind(struct mpi_rank *rank)
 {
     bound = rank;
     if (rank && !rank->has_main)
-        begin(rank);
+        rank_begin(rank);
     thread_bind_while(rank ? rank->world : NULL, rank ? &rank->inside : NULL);
 }
 
@@ -73,7 +74,7 @@ bool ep_rank_is_inside(const struct mpi_rank *rank)
 
 void ep_exceptions_from(void *(*here)(void))
 {
-    strand_exceptions_from(here);
+    exec_context_exceptions_from(here);
 }
 
 /* ---- Starting and ending ---- */
@@ -85,7 +86,7 @@ static int level_for(int required)
     return required == EP_TASK_MULTIPLE && !mode_is_task() ? MPI_THREAD_MULTIPLE : required;
 }
 
-static int enter(const char *call, int required)
+static int rank_enter(const char *call, int required)
 {
     struct where w = {thread_world(), call};
     if (!bound)
@@ -104,20 +105,20 @@ static int enter(const char *call, int required)
 int ep_PMPI_Init(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
-    return enter("MPI_Init", MPI_THREAD_SINGLE);
+    return rank_enter("MPI_Init", MPI_THREAD_SINGLE);
 }
 
 int ep_PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     (void)argc, (void)argv;
     int rc = check_pointer((struct where){thread_world(), "MPI_Init_thread"}, provided, "provided");
-    if (rc || (rc = enter("MPI_Init_thread", required)))
+    if (rc || (rc = rank_enter("MPI_Init_thread", required)))
         return rc;
     *provided = bound->level;
     return MPI_SUCCESS;
 }
 
-static int outside(struct where w)
+static int rank_outside(struct where w)
 {
     return raise_error(w, MPI_ERR_OTHER, "the rank is not between MPI_Init and MPI_Finalize");
 }
@@ -128,8 +129,8 @@ int ep_PMPI_Finalize(void)
 {
     struct where w = {thread_world(), "MPI_Finalize"};
     if (!bound || !ep_rank_is_inside(bound))
-        return outside(w);
-    ep_comm self = load_acquire(&w.view->port->self);
+        return rank_outside(w);
+    ep_comm self = load_acquire(&w.view->endpoint->self);
     int rc = self ? attr_clear(self) : MPI_SUCCESS;
     if (rc != MPI_SUCCESS)
         return handle_error(w.view, rc);
@@ -153,7 +154,7 @@ int ep_PMPI_Abort(ep_comm comm, int errorcode)
 
 /* ---- Asking ---- */
 
-static int answer(const char *call, int *result, int value)
+static int rank_answer(const char *call, int *result, int value)
 {
     int rc = check_pointer((struct where){thread_world(), call}, result, "flag");
     if (rc == MPI_SUCCESS)
@@ -163,26 +164,26 @@ static int answer(const char *call, int *result, int value)
 
 int ep_PMPI_Initialized(int *flag)
 {
-    return answer("MPI_Initialized", flag, bound && load_acquire(&bound->phase) != BEFORE);
+    return rank_answer("MPI_Initialized", flag, bound && load_acquire(&bound->phase) != BEFORE);
 }
 
 int ep_PMPI_Finalized(int *flag)
 {
-    return answer("MPI_Finalized", flag, bound && load_acquire(&bound->phase) == AFTER);
+    return rank_answer("MPI_Finalized", flag, bound && load_acquire(&bound->phase) == AFTER);
 }
 
 int ep_PMPI_Query_thread(int *provided)
 {
     struct where w = {thread_world(), "MPI_Query_thread"};
     if (!bound || !ep_rank_is_inside(bound))
-        return outside(w);
-    return answer(w.call, provided, bound->level);
+        return rank_outside(w);
+    return rank_answer(w.call, provided, bound->level);
 }
 
 int ep_PMPI_Is_thread_main(int *flag)
 {
     struct where w = {thread_world(), "MPI_Is_thread_main"};
     if (!bound || !ep_rank_is_inside(bound))
-        return outside(w);
-    return answer(w.call, flag, pthread_equal(pthread_self(), bound->main));
+        return rank_outside(w);
+    return rank_answer(w.call, flag, pthread_equal(pthread_self(), bound->main));
 }

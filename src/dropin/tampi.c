@@ -4,7 +4,7 @@
 
 #include "api/api.h"
 
-static int answer(const char *call, const char *argument, int *result, int value)
+static int tampi_answer(const char *call, const char *argument, int *result, int value)
 {
     int rc = check_pointer((struct where){thread_world(), call}, result, argument);
     if (rc == MPI_SUCCESS)
@@ -12,7 +12,7 @@ static int answer(const char *call, const char *argument, int *result, int value
     return rc;
 }
 
-static int wrong(const char *call, int property, const char *why)
+static int tampi_wrong(const char *call, int property, const char *why)
 {
     return raise_error((struct where){thread_world(), call}, MPI_ERR_ARG, "argument property is %d: %s",
                        property, why);
@@ -24,8 +24,8 @@ int TAMPI_Init(int required, int *provided)
     if (required < MPI_THREAD_SINGLE || required > MPI_TASK_MULTIPLE)
         return raise_error((struct where){thread_world(), call}, MPI_ERR_ARG,
                            "argument required is %d: no thread level", required);
-    return answer(call, "provided", provided,
-                  required == MPI_TASK_MULTIPLE && !mode_is_task() ? MPI_THREAD_MULTIPLE : required);
+    return tampi_answer(call, "provided", provided,
+                        required == MPI_TASK_MULTIPLE && !mode_is_task() ? MPI_THREAD_MULTIPLE : required);
 }
 
 int TAMPI_Finalize(void)
@@ -39,11 +39,11 @@ int TAMPI_Property_get(int property, int *value)
     switch (property) {
     case TAMPI_PROPERTY_BLOCKING_MODE:
     case TAMPI_PROPERTY_NONBLOCKING_MODE:
-        return answer(call, "value", value, mode_is_task());
+        return tampi_answer(call, "value", value, mode_is_task());
     case TAMPI_PROPERTY_THREAD_TASKAWARENESS:
-        return answer(call, "value", value, mode_is_task() && crt_get_task_aware());
+        return tampi_answer(call, "value", value, mode_is_task() && crt_get_task_aware());
     default:
-        return wrong(call, property, "no property");
+        return tampi_wrong(call, property, "no property");
     }
 }
 
@@ -51,19 +51,20 @@ int TAMPI_Property_set(int property, int value)
 {
     const char *call = "TAMPI_Property_set";
     if (property == TAMPI_PROPERTY_BLOCKING_MODE || property == TAMPI_PROPERTY_NONBLOCKING_MODE)
-        return wrong(call, property, "it is decided before MPI starts (MPI_TASK_MULTIPLE, OMP_EXTERNAL)");
+        return tampi_wrong(call, property,
+                           "it is decided before MPI starts (MPI_TASK_MULTIPLE, OMP_EXTERNAL)");
     if (property != TAMPI_PROPERTY_THREAD_TASKAWARENESS)
-        return wrong(call, property, "no property");
+        return tampi_wrong(call, property, "no property");
     crt_set_task_aware(value);
     return MPI_SUCCESS;
 }
 
 int TAMPI_Blocking_enabled(int *flag)
 {
-    return answer("TAMPI_Blocking_enabled", "flag", flag, mode_is_task());
+    return tampi_answer("TAMPI_Blocking_enabled", "flag", flag, mode_is_task());
 }
 
 int TAMPI_Nonblocking_enabled(int *flag)
 {
-    return answer("TAMPI_Nonblocking_enabled", "flag", flag, mode_is_task());
+    return tampi_answer("TAMPI_Nonblocking_enabled", "flag", flag, mode_is_task());
 }

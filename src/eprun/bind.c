@@ -14,11 +14,11 @@
 
 static struct cpus *places; /* of this process's endpoints; NULL: they stay where they are */
 
-static bool node_read(struct node *v, int endpoints)
+static bool node_read(struct cpu_node *v, int endpoints)
 {
     struct cpus mine;
     MPI_Comm node;
-    *v = (struct node){0};
+    *v = (struct cpu_node){0};
     if (!cpus_get(&mine) ||
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
         return false;
@@ -34,7 +34,7 @@ static bool node_read(struct node *v, int endpoints)
     return cpus_permitted(&v->allowed) && node_cores(v);
 }
 
-static bool plan_list(const char *list, const struct node *v, int endpoints)
+static bool plan_list(const char *list, const struct cpu_node *v, int endpoints)
 {
     struct cpus permitted;
     int *cpus, n = cpulist_read(list, &cpus);
@@ -52,7 +52,7 @@ static bool plan_list(const char *list, const struct node *v, int endpoints)
     return good;
 }
 
-static bool plan(const char *how, const struct node *v, int endpoints)
+static bool bind_make_plan(const char *how, const struct cpu_node *v, int endpoints)
 {
     place_rule *place = place_by_name(how);
     if (!place)
@@ -64,7 +64,7 @@ static bool plan(const char *how, const struct node *v, int endpoints)
 
 bool bind_plan(const struct options *o, int endpoints)
 {
-    struct node v;
+    struct cpu_node v;
     struct cpus together = {{0}};
     if (strcmp(o->bind, "none") == 0)
         return true;
@@ -79,7 +79,7 @@ bool bind_plan(const struct options *o, int endpoints)
         message("-t %d: no memory for where so many ranks run", endpoints);
         return false;
     }
-    bool good = plan(o->bind, &v, endpoints);
+    bool good = bind_make_plan(o->bind, &v, endpoints);
     for (int i = 0; i < endpoints && good; i++)
         cpus_join(&together, &places[i]);
     if (good && endpoints > 0)

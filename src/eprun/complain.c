@@ -24,7 +24,7 @@ EP_PUBLIC void error(int status, int number, const char *format, ...);
 EP_PUBLIC void error_at_line(int status, int number, const char *file, unsigned line, const char *format,
                              ...);
 
-_Thread_local struct endpoint *self;
+_Thread_local struct eprun_rank *self;
 
 /* One write, and no stdio: libc's stderr may be an endpoint's by now, and this also serves signal handlers. */
 void message(const char *format, ...)
@@ -112,7 +112,7 @@ void errx(int status, const char *format, ...)
     verrx(status, format, args);
 }
 
-static void complain(int status, int number, const char *place, const char *format, va_list args)
+static void complain_va(int status, int number, const char *place, const char *format, va_list args)
 {
     char text[1024], reason[256] = "";
     vsnprintf(text, sizeof text, format, args);
@@ -132,7 +132,7 @@ void error(int status, int number, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    complain(status, number, "", format, args);
+    complain_va(status, number, "", format, args);
     va_end(args);
 }
 
@@ -142,6 +142,6 @@ void error_at_line(int status, int number, const char *file, unsigned line, cons
     va_list args;
     snprintf(place, sizeof place, "%s:%u: ", file, line);
     va_start(args, format);
-    complain(status, number, place, format, args);
+    complain_va(status, number, place, format, args);
     va_end(args);
 }

@@ -97,7 +97,7 @@ void copy_clean(void)
     rmdir(temporary);
 }
 
-static void make_file(struct copy *c, const char *dir, const struct endpoint *e, const char *name,
+static void make_file(struct copy *c, const char *dir, const struct eprun_rank *e, const char *name,
                       unsigned number)
 {
     char end[16] = "";
@@ -111,7 +111,7 @@ static void make_file(struct copy *c, const char *dir, const struct endpoint *e,
     c->fd = open(c->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
 }
 
-static const char *directory(const struct options *o)
+static const char *copy_directory(const struct options *o)
 {
     pthread_once(&once, find_tools);
     return o->image_dir ? o->image_dir : temporary;
@@ -119,17 +119,17 @@ static const char *directory(const struct options *o)
 
 size_t copy_path_room(const struct options *o)
 {
-    return directory(o)[0] ? PATH_MAX : sizeof "/proc//fd/" + 2 * 10;
+    return copy_directory(o)[0] ? PATH_MAX : sizeof "/proc//fd/" + 2 * 10;
 }
 
-static void complain(const char *name)
+static void copy_complain(const char *name)
 {
     message("no copy of %s for this endpoint: %s", name, strerror(errno));
 }
 
-bool copy_make(struct copy *c, const struct endpoint *e, const char *name, unsigned number)
+bool copy_make(struct copy *c, const struct eprun_rank *e, const char *name, unsigned number)
 {
-    const char *dir = directory(e->options);
+    const char *dir = copy_directory(e->options);
     c->memory = !dir[0];
     c->whole = e->options->debug || whole || !c->memory;
     if (c->memory)
@@ -137,7 +137,7 @@ bool copy_make(struct copy *c, const struct endpoint *e, const char *name, unsig
     else
         make_file(c, dir, e, name, number);
     if (c->fd < 0)
-        complain(name);
+        copy_complain(name);
     return c->fd >= 0;
 }
 
@@ -149,7 +149,7 @@ bool copy_write(struct copy *c, const struct elf *elf, const char *name)
     if (!fits)
         message("no copy of %s for this endpoint: files may not have its %zu bytes (ulimit -f)", name, size);
     else if (!ok)
-        complain(name);
+        copy_complain(name);
     if (!c->memory || !ok)
         close(c->fd);
     return ok;

@@ -18,7 +18,7 @@ struct copy {
 
 /* A file for an endpoint's copy of what has that name; with a number where several may have the same. False after a
  * message. */
-bool copy_make(struct copy *copy, const struct endpoint *e, const char *name, unsigned number);
+bool copy_make(struct copy *copy, const struct eprun_rank *e, const char *name, unsigned number);
 
 /* The bytes that a path of any copy may have, with its end. */
 size_t copy_path_room(const struct options *o);

@@ -81,7 +81,7 @@ bool cpus_permitted(struct cpus *s)
 }
 
 /* The CPUs of obj that are in left, taken out of there. */
-static struct cpus take(hwloc_obj_t obj, struct cpus *left)
+static struct cpus cpus_take(hwloc_obj_t obj, struct cpus *left)
 {
     struct cpus core = {{0}};
     for (int cpu = hwloc_bitmap_first(obj->cpuset); cpu >= 0 && cpu < CPU_LIMIT;
@@ -105,7 +105,7 @@ int cpus_cores(const struct cpus *allowed, struct cpus **cores)
     if (hwloc_topology_init(&topology) == 0) {
         if (hwloc_topology_load(topology) == 0)
             while ((obj = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, obj))) {
-                list[n] = take(obj, &left);
+                list[n] = cpus_take(obj, &left);
                 n += cpus_count(&list[n]) > 0;
             }
         hwloc_topology_destroy(topology);
@@ -120,7 +120,7 @@ int cpus_cores(const struct cpus *allowed, struct cpus **cores)
 /* ---- lists of CPUs ---- */
 
 /* A CPU's number; -1: there is none. */
-static int number(const char **at)
+static int cpus_number(const char **at)
 {
     int n = 0;
     if (!isdigit((unsigned char)**at))
@@ -138,8 +138,8 @@ int cpulist_read(const char *text, int **cpus)
     if (!list)
         return -1;
     for (;;) {
-        int first = number(&text);
-        int last = first >= 0 && *text == '-' ? (text++, number(&text)) : first;
+        int first = cpus_number(&text);
+        int last = first >= 0 && *text == '-' ? (text++, cpus_number(&text)) : first;
         if (first < 0 || last < first || n + last - first >= CPU_LIMIT)
             break;
         while (first <= last)

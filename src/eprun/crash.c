@@ -48,7 +48,7 @@ static const struct known_signal {
     {SIGPIPE, QUIET, "Broken pipe"},
 };
 
-static struct endpoint *all;
+static struct eprun_rank *all;
 static int count;
 static pid_t process;
 static int crashed; /* the thread that is being reported */
@@ -79,7 +79,7 @@ static struct spot spot_of(const ucontext_t *context)
 }
 
 /* "app+0x1234", as addr2line wants it for the file. Is it in the program? */
-static bool describe(void *pc, char *text, size_t size)
+static bool crash_describe(void *pc, char *text, size_t size)
 {
     struct link_map *map = NULL;
     Dl_info info;
@@ -103,7 +103,7 @@ static void report_caller(void)
     char text[256];
     int n = backtrace(frames, 64);
     for (int i = 0; i < n; i++) {
-        if (describe((char *)frames[i] - 1, text, sizeof text)) {
+        if (crash_describe((char *)frames[i] - 1, text, sizeof text)) {
             self = NULL;
             message("called from %s", text);
             return;
@@ -112,7 +112,7 @@ static void report_caller(void)
 }
 
 /* Was it in a library that all endpoints share, or in what that called? Then this may be why. */
-static void report_shared(const struct endpoint *e)
+static void report_shared(const struct eprun_rank *e)
 {
     void *frames[64];
     int n = e && count > 1 ? backtrace(frames, 64) : 0;
@@ -143,7 +143,7 @@ static const struct known_signal *find_signal(int number)
 }
 
 /* Did it go below the end of its stack? The thread's guard tells a stack that is too small from a wild pointer. */
-static bool is_overflow(int number, const siginfo_t *info)
+static bool crash_is_overflow(int number, const siginfo_t *info)
 {
     uintptr_t at = (uintptr_t)info->si_addr;
     return number == SIGSEGV && info->si_code > 0 && at < stack.low && stack.low - at <= stack.guard;
@@ -159,7 +159,7 @@ static bool is_task_overflow(int number, const siginfo_t *info, uintptr_t sp)
 }
 
 /* "endpoint 1 of 4 (process 0)"; without e, or where it is not concerned alone, the whole process. */
-static void say_who(char *text, size_t size, const struct endpoint *e)
+static void crash_say_who(char *text, size_t size, const struct eprun_rank *e)
 {
     if (e)
         snprintf(text, size, "endpoint %d of %d (process %d)", e->rank, e->size, e->process);
@@ -172,10 +172,10 @@ static void say_who(char *text, size_t size, const struct endpoint *e)
 
 static void report_fault(const struct known_signal *s, uintptr_t pc)
 {
-    struct endpoint *e = self;
+    struct eprun_rank *e = self;
     char who[128], place[256];
-    bool in_program = describe((void *)pc, place, sizeof place);
-    say_who(who, sizeof who, e);
+    bool in_program = crash_describe((void *)pc, place, sizeof place);
+    crash_say_who(who, sizeof who, e);
     self = NULL; /* the message names the endpoint in full */
     message("%s was killed by signal %d (%s)%s%s", who, s->number, s->name, place[0] ? " in " : "", place);
     if (!in_program)
@@ -194,20 +194,20 @@ static bool is_end_of_job(const siginfo_t *info)
 /* Where the thread was does not matter, nor which one it is, unless it did that itself (raise, a write that is too long). */
 static void report_request(const struct known_signal *s, const siginfo_t *info)
 {
-    struct endpoint *e = self;
+    struct eprun_rank *e = self;
     char who[128], by[64] = "";
     bool own = info->si_code == SI_TKILL || s->number == SIGXFSZ;
     if (is_end_of_job(info))
         return;
     if (info->si_code == SI_USER && info->si_pid > 0 && !own)
         snprintf(by, sizeof by, ", sent by process %ld of the system", (long)info->si_pid);
-    say_who(who, sizeof who, own ? e : NULL);
+    crash_say_who(who, sizeof who, own ? e : NULL);
     self = NULL;
     message("%s was killed by signal %d (%s)%s", who, s->number, s->name, by);
     self = e;
 }
 
-static void report(const struct known_signal *s, const siginfo_t *info, uintptr_t pc)
+static void crash_report(const struct known_signal *s, const siginfo_t *info, uintptr_t pc)
 {
     watch_told();
     if (s->kind == QUIET)
@@ -220,7 +220,7 @@ static void report(const struct known_signal *s, const siginfo_t *info, uintptr_
 }
 
 /* An instruction that failed does so again when the handler returns: a dump of memory then shows it. */
-static void die(int number, bool by_instruction)
+static void crash_die(int number, bool by_instruction)
 {
     sigset_t set;
     signal(number, SIG_DFL);
@@ -232,7 +232,7 @@ static void die(int number, bool by_instruction)
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-static void on_signal(int number, siginfo_t *info, void *context)
+static void crash_on_signal(int number, siginfo_t *info, void *context)
 {
     int thread = gettid(), none = 0;
     const struct known_signal *s = find_signal(number);
@@ -244,15 +244,15 @@ static void on_signal(int number, siginfo_t *info, void *context)
             pause(); /* the process is about to end by another thread */
     }
     if (first && getpid() == process)
-        report(s, info, spot.pc);
-    if (first && getpid() == process && is_overflow(number, info))
+        crash_report(s, info, spot.pc);
+    if (first && getpid() == process && crash_is_overflow(number, info))
         message("its stack was too small: --stack or ulimit -s make it larger");
     else if (first && getpid() == process && is_task_overflow(number, info, spot.sp))
         message("the stack of a task was too small: CRT_STACK or OMP_STACKSIZE makes it larger");
-    die(number, s->kind == FAULT && info->si_code > 0 && number != SIGABRT);
+    crash_die(number, s->kind == FAULT && info->si_code > 0 && number != SIGABRT);
 }
 
-void crash_start(struct endpoint endpoints[], int n)
+void crash_start(struct eprun_rank endpoints[], int n)
 {
     all = endpoints;
     count = n;
@@ -263,7 +263,7 @@ void crash_start(struct endpoint endpoints[], int n)
         return; /* it tells more */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction now,
-            action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+            action = {.sa_sigaction = crash_on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
         sigemptyset(&action.sa_mask);
         if (signals[i].kind == FAULT ||
             (sigaction(signals[i].number, NULL, &now) == 0 && now.sa_handler == SIG_DFL))

@@ -15,27 +15,27 @@
 /* A tag of the range for systems that means nothing to any of them. */
 #define TAG_TAKEN 0x6000e9e9
 
-static ElfW(Ehdr) * header(const struct elf *elf)
+static ElfW(Ehdr) * elf_change_header(const struct elf *elf)
 {
     return (ElfW(Ehdr) *)elf->bytes;
 }
 
-static ElfW(Phdr) * segments(const struct elf *elf)
+static ElfW(Phdr) * elf_change_segments(const struct elf *elf)
 {
-    return (ElfW(Phdr) *)(elf->more ? elf->more : elf->bytes + header(elf)->e_phoff);
+    return (ElfW(Phdr) *)(elf->more ? elf->more : elf->bytes + elf_change_header(elf)->e_phoff);
 }
 
-static size_t up(size_t n, size_t unit)
+static size_t elf_change_up(size_t n, size_t unit)
 {
     return (n + unit - 1) / unit * unit;
 }
 
 /* The segment that has these bytes of the file is not as the file's any more. */
-static void changed(struct elf *elf, const void *bytes)
+static void elf_change_changed(struct elf *elf, const void *bytes)
 {
     size_t offset = (size_t)((const char *)bytes - elf->bytes);
-    const ElfW(Phdr) *s = segments(elf);
-    for (int i = 0; i < header(elf)->e_phnum; i++) {
+    const ElfW(Phdr) *s = elf_change_segments(elf);
+    for (int i = 0; i < elf_change_header(elf)->e_phnum; i++) {
         if (s[i].p_type == PT_LOAD && offset >= s[i].p_offset && offset - s[i].p_offset < s[i].p_filesz)
             elf->changed |= UINT64_C(1) << (i & 63);
     }
@@ -55,17 +55,17 @@ static bool has_text_relocations(const struct elf *elf)
 
 enum elf_origin elf_origin(const struct elf *elf, const ElfW(Phdr) * s)
 {
-    size_t i = (size_t)(s - segments(elf));
+    size_t i = (size_t)(s - elf_change_segments(elf));
     if ((s->p_flags & PF_W) || s->p_filesz != s->p_memsz || has_text_relocations(elf) ||
-        i + 1 == header(elf)->e_phnum)
+        i + 1 == elf_change_header(elf)->e_phnum)
         return ELF_OWN;
     return elf->changed & UINT64_C(1) << (i & 63) ? ELF_COPIES : ELF_FILE;
 }
 
-static void take(struct elf *elf, ElfW(Dyn) * entry)
+static void elf_change_take(struct elf *elf, ElfW(Dyn) * entry)
 {
     entry->d_tag = TAG_TAKEN;
-    changed(elf, entry);
+    elf_change_changed(elf, entry);
 }
 
 void elf_take_over(struct elf *elf)
@@ -89,7 +89,7 @@ void elf_take_over(struct elf *elf)
         case DT_FINI_ARRAY:
         case DT_FINI_ARRAYSZ:
         case DT_SONAME:
-            take(elf, &d[i]);
+            elf_change_take(elf, &d[i]);
         }
     }
 }
@@ -97,7 +97,7 @@ void elf_take_over(struct elf *elf)
 void elf_drop(struct elf *elf, size_t position)
 {
     size_t n;
-    take(elf, &elf_dynamic(elf, &n)[position - 1]);
+    elf_change_take(elf, &elf_dynamic(elf, &n)[position - 1]);
 }
 
 bool elf_extend(struct elf *elf, size_t slots, size_t width)
@@ -105,8 +105,8 @@ bool elf_extend(struct elf *elf, size_t slots, size_t width)
     /* Not before: valgrind takes what is mapped with PROT_WRITE for a part of a loaded library. */
     if (mprotect(elf->bytes, elf->size, PROT_READ | PROT_WRITE) != 0)
         return false;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), count = header(elf)->e_phnum + (size_t)1;
-    const ElfW(Phdr) *old = segments(elf);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), count = elf_change_header(elf)->e_phnum + (size_t)1;
+    const ElfW(Phdr) *old = elf_change_segments(elf);
     ElfW(Addr) end = 0;
     elf->slots = count * sizeof *old;
     elf->width = width;
@@ -119,8 +119,8 @@ bool elf_extend(struct elf *elf, size_t slots, size_t width)
         if (table[i].p_type == PT_LOAD)
             end = table[i].p_vaddr + table[i].p_memsz;
     }
-    elf->more_offset = up(elf->size, page);
-    elf->more_address = up(end, page);
+    elf->more_offset = elf_change_up(elf->size, page);
+    elf->more_address = elf_change_up(end, page);
     ElfW(Phdr) own = {.p_type = PT_LOAD,
                       .p_flags = PF_R,
                       .p_offset = elf->more_offset,
@@ -137,8 +137,8 @@ bool elf_extend(struct elf *elf, size_t slots, size_t width)
             table[i].p_filesz = table[i].p_memsz = elf->slots;
         }
     }
-    header(elf)->e_phoff = elf->more_offset;
-    header(elf)->e_phnum = (ElfW(Half))count;
+    elf_change_header(elf)->e_phoff = elf->more_offset;
+    elf_change_header(elf)->e_phnum = (ElfW(Half))count;
     elf->more = more;
     return true;
 }
@@ -158,7 +158,7 @@ static ElfW(Addr) slot_value(const struct elf *elf, size_t slot)
  * to read which versions are needed. The dynamic linker does not know sections. */
 static void hide_versions(struct elf *elf)
 {
-    const ElfW(Ehdr) *h = header(elf);
+    const ElfW(Ehdr) *h = elf_change_header(elf);
     ElfW(Shdr) *s = (ElfW(Shdr) *)(elf->bytes + h->e_shoff);
     if (h->e_shoff > elf->size || h->e_shnum * sizeof *s > elf->size - h->e_shoff)
         return;
@@ -182,7 +182,7 @@ static bool redirect_versions(struct elf *elf, const char *name, ElfW(Addr) valu
             if (value > UINT32_MAX)
                 return false;
             v->vn_file = (ElfW(Word))value;
-            changed(elf, v);
+            elf_change_changed(elf, v);
             hide_versions(elf);
         }
         at += v->vn_next;
@@ -198,7 +198,7 @@ bool elf_redirect(struct elf *elf, size_t position, size_t slot)
     if (!name || !redirect_versions(elf, name, slot_value(elf, slot)))
         return false;
     entry->d_un.d_val = slot_value(elf, slot);
-    changed(elf, entry);
+    elf_change_changed(elf, entry);
     return true;
 }
 
@@ -212,7 +212,7 @@ bool elf_add_need(struct elf *elf, size_t slot)
         return false;
     d[at].d_tag = DT_NEEDED;
     d[at].d_un.d_val = slot_value(elf, slot);
-    changed(elf, &d[at]);
+    elf_change_changed(elf, &d[at]);
     return true;
 }
 
@@ -224,7 +224,7 @@ void elf_make_private(struct elf *elf, bool (*is_shared)(void *arg, const char *
         if (ELF64_ST_BIND(s[i].st_info) != STB_GNU_UNIQUE || is_shared(arg, elf_symbol_name(elf, &s[i])))
             continue;
         s[i].st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(s[i].st_info));
-        changed(elf, &s[i]);
+        elf_change_changed(elf, &s[i]);
     }
 }
 
@@ -246,7 +246,7 @@ static bool write_at(int fd, const char *bytes, size_t size, size_t offset)
 static bool write_segment(const struct elf *elf, int fd, const ElfW(Phdr) * s, size_t page)
 {
     size_t from = s->p_offset / page * page;
-    size_t to = up(s->p_offset + s->p_filesz, page);
+    size_t to = elf_change_up(s->p_offset + s->p_filesz, page);
     if (from >= elf->size)
         return true;
     return write_at(fd, elf->bytes + from, (to < elf->size ? to : elf->size) - from, from);
@@ -258,10 +258,10 @@ bool elf_write(const struct elf *elf, int fd, bool whole)
         return false;
     if (whole)
         return write_at(fd, elf->bytes, elf->size, 0);
-    ElfW(Ehdr) h = *header(elf); /* without the section headers, which lie in a hole */
+    ElfW(Ehdr) h = *elf_change_header(elf); /* without the section headers, which lie in a hole */
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (int i = 0; i + 1 < h.e_phnum; i++) {
-        const ElfW(Phdr) *s = segments(elf) + i;
+        const ElfW(Phdr) *s = elf_change_segments(elf) + i;
         if (s->p_type == PT_LOAD && !write_segment(elf, fd, s, page))
             return false;
     }

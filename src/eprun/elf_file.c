@@ -10,37 +10,37 @@
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden"))); /* eprun's own, from the linker */
 
-static ElfW(Ehdr) * header(const struct elf *elf)
+static ElfW(Ehdr) * elf_file_header(const struct elf *elf)
 {
     return (ElfW(Ehdr) *)elf->bytes;
 }
 
 /* Bytes of the file, NULL where they are not all in it. */
-static void *at(const struct elf *elf, size_t offset, size_t size)
+static void *elf_file_at(const struct elf *elf, size_t offset, size_t size)
 {
     return offset <= elf->size && size <= elf->size - offset ? elf->bytes + offset : NULL;
 }
 
-static ElfW(Phdr) * segment(const struct elf *elf, int i)
+static ElfW(Phdr) * elf_file_segment(const struct elf *elf, int i)
 {
-    return (ElfW(Phdr) *)(elf->more ? elf->more : elf->bytes + header(elf)->e_phoff) + i;
+    return (ElfW(Phdr) *)(elf->more ? elf->more : elf->bytes + elf_file_header(elf)->e_phoff) + i;
 }
 
 static ElfW(Phdr) * find_segment(const struct elf *elf, ElfW(Word) type)
 {
-    for (int i = 0; i < header(elf)->e_phnum; i++) {
-        if (segment(elf, i)->p_type == type)
-            return segment(elf, i);
+    for (int i = 0; i < elf_file_header(elf)->e_phnum; i++) {
+        if (elf_file_segment(elf, i)->p_type == type)
+            return elf_file_segment(elf, i);
     }
     return NULL;
 }
 
 void *elf_loaded(const struct elf *elf, ElfW(Addr) address, size_t size)
 {
-    for (int i = 0; i < header(elf)->e_phnum; i++) {
-        ElfW(Phdr) *s = segment(elf, i);
+    for (int i = 0; i < elf_file_header(elf)->e_phnum; i++) {
+        ElfW(Phdr) *s = elf_file_segment(elf, i);
         if (s->p_type == PT_LOAD && address >= s->p_vaddr && address - s->p_vaddr < s->p_filesz)
-            return at(elf, s->p_offset + (address - s->p_vaddr), size);
+            return elf_file_at(elf, s->p_offset + (address - s->p_vaddr), size);
     }
     return NULL;
 }
@@ -48,7 +48,7 @@ void *elf_loaded(const struct elf *elf, ElfW(Addr) address, size_t size)
 ElfW(Dyn) * elf_dynamic(const struct elf *elf, size_t *n)
 {
     ElfW(Phdr) *s = find_segment(elf, PT_DYNAMIC);
-    ElfW(Dyn) *d = s ? at(elf, s->p_offset, s->p_filesz) : NULL;
+    ElfW(Dyn) *d = s ? elf_file_at(elf, s->p_offset, s->p_filesz) : NULL;
     *n = 0;
     while (d && *n < s->p_filesz / sizeof *d && d[*n].d_tag != DT_NULL)
         ++*n;
@@ -68,18 +68,20 @@ ElfW(Addr) elf_value(const struct elf *elf, ElfW(Sxword) tag)
 
 static bool is_elf(const struct elf *elf)
 {
-    return at(elf, 0, sizeof(ElfW(Ehdr))) && memcmp(header(elf)->e_ident, ELFMAG, SELFMAG) == 0;
+    return elf_file_at(elf, 0, sizeof(ElfW(Ehdr))) &&
+           memcmp(elf_file_header(elf)->e_ident, ELFMAG, SELFMAG) == 0;
 }
 
 static bool has_segments(const struct elf *elf)
 {
-    const ElfW(Ehdr) *h = header(elf);
-    return h->e_phentsize == sizeof(ElfW(Phdr)) && at(elf, h->e_phoff, h->e_phnum * sizeof(ElfW(Phdr)));
+    const ElfW(Ehdr) *h = elf_file_header(elf);
+    return h->e_phentsize == sizeof(ElfW(Phdr)) &&
+           elf_file_at(elf, h->e_phoff, h->e_phnum * sizeof(ElfW(Phdr)));
 }
 
-static const char *examine(struct elf *elf)
+static const char *elf_file_examine(struct elf *elf)
 {
-    ElfW(Ehdr) *h = header(elf);
+    ElfW(Ehdr) *h = elf_file_header(elf);
     if (!is_elf(elf))
         return "it is not an ELF file";
     if (h->e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS] || h->e_machine != __ehdr_start.e_machine)
@@ -115,7 +117,7 @@ const char *elf_open(struct elf *elf, const char *path)
     const char *wrong = map_file(elf, path);
     if (wrong)
         return wrong;
-    wrong = examine(elf);
+    wrong = elf_file_examine(elf);
     if (wrong)
         elf_close(elf);
     return wrong;
@@ -135,9 +137,9 @@ static bool is_command(struct elf *elf)
 {
     if (!is_elf(elf))
         return true;
-    if (!examine(elf) || !has_segments(elf))
+    if (!elf_file_examine(elf) || !has_segments(elf))
         return false;
-    bool shared = header(elf)->e_type == ET_DYN && !(elf_value(elf, DT_FLAGS_1) & DF_1_PIE);
+    bool shared = elf_file_header(elf)->e_type == ET_DYN && !(elf_value(elf, DT_FLAGS_1) & DF_1_PIE);
     return !shared && !calls_mpi(elf);
 }
 
@@ -161,12 +163,12 @@ void elf_close(struct elf *elf)
 
 ElfW(Sym) * elf_symbols(const struct elf *elf, size_t *n)
 {
-    const ElfW(Ehdr) *h = header(elf);
-    const ElfW(Shdr) *s = at(elf, h->e_shoff, h->e_shnum * sizeof *s);
+    const ElfW(Ehdr) *h = elf_file_header(elf);
+    const ElfW(Shdr) *s = elf_file_at(elf, h->e_shoff, h->e_shnum * sizeof *s);
     for (int i = 0; s && i < h->e_shnum; i++) {
         if (s[i].sh_type == SHT_DYNSYM) {
             *n = s[i].sh_size / sizeof(ElfW(Sym));
-            return at(elf, s[i].sh_offset, s[i].sh_size);
+            return elf_file_at(elf, s[i].sh_offset, s[i].sh_size);
         }
     }
     return NULL;
@@ -239,8 +241,8 @@ char *elf_string(const struct elf *elf, ElfW(Sxword) kind, size_t *position)
 
 const ElfW(Phdr) * elf_loaded_segment(const struct elf *elf, int i)
 {
-    for (int k = 0; k < header(elf)->e_phnum; k++) {
-        const ElfW(Phdr) *s = segment(elf, k);
+    for (int k = 0; k < elf_file_header(elf)->e_phnum; k++) {
+        const ElfW(Phdr) *s = elf_file_segment(elf, k);
         if (s->p_type == PT_LOAD && i-- == 0)
             return s;
     }

@@ -35,7 +35,7 @@ struct ending {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
-static struct endpoint *all;
+static struct eprun_rank *all;
 static int count;
 static int remaining; /* endpoints that have not ended */
 static pid_t process;
@@ -95,7 +95,7 @@ static void on_hidden_exit(int status, void *arg)
     end_process(EXIT_FAILURE);
 }
 
-void end_prepare(struct endpoint endpoints[], int n)
+void end_prepare(struct eprun_rank endpoints[], int n)
 {
     all = endpoints;
     count = n;
@@ -145,7 +145,7 @@ static void flush_files_soon(void)
 }
 
 /* The job cannot go on. The lock stays taken: one endpoint speaks, and the others come to no end any more. */
-static _Noreturn void fail(const struct endpoint *e, int status, bool clean)
+static _Noreturn void end_fail(const struct eprun_rank *e, int status, bool clean)
 {
     end_flush();
     self = NULL; /* the message names the endpoint in full */
@@ -158,7 +158,7 @@ static _Noreturn void fail(const struct endpoint *e, int status, bool clean)
     end_process(status ? status : EXIT_FAILURE);
 }
 
-static void end(struct endpoint *e, int status, bool clean)
+static void end_rank(struct eprun_rank *e, int status, bool clean)
 {
     output_flush(e);
     pthread_mutex_lock(&lock);
@@ -166,7 +166,7 @@ static void end(struct endpoint *e, int status, bool clean)
         e->ended = true;
         e->status = status & 0xff;
         if (e->status != 0 || ep_rank_is_inside(e->mpi))
-            fail(e, e->status, clean);
+            end_fail(e, e->status, clean);
         if (--remaining == 0)
             pthread_cond_signal(&ended);
     }
@@ -186,16 +186,16 @@ static bool begin_to_finish(struct ending *d)
     return mine;
 }
 
-static void finish(struct endpoint *e, int status)
+static void end_finish(struct eprun_rank *e, int status)
 {
     tls_exit_run();
     image_finish(e->image, status);
 }
 
-static _Noreturn void exit_child(struct endpoint *e, int status, bool clean)
+static _Noreturn void exit_child(struct eprun_rank *e, int status, bool clean)
 {
     if (clean) {
-        finish(e, status);
+        end_finish(e, status);
         output_flush(e);
     }
     syscall(SYS_exit_group, status);
@@ -204,26 +204,26 @@ static _Noreturn void exit_child(struct endpoint *e, int status, bool clean)
 
 void life_exit(int status, bool clean)
 {
-    struct endpoint *e = self;
+    struct eprun_rank *e = self;
     if (life_is_in_child())
         exit_child(e, status, clean);
     if (clean) {
         if (!begin_to_finish(e->ending))
             sleep_for_ever();
-        finish(e, status);
+        end_finish(e, status);
     }
-    end(e, status, clean);
+    end_rank(e, status, clean);
     sleep_for_ever();
 }
 
-void life_thread_begins(struct endpoint *e)
+void life_thread_begins(struct eprun_rank *e)
 {
     pthread_mutex_lock(&lock);
     e->ending->threads++;
     pthread_mutex_unlock(&lock);
 }
 
-void life_thread_ended(struct endpoint *e)
+void life_thread_ended(struct eprun_rank *e)
 {
     pthread_mutex_lock(&lock);
     bool last = --e->ending->threads == 0;

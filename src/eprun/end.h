@@ -8,7 +8,7 @@
 struct ending *ending_new(void);
 
 /* Before the endpoints start; wait until all have ended well. */
-void end_prepare(struct endpoint endpoints[], int n);
+void end_prepare(struct eprun_rank endpoints[], int n);
 void end_wait(void);
 
 /* Write out what all endpoints have written. */

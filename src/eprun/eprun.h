@@ -42,7 +42,7 @@ struct image;  /* image.c */
 struct ending; /* life.c: what is to be called at the end */
 
 /* Lines of one stream of an endpoint that are not complete yet (output.c). */
-struct line {
+struct output_line {
     pthread_mutex_t lock; /* the endpoint's threads */
     char *text;
     size_t used, size;
@@ -51,7 +51,7 @@ struct line {
     bool middle; /* what was written last did not end a line */
 };
 
-struct endpoint {
+struct eprun_rank {
     /* constant while the program runs */
     int index;   /* among those of this process */
     int rank;    /* in MPI_COMM_WORLD */
@@ -63,7 +63,7 @@ struct endpoint {
     struct image *image; /* from when it is loaded */
     char **argv;         /* its own copy */
     /* its threads */
-    struct line out, err;
+    struct output_line out, err;
     struct ending *ending;
     /* by the thread that ends it, under the lock of life.c */
     bool ended;
@@ -71,7 +71,7 @@ struct endpoint {
 };
 
 /* The endpoint that the calling thread belongs to; NULL: none. */
-extern _Thread_local struct endpoint *self;
+extern _Thread_local struct eprun_rank *self;
 
 /* options.c: false (after a message) if the command line is wrong; --help and --version print and exit. */
 bool options_read(int argc, char **argv, struct options *o);
@@ -112,13 +112,13 @@ void bind_describe(int index, char *text, size_t size);
 /* output.c: replace libc's stdout and stderr; prepare an endpoint's lines; write out what is left of an endpoint's
  * lines, or of everybody's (also from a signal handler: then what another thread holds is left). */
 bool output_start(const struct options *o, int ranks);
-bool output_prepare(struct endpoint *e);
-void output_flush(struct endpoint *e);
-void output_flush_all(struct endpoint endpoints[], int n);
+bool output_prepare(struct eprun_rank *e);
+void output_flush(struct eprun_rank *e);
+void output_flush_all(struct eprun_rank endpoints[], int n);
 
 /* image.c: a copy of the program for one endpoint, loaded by the calling thread, which runs its constructors. All
  * copies stay open until the process ends. If there can be no copy, the process ends after one message. */
-void image_load(const struct options *o, struct endpoint *e);
+void image_load(const struct options *o, struct eprun_rank *e);
 int image_main(struct image *image, int argc, char **argv);
 /* Its atexit functions, static destructors and destructor functions, in the order that exit() would take. Each is
  * called once, also if one of them calls exit(). */
@@ -126,14 +126,14 @@ void image_finish(struct image *image, int status);
 
 /* life.c: start the endpoints' threads, wait until all have ended; the status of the job's part here. A non-zero
  * status, a crash, or an end between MPI_Init and MPI_Finalize ends the process at once. */
-int life_run(struct endpoint endpoints[], int n);
+int life_run(struct eprun_rank endpoints[], int n);
 /* Threads that a process cannot have more of; *limit: what says so. */
 long long life_most_endpoints(const char **limit);
 /* What exit() and _exit() mean in a thread of self: with or without what is to be called at the end. */
 _Noreturn void life_exit(int status, bool clean);
 
 /* crash.c: signals that kill say which endpoint they hit. Before endpoints start, after MPI_Init. */
-void crash_start(struct endpoint endpoints[], int n);
+void crash_start(struct eprun_rank endpoints[], int n);
 
 /* complain.c: "eprun: ..." to the process's stderr at once, with the endpoint where the calling thread has one. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);

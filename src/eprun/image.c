@@ -16,7 +16,7 @@ struct image {
     char **(*prepare)(int rank, char *argv0); /* src/image/prepare.c; gives main's third argument */
     void *(*exceptions)(void);                /* likewise */
     char **environment;
-    struct group *groups; /* the newest first, the program's last */
+    struct copy_group *groups; /* the newest first, the program's last */
     struct seen *seen;
 };
 
@@ -42,12 +42,12 @@ const char *image_name(const struct options *o)
     return slash ? slash + 1 : o->program[0];
 }
 
-struct group *image_groups(const struct image *image)
+struct copy_group *image_groups(const struct image *image)
 {
     return __atomic_load_n(&image->groups, __ATOMIC_ACQUIRE);
 }
 
-void image_add(struct image *image, struct group *g)
+void image_add(struct image *image, struct copy_group *g)
 {
     __atomic_store_n(&image->groups, g, __ATOMIC_RELEASE);
 }
@@ -55,7 +55,7 @@ void image_add(struct image *image, struct group *g)
 unsigned image_count(const struct image *image)
 {
     int n = 0;
-    for (const struct group *g = image_groups(image); g; g = g->older)
+    for (const struct copy_group *g = image_groups(image); g; g = g->older)
         n += g->n;
     return (unsigned)n;
 }
@@ -68,7 +68,7 @@ struct seen **image_seen(struct image *image)
 bool image_has_other(ElfW(Addr) base)
 {
     for (const struct image *i = all; i; i = i->next) {
-        for (const struct group *g = image_groups(i); g; g = g->older) {
+        for (const struct copy_group *g = image_groups(i); g; g = g->older) {
             for (int k = 0; k < g->n; k++) {
                 if (g->parts[k].base == base)
                     return true;
@@ -86,7 +86,7 @@ static int note_before(struct dl_phdr_info *info, size_t size, void *room)
     return 0;
 }
 
-static int count(struct dl_phdr_info *info, size_t size, void *n)
+static int image_count_one(struct dl_phdr_info *info, size_t size, void *n)
 {
     (void)info, (void)size;
     ++*(size_t *)n;
@@ -96,7 +96,7 @@ static int count(struct dl_phdr_info *info, size_t size, void *n)
 static void remember_before(void)
 {
     size_t n = 0;
-    dl_iterate_phdr(count, &n);
+    dl_iterate_phdr(image_count_one, &n);
     before = calloc(n, sizeof *before);
     if (before)
         dl_iterate_phdr(note_before, &n);
@@ -112,7 +112,7 @@ bool image_is_before(ElfW(Addr) base)
 }
 
 /* A pointer to a function out of one to an object, which ISO C does not let a cast do. */
-static void take(void *function, void *handle, const char *name)
+static void image_take(void *function, void *handle, const char *name)
 {
     void *address = dlsym(handle, name);
     memcpy(function, &address, sizeof address);
@@ -136,7 +136,7 @@ static bool read_objects(const struct options *o)
 }
 
 /* With the lock. NULL after a message. */
-static struct image *open_image(const struct endpoint *e)
+static struct image *open_image(const struct eprun_rank *e)
 {
     if (!read_objects(e->options))
         return NULL;
@@ -152,8 +152,8 @@ static struct image *open_image(const struct endpoint *e)
     void *main_pointer = dlsym(handle, "ep_image_main"); /* main itself may be hidden */
     if (main_pointer)
         memcpy(&image->main, main_pointer, sizeof image->main);
-    take(&image->prepare, handle, "ep_image_prepare");
-    take(&image->exceptions, handle, "ep_image_exceptions");
+    image_take(&image->prepare, handle, "ep_image_prepare");
+    image_take(&image->exceptions, handle, "ep_image_exceptions");
     image->next = all;
     all = image;
     return image;
@@ -166,7 +166,7 @@ static void *exceptions_here(void)
     return self && self->image && self->image->exceptions ? self->image->exceptions() : NULL;
 }
 
-void image_load(const struct options *o, struct endpoint *e)
+void image_load(const struct options *o, struct eprun_rank *e)
 {
     image_lock();
     ep_exceptions_from(exceptions_here);
@@ -186,7 +186,7 @@ int image_main(struct image *image, int argc, char **argv)
 
 void image_finish(struct image *image, int status)
 {
-    for (struct group *g = image_groups(image); g; g = g->older)
+    for (struct copy_group *g = image_groups(image); g; g = g->older)
         group_finish(g, status);
 }
 
@@ -197,7 +197,7 @@ const char *image_path(void)
 
 const char *image_at(const struct image *image, uintptr_t base, const struct options *o)
 {
-    for (struct group *g = image ? image_groups(image) : NULL; g; g = g->older) {
+    for (struct copy_group *g = image ? image_groups(image) : NULL; g; g = g->older) {
         for (int i = 0; i < g->n; i++) {
             if (g->parts[i].base == base)
                 return g->older || i + 1 < g->n ? g->parts[i].object->name : image_name(o);

@@ -7,7 +7,7 @@
 
 #include "eprun/eprun.h"
 
-struct group;
+struct copy_group;
 struct seen;
 
 /* The program's file name without directories. */
@@ -21,8 +21,8 @@ const char *image_path(void);
 const char *image_at(const struct image *image, uintptr_t base, const struct options *o);
 
 /* The copies of the program, with those of plug-ins in front; more may be added at any time, in front. */
-struct group *image_groups(const struct image *image);
-void image_add(struct image *image, struct group *g);
+struct copy_group *image_groups(const struct image *image);
+void image_add(struct image *image, struct copy_group *g);
 unsigned image_count(const struct image *image); /* copies */
 struct seen **image_seen(struct image *image);   /* plugin.c's */
 

@@ -79,7 +79,7 @@ static int check_file(const char *path)
 }
 
 /* name in the folders of PATH; an empty one is the current folder. */
-static int search(struct options *o, const char *name)
+static int launch_search(struct options *o, const char *name)
 {
     const char *at = secure_getenv("PATH");
     int status = 127;
@@ -109,7 +109,7 @@ int launch_find_program(struct options *o)
         o->path = strdup(name);
         status = o->path ? check_file(name) : 127;
     } else
-        status = search(o, name);
+        status = launch_search(o, name);
     bool known = strchr(name, '/') || status == 126 || errno == ENOMEM;
     if (status)
         message("%s: %s", name, known ? strerror(errno) : "not found in PATH");
@@ -117,7 +117,7 @@ int launch_find_program(struct options *o)
 }
 
 /* The words of text, cut at blanks in place, appended to words; how many there are then. */
-static int split(char *text, char **words, int n)
+static int launch_split(char *text, char **words, int n)
 {
     char *rest;
     for (char *w = strtok_r(text, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
@@ -178,7 +178,7 @@ int launch(const struct options *o, int argc, char **argv)
     char **words =
         command && extra ? calloc(strlen(command) + strlen(extra) + (size_t)argc + 8, sizeof *words) : NULL;
     char count[16];
-    int n = words ? split(command, words, 0) : 0;
+    int n = words ? launch_split(command, words, 0) : 0;
     if (n == 0) {
         message(words ? "--mpirun '%s': no command" : "no memory", own);
         return 2;
@@ -187,7 +187,7 @@ int launch(const struct options *o, int argc, char **argv)
     words[n++] = "-n";
     words[n++] = count;
     if (!own || !*own) {
-        n = split(extra, words, n);
+        n = launch_split(extra, words, n);
         setenv(launched, "1", 1);
     }
     if (!own_arguments(o, argv, words, n)) {

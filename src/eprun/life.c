@@ -23,9 +23,9 @@ static void left_main(void *endpoint)
     life_thread_ended(endpoint);
 }
 
-static void *run(void *arg)
+static void *life_run_rank(void *arg)
 {
-    struct endpoint *e = arg;
+    struct eprun_rank *e = arg;
     self = e;
     unshare(CLONE_FS); /* refused in some containers: then chdir and umask are for the process */
     ep_rank_bind(e->mpi);
@@ -54,7 +54,7 @@ static char **copy_arguments(const struct options *o)
 }
 
 /* As large as a main thread's stack may become, and not less than the usual limit. */
-static size_t stack_size(const struct options *o)
+static size_t life_stack_size(const struct options *o)
 {
     const size_t mib = 1 << 20;
     struct rlimit limit;
@@ -97,12 +97,12 @@ long long life_most_endpoints(const char **limit)
     return most;
 }
 
-static void start(struct endpoint *e, const pthread_attr_t *attributes)
+static void life_start(struct eprun_rank *e, const pthread_attr_t *attributes)
 {
     e->argv = copy_arguments(e->options);
     e->ending = ending_new();
     bool memory = e->argv && e->ending;
-    if (memory && pthread_create(&e->thread, attributes, run, e) == 0)
+    if (memory && pthread_create(&e->thread, attributes, life_run_rank, e) == 0)
         return;
     message("the system gives no %s for endpoint %d of %d", memory ? "thread" : "memory", e->rank, e->size);
     end_process(EXIT_FAILURE);
@@ -138,7 +138,7 @@ static void allow_files(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int life_run(struct endpoint endpoints[], int n)
+int life_run(struct eprun_rank endpoints[], int n)
 {
     pthread_attr_t attributes;
     if (n == 0)
@@ -146,15 +146,15 @@ int life_run(struct endpoint endpoints[], int n)
     const struct options *o = endpoints[0].options;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    if (pthread_attr_setstacksize(&attributes, stack_size(o)) != 0)
-        message("stacks of %zu bytes are not possible", stack_size(o));
+    if (pthread_attr_setstacksize(&attributes, life_stack_size(o)) != 0)
+        message("stacks of %zu bytes are not possible", life_stack_size(o));
     pthread_attr_setguardsize(&attributes, STACK_GUARD);
     take_name(o);
     forget_places(o);
     allow_files();
     end_prepare(endpoints, n);
     for (int i = 0; i < n; i++)
-        start(&endpoints[i], &attributes);
+        life_start(&endpoints[i], &attributes);
     pthread_attr_destroy(&attributes);
     end_wait();
     return EXIT_SUCCESS;

@@ -14,8 +14,8 @@ bool life_is_in_child(void);
 
 /* A thread of the endpoint begins (said by its creator), has ended. After the last one the program exits
  * with 0. */
-void life_thread_begins(struct endpoint *e);
-void life_thread_ended(struct endpoint *e);
+void life_thread_begins(struct eprun_rank *e);
+void life_thread_ended(struct eprun_rank *e);
 
 /* at_quick_exit, quick_exit. */
 int life_at_quick_exit(void (*function)(void *));

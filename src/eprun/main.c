@@ -9,16 +9,16 @@
 
 #include "eprun/watch.h"
 
-struct job {
+struct main_job {
     int status;             /* of this process, which could not even start: the others are told */
     int process, processes; /* rank and size of the real MPI_COMM_WORLD */
     int n;                  /* endpoints here */
-    struct endpoint *endpoints;
+    struct eprun_rank *endpoints;
     ep_comm *worlds;
 };
 
 /* What makes no sense for the job as a whole. Everybody sees the same, rank 0 says it; what is too much, who has it. */
-static bool check(const struct options *o, struct job *j)
+static bool main_check(const struct options *o, struct main_job *j)
 {
     const char *limit;
     long long most = life_most_endpoints(&limit);
@@ -52,7 +52,7 @@ static bool check(const struct options *o, struct job *j)
     return false;
 }
 
-static bool start_mpi(const struct options *o, struct job *j)
+static bool start_mpi(const struct options *o, struct main_job *j)
 {
     int provided = MPI_THREAD_SINGLE;
     launch_prepare_single();
@@ -65,24 +65,24 @@ static bool start_mpi(const struct options *o, struct job *j)
     MPI_Comm_rank(MPI_COMM_WORLD, &j->process);
     MPI_Comm_size(MPI_COMM_WORLD, &j->processes);
     if (provided >= MPI_THREAD_MULTIPLE)
-        return check(o, j);
+        return main_check(o, j);
     if (j->process == 0)
         message("this MPI library has thread level %d only; MPI_THREAD_MULTIPLE (%d) is needed", provided,
                 MPI_THREAD_MULTIPLE);
     return false;
 }
 
-static bool make_endpoint(const struct options *o, const struct job *j, int index)
+static bool make_endpoint(const struct options *o, const struct main_job *j, int index)
 {
-    struct endpoint *e = &j->endpoints[index];
-    *e = (struct endpoint){.index = index, .process = j->process, .options = o};
+    struct eprun_rank *e = &j->endpoints[index];
+    *e = (struct eprun_rank){.index = index, .process = j->process, .options = o};
     ep_comm_rank(j->worlds[index], &e->rank);
     ep_comm_size(j->worlds[index], &e->size);
     e->mpi = ep_rank_new(j->worlds[index]);
     return e->mpi && output_prepare(e);
 }
 
-static bool make_endpoints(const struct options *o, struct job *j)
+static bool make_endpoints(const struct options *o, struct main_job *j)
 {
     j->endpoints = calloc((size_t)j->n + 1, sizeof *j->endpoints);
     j->worlds = calloc((size_t)j->n + 1, sizeof(ep_comm));
@@ -101,7 +101,7 @@ static bool make_endpoints(const struct options *o, struct job *j)
     return true;
 }
 
-static void say_places(const struct job *j)
+static void say_places(const struct main_job *j)
 {
     char host[256] = "", place[256];
     gethostname(host, sizeof host - 1);
@@ -111,7 +111,7 @@ static void say_places(const struct job *j)
     }
 }
 
-static int run(const struct options *o, struct job *j)
+static int main_run(const struct options *o, struct main_job *j)
 {
     if (!bind_plan(o, j->n) || !make_endpoints(o, j) || !output_start(o, j->endpoints[0].size))
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -132,7 +132,7 @@ static int run(const struct options *o, struct job *j)
 int main(int argc, char **argv)
 {
     static struct options options;
-    static struct job job;
+    static struct main_job job;
     unsetenv("EPRUN_STARTS"); /* src/image/start.c: we are eprun */
     job.status = options_read(argc, argv, &options) ? launch_find_program(&options) : 2;
     if (job.status && launch_ends_with_status())
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
     if (!job.status && command_is_one(&options))
         return command_run(&options, argv);
     watch_start();
-    int status = start_mpi(&options, &job) ? run(&options, &job) : job.status ? job.status : 2;
+    int status = start_mpi(&options, &job) ? main_run(&options, &job) : job.status ? job.status : 2;
     ep_finalize();
     return status;
 }

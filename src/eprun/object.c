@@ -72,7 +72,7 @@ static void objects_free(struct objects *all)
     free(all);
 }
 
-static void append(struct objects *all, struct object *o)
+static void object_append(struct objects *all, struct object *o)
 {
     struct object **end = &all->first;
     while (*end)
@@ -80,7 +80,7 @@ static void append(struct objects *all, struct object *o)
     *end = o;
 }
 
-static bool has_name(const struct object *o, const char *name)
+static bool object_has_name(const struct object *o, const char *name)
 {
     return name &&
            ((o->soname && strcmp(o->soname, name) == 0) || (o->wanted && strcmp(o->wanted, name) == 0));
@@ -90,21 +90,21 @@ struct object *objects_find(const struct objects *all, const char *name, const c
 {
     for (bool own = true; all; all = all->outer, own = false) {
         for (struct object *o = all->first; o; o = o->next) {
-            if ((own || o->is_private) && (has_name(o, name) || (path && strcmp(o->path, path) == 0)))
+            if ((own || o->is_private) && (object_has_name(o, name) || (path && strcmp(o->path, path) == 0)))
                 return o;
         }
     }
     return NULL;
 }
 
-static void no_memory(const char *path)
+static void object_no_memory(const char *path)
 {
     message("%s: no memory to load it", path);
 }
 
 /* Is it loaded under that name, before any program was or as one for all? So it stays; *is_mpi: it is the MPI
  * underneath. */
-static bool is_here(const char *name, bool *is_mpi)
+static bool object_is_here(const char *name, bool *is_mpi)
 {
     void *library = next_dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
     void *mpi = dlsym(RTLD_DEFAULT, "PMPI_Init");
@@ -137,7 +137,7 @@ static bool find_library(struct objects *all, struct object *o, const char *name
     }
     (*found)->from.loader = &o->from;
     (*found)->by_origin = p.by_origin;
-    append(all, *found);
+    object_append(all, *found);
     return true;
 }
 
@@ -150,7 +150,7 @@ static bool find_needs(struct objects *all, struct object *o)
     while ((name = elf_string(&o->elf, DT_NEEDED, &position))) {
         bool is_mpi;
         struct object *library;
-        if (is_here(name, &is_mpi)) {
+        if (object_is_here(name, &is_mpi)) {
             o->stays |= is_mpi && !o->mark;
             continue;
         }
@@ -180,7 +180,7 @@ static bool find_all(struct objects *all)
 
 /* One step along all needs; false: nothing was new. Down: what is used by one that stays stays. Up: what needs a private
  * one is private. */
-static bool spread(const struct objects *all, bool down)
+static bool object_spread(const struct objects *all, bool down)
 {
     bool any = false;
     for (struct object *o = all->first; o; o = o->next) {
@@ -236,11 +236,11 @@ static bool is_named(const struct options *options, const struct object *o)
                         (o->soname && stateful_is(options, o->soname, o->path)));
 }
 
-static void decide(const struct options *options, const struct objects *all)
+static void object_decide(const struct options *options, const struct objects *all)
 {
     for (struct object *o = all->first; o; o = o->next)
         o->stays |= !o->mark && stateful_never(o->soname ? o->soname : o->name);
-    while (spread(all, true))
+    while (object_spread(all, true))
         ;
     for (struct object *o = all->first; o; o = o->next) {
         o->is_private |= o->mark || (is_named(options, o) && !o->stays);
@@ -249,7 +249,7 @@ static void decide(const struct options *options, const struct objects *all)
                 "%s is one for all endpoints, since the MPI underneath or a library that calls it uses it",
                 o->name);
     }
-    while (spread(all, false) || spread_by_symbols(all))
+    while (object_spread(all, false) || spread_by_symbols(all))
         ;
 }
 
@@ -356,7 +356,7 @@ static bool is_of_libstdcxx(void *library, const char *name)
 }
 
 /* What its copies have in another way than the file. False: no memory, or it cannot be. */
-static bool change(const struct options *options, struct object *o, size_t others)
+static bool object_change(const struct options *options, struct object *o, size_t others)
 {
     void *libstdcxx = load_libstdcxx(&o->elf);
     for (struct need *n = o->needs; n; n = n->next) {
@@ -404,7 +404,7 @@ static bool change_all(const struct options *options, struct objects *all, size_
     for (struct object *o = all->first; o; o = o->next) {
         if (o != all->root)
             o->from.loader = &all->root->from;
-        if (ok && !change(options, o, o == all->root ? others : 0)) {
+        if (ok && !object_change(options, o, o == all->root ? others : 0)) {
             message("%s cannot be copied: no memory, or no room for names", o->path);
             ok = false;
         }
@@ -443,11 +443,11 @@ struct objects *objects_of_program(const struct options *o)
     }
     all->root->is_private = true;
     if (!find_all(all)) {
-        no_memory(o->path);
+        object_no_memory(o->path);
         return NULL;
     }
     all->root->stays = false;
-    decide(o, all);
+    object_decide(o, all);
     return change_all(o, all, 0) ? all : NULL;
 }
 
@@ -459,10 +459,10 @@ struct objects *objects_of_plugin(const struct options *o, const char *path, con
     if (*shared)
         return NULL;
     if (!find_all(all)) {
-        no_memory(path);
+        object_no_memory(path);
         return NULL;
     }
-    decide(o, all);
+    object_decide(o, all);
     *shared = !all->root->is_private;
     if (*shared) {
         keep_shared(all->root->name);

@@ -31,22 +31,44 @@ static const char usage[] =
     "  --mpirun COMMAND   what starts processes (default: EP_MPIRUN, or the MPI library's)\n"
     "  --help, --version\n";
 
-enum key { PROCESSES, THREADS, BIND, TAG, VERBOSE, STACK, DEBUG, IMAGES, MPIRUN, PRIVATE, HELP, VERSION };
+enum options_key {
+    OPTIONS_PROCESSES,
+    THREADS,
+    BIND,
+    OPTIONS_TAG,
+    VERBOSE,
+    STACK,
+    DEBUG,
+    IMAGES,
+    MPIRUN,
+    OPTIONS_PRIVATE,
+    HELP,
+    VERSION
+};
 
-static const struct known {
+static const struct options_known {
     const char *name;
-    enum key key;
+    enum options_key key;
     bool valued;
 } table[] = {
-    {"-n", PROCESSES, true},    {"-np", PROCESSES, true},      {"-t", THREADS, true},
-    {"--bind", BIND, true},     {"--tag-output", TAG, false},  {"--verbose", VERBOSE, false},
-    {"--stack", STACK, true},   {"--debug", DEBUG, false},     {"--image-dir", IMAGES, true},
-    {"--mpirun", MPIRUN, true}, {"--private", PRIVATE, true},  {"--help", HELP, false},
-    {"-h", HELP, false},        {"--version", VERSION, false},
+    {"-n", OPTIONS_PROCESSES, true},
+    {"-np", OPTIONS_PROCESSES, true},
+    {"-t", THREADS, true},
+    {"--bind", BIND, true},
+    {"--tag-output", OPTIONS_TAG, false},
+    {"--verbose", VERBOSE, false},
+    {"--stack", STACK, true},
+    {"--debug", DEBUG, false},
+    {"--image-dir", IMAGES, true},
+    {"--mpirun", MPIRUN, true},
+    {"--private", OPTIONS_PRIVATE, true},
+    {"--help", HELP, false},
+    {"-h", HELP, false},
+    {"--version", VERSION, false},
 };
 
 /* A whole number of digits alone in [low, INT_MAX], up to end or a comma; -1: it is none. */
-static int number(const char *text, int low, const char **end)
+static int options_number(const char *text, int low, const char **end)
 {
     char *stop;
     errno = 0;
@@ -60,7 +82,7 @@ static int number(const char *text, int low, const char **end)
 static bool read_processes(struct options *o, const char *name, const char *value)
 {
     const char *end;
-    o->processes = number(value, 1, &end);
+    o->processes = options_number(value, 1, &end);
     if (o->processes > 0 && *end == 0)
         return true;
     message("%s %s: not a number of processes", name, value);
@@ -75,7 +97,7 @@ static bool read_threads(struct options *o, const char *name, const char *value)
     o->threads_by = name;
     o->threads = malloc((strlen(value) + 1) * sizeof *o->threads);
     for (const char *at = value; o->threads; at++) {
-        int n = number(at, 0, &at);
+        int n = options_number(at, 0, &at);
         if (n < 0)
             break;
         o->threads[o->nthreads++] = n;
@@ -128,7 +150,7 @@ static bool read_bind(struct options *o, const char *name, const char *value)
     return false;
 }
 
-static bool show(enum key key)
+static bool options_show(enum options_key key)
 {
     if (key == HELP)
         fputs(usage, stdout);
@@ -137,10 +159,10 @@ static bool show(enum key key)
     exit(0);
 }
 
-static bool apply(struct options *o, const struct known *k, const char *value)
+static bool options_apply(struct options *o, const struct options_known *k, const char *value)
 {
     switch (k->key) {
-    case PROCESSES:
+    case OPTIONS_PROCESSES:
         return read_processes(o, k->name, value);
     case THREADS:
         return read_threads(o, k->name, value);
@@ -148,7 +170,7 @@ static bool apply(struct options *o, const struct known *k, const char *value)
         return read_bind(o, k->name, value);
     case STACK:
         return read_stack(o, k->name, value);
-    case TAG:
+    case OPTIONS_TAG:
         return o->tag_output = true;
     case VERBOSE:
         return o->verbose = true;
@@ -160,16 +182,16 @@ static bool apply(struct options *o, const struct known *k, const char *value)
     case MPIRUN:
         o->mpirun = value;
         return true;
-    case PRIVATE:
+    case OPTIONS_PRIVATE:
         o->private_libraries = value;
         return true;
     default:
-        return show(k->key);
+        return options_show(k->key);
     }
 }
 
 /* The option that arg spells, and where its value is if that is in the same word: --name=value, -t4. */
-static const struct known *find(const char *arg, const char **value)
+static const struct options_known *options_find(const char *arg, const char **value)
 {
     *value = NULL;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -187,10 +209,10 @@ static const struct known *find(const char *arg, const char **value)
 }
 
 /* argv[at] is an option: take it with its value. The index behind it; 0 after a message. */
-static int take(struct options *o, char **argv, int at)
+static int options_take(struct options *o, char **argv, int at)
 {
     const char *value;
-    const struct known *k = find(argv[at], &value);
+    const struct options_known *k = options_find(argv[at], &value);
     if (!k) {
         message("%s: no such option; eprun --help lists them", argv[at]);
         return 0;
@@ -199,7 +221,7 @@ static int take(struct options *o, char **argv, int at)
         message("%s: its value is missing", k->name);
         return 0;
     }
-    return apply(o, k, value) ? at + 1 : 0;
+    return options_apply(o, k, value) ? at + 1 : 0;
 }
 
 /* What a command around the program was started with. False after a message. */
@@ -208,17 +230,17 @@ static bool take_inherited(struct options *o)
     int n;
     char **words = command_options(&n);
     for (int at = 1; words && at < n;)
-        if ((at = take(o, words, at)) == 0)
+        if ((at = options_take(o, words, at)) == 0)
             return false;
     return true;
 }
 
 /* -n says how many ranks there are, each process has so many of them: the last one what is left. */
-static bool spread(struct options *o, const char *text)
+static bool options_spread(struct options *o, const char *text)
 {
     static const char by[] = "EP_THREADS_PER_PROCESS";
     const char *end = "";
-    int ranks = o->processes, width = strcmp(text, "all") == 0 ? ranks : number(text, 1, &end);
+    int ranks = o->processes, width = strcmp(text, "all") == 0 ? ranks : options_number(text, 1, &end);
     if (width < 1 || *end != 0) {
         message("%s %s: not a number of ranks, or all", by, text);
         return false;
@@ -243,7 +265,7 @@ static bool find_threads(struct options *o)
 {
     const char *threads = secure_getenv("EP_THREADS"), *width = secure_getenv("EP_THREADS_PER_PROCESS");
     if (width && *width && o->processes > 0 && !launch_is_under_mpirun())
-        return spread(o, width);
+        return options_spread(o, width);
     return read_threads(o, "EP_THREADS", threads && *threads ? threads : "1");
 }
 
@@ -254,7 +276,7 @@ bool options_read(int argc, char **argv, struct options *o)
     if (!take_inherited(o))
         return false;
     while (at < argc && argv[at][0] == '-' && argv[at][1] != 0 && strcmp(argv[at], "--") != 0)
-        if ((at = take(o, argv, at)) == 0)
+        if ((at = options_take(o, argv, at)) == 0)
             return false;
     if (at < argc && strcmp(argv[at], "--") == 0)
         at++;

@@ -21,7 +21,7 @@ static bool tagged;
 static bool prompts; /* a user may wait for what fflush() writes */
 
 /* The first n bytes of a line that the caller has locked. What cannot be written is lost, as with stdio. */
-static bool emit(struct line *l, size_t n)
+static bool output_emit(struct output_line *l, size_t n)
 {
     bool good = true;
     if (n == 0)
@@ -40,7 +40,7 @@ static bool emit(struct line *l, size_t n)
 }
 
 /* How much is to be written now: whole lines; of a file that nobody shares, as soon as it is worth it. */
-static size_t ready(const struct line *l)
+static size_t output_ready(const struct output_line *l)
 {
     if (l->fd > STDERR_FILENO)
         return l->used >= OWN_PIECE ? l->used : 0;
@@ -48,7 +48,7 @@ static size_t ready(const struct line *l)
     return newline ? (size_t)(newline - l->text) + 1 : 0;
 }
 
-static bool append(struct line *l, const char *text, size_t n)
+static bool output_append(struct output_line *l, const char *text, size_t n)
 {
     if (l->size - l->used < n) {
         size_t size = l->size + l->size / 2 + n + FIRST;
@@ -64,7 +64,7 @@ static bool append(struct line *l, const char *text, size_t n)
 }
 
 /* As mpirun tags the output of processes. */
-static bool append_tag(struct line *l)
+static bool append_tag(struct output_line *l)
 {
     char tag[48];
     bool inside = l->used ? l->text[l->used - 1] != '\n' : l->middle;
@@ -72,15 +72,15 @@ static bool append_tag(struct line *l)
         return true;
     int n =
         snprintf(tag, sizeof tag, "[1,%d]<%s>:", self->rank, l->fd == STDOUT_FILENO ? "stdout" : "stderr");
-    return append(l, tag, (size_t)n);
+    return output_append(l, tag, (size_t)n);
 }
 
-static bool append_tagged(struct line *l, const char *text, size_t n)
+static bool append_tagged(struct output_line *l, const char *text, size_t n)
 {
     while (n > 0) {
         const char *newline = memchr(text, '\n', n);
         size_t piece = newline ? (size_t)(newline - text) + 1 : n;
-        if (!append_tag(l) || !append(l, text, piece))
+        if (!append_tag(l) || !output_append(l, text, piece))
             return false;
         text += piece;
         n -= piece;
@@ -88,7 +88,7 @@ static bool append_tagged(struct line *l, const char *text, size_t n)
     return true;
 }
 
-bool output_put(struct line *l, const char *text, size_t n)
+bool output_put(struct output_line *l, const char *text, size_t n)
 {
     bool good;
     int cancel;
@@ -99,26 +99,26 @@ bool output_put(struct line *l, const char *text, size_t n)
         errno = EBADF;
         good = false;
     } else {
-        good = tagged && l->fd <= STDERR_FILENO ? append_tagged(l, text, n) : append(l, text, n);
-        good &= emit(l, ready(l));
+        good = tagged && l->fd <= STDERR_FILENO ? append_tagged(l, text, n) : output_append(l, text, n);
+        good &= output_emit(l, output_ready(l));
     }
     pthread_mutex_unlock(&l->lock);
     pthread_setcancelstate(cancel, NULL);
     return good;
 }
 
-bool output_flush_line(struct line *l)
+bool output_flush_line(struct output_line *l)
 {
     pthread_mutex_lock(&l->lock);
-    bool good = (!prompts && l->fd <= STDERR_FILENO) || emit(l, l->used);
+    bool good = (!prompts && l->fd <= STDERR_FILENO) || output_emit(l, l->used);
     pthread_mutex_unlock(&l->lock);
     return good;
 }
 
-bool output_change(struct line *l, int fd)
+bool output_change(struct output_line *l, int fd)
 {
     pthread_mutex_lock(&l->lock);
-    bool good = l->fd >= 0 && emit(l, l->used);
+    bool good = l->fd >= 0 && output_emit(l, l->used);
     if (l->fd > STDERR_FILENO)
         close(l->fd);
     l->fd = fd;
@@ -130,7 +130,7 @@ bool output_change(struct line *l, int fd)
     return good;
 }
 
-struct line *output_line(FILE *f)
+struct output_line *output_line(FILE *f)
 {
     if (!self || !f || (f != output_stream[1] && f != output_stream[2]))
         return NULL;
@@ -154,7 +154,7 @@ static ssize_t take_of_endpoint(void *line, const char *text, size_t n)
 static ssize_t take_of_process(void *stream, const char *text, size_t n)
 {
     FILE **f = stream;
-    struct line *l = output_line(*f);
+    struct output_line *l = output_line(*f);
     bool good = l ? output_put(l, text, n) : output_write_raw((int)(f - output_stream), text, n);
     return good ? (ssize_t)n : 0;
 }
@@ -181,7 +181,7 @@ extern __attribute__((weak)) void _IO_un_link(FILE *f);
 
 /* Who waits for the lock of a stream in libc's list, as fflush(NULL) does for each, holds up all that opens files or forks. That
  * of another endpoint's stdout may be held for as long as that likes. */
-static FILE *open_own(struct line *l)
+static FILE *output_open_own(struct output_line *l)
 {
     FILE *f = open_stream(l, take_of_endpoint);
     if (f && _IO_un_link)
@@ -189,50 +189,50 @@ static FILE *open_own(struct line *l)
     return f;
 }
 
-static bool prepare(struct line *l, int fd)
+static bool output_prepare_file(struct output_line *l, int fd)
 {
-    *l = (struct line){.fd = fd, .file = open_own(l)};
+    *l = (struct output_line){.fd = fd, .file = output_open_own(l)};
     return l->file && output_init_lock(&l->lock, false);
 }
 
-void output_forked(struct line *l)
+void output_forked(struct output_line *l)
 {
     output_init_lock(&l->lock, false);
     if (NEXT(ftrylockfile)(l->file) == 0) {
         NEXT(funlockfile)(l->file);
         return;
     }
-    FILE *f = open_own(l);
+    FILE *f = output_open_own(l);
     l->file = f ? f : l->file;
 }
 
-bool output_prepare(struct endpoint *e)
+bool output_prepare(struct eprun_rank *e)
 {
-    return prepare(&e->out, STDOUT_FILENO) && prepare(&e->err, STDERR_FILENO);
+    return output_prepare_file(&e->out, STDOUT_FILENO) && output_prepare_file(&e->err, STDERR_FILENO);
 }
 
-void output_flush(struct endpoint *e)
+void output_flush(struct eprun_rank *e)
 {
-    struct line *both[] = {&e->out, &e->err};
+    struct output_line *both[] = {&e->out, &e->err};
     for (int i = 0; i < 2; i++) {
         pthread_mutex_lock(&both[i]->lock);
-        emit(both[i], both[i]->used);
+        output_emit(both[i], both[i]->used);
         pthread_mutex_unlock(&both[i]->lock);
     }
 }
 
-static void flush_if_free(struct line *l)
+static void flush_if_free(struct output_line *l)
 {
     if (l->used == 0 || !output_try_lock(&l->lock))
         return;
     if (output_write_try()) {
-        emit(l, l->used);
+        output_emit(l, l->used);
         output_write_done();
     }
     pthread_mutex_unlock(&l->lock);
 }
 
-void output_flush_all(struct endpoint endpoints[], int n)
+void output_flush_all(struct eprun_rank endpoints[], int n)
 {
     for (int i = 0; i < n; i++) {
         flush_if_free(&endpoints[i].out);

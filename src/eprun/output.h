@@ -13,31 +13,31 @@
 extern FILE *output_stream[3];
 
 /* The calling endpoint's line behind f; NULL if f is another stream, or the thread has no endpoint. */
-struct line *output_line(FILE *f);
+struct output_line *output_line(FILE *f);
 /* The calling endpoint's FILE for it, or f itself. */
 static inline FILE *output_own(FILE *f)
 {
-    struct line *l = output_line(f);
+    struct output_line *l = output_line(f);
     return l ? l->file : f;
 }
 
 /* Add text to a line and write what is complete; false with errno if that fails. */
-bool output_put(struct line *l, const char *text, size_t n);
+bool output_put(struct output_line *l, const char *text, size_t n);
 
 /* What fflush() does: a line that others might continue waits for its end. False with errno. */
-bool output_flush_line(struct line *l);
+bool output_flush_line(struct output_line *l);
 
 /* Write out what is left, and go on in another file, which is the endpoint's own; -1: closed. */
-bool output_change(struct line *l, int fd);
+bool output_change(struct output_line *l, int fd);
 
 /* In the child of a fork: the line's locks may be with a thread that the child has not. */
-void output_forked(struct line *l);
+void output_forked(struct output_line *l);
 
 /* ---- output_write.c: one piece at a time, whichever endpoint of this machine's processes it comes from ---- */
 
 bool output_write_start(void);
 /* The first n bytes of l, not in the middle of another's line; false with errno. */
-bool output_write(const struct line *l, size_t n);
+bool output_write(const struct output_line *l, size_t n);
 /* What belongs to no line. */
 bool output_write_raw(int fd, const char *text, size_t n);
 /* Hold off all others that write; false if somebody writes, maybe this thread below a signal handler. */

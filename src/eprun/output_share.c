@@ -11,9 +11,9 @@
 #include "base/base.h"
 
 /* Descriptors that go from the first process to the others: stdout, stderr, the memory with the lock. */
-enum { FILES = 3, ROOM = CMSG_SPACE(FILES * sizeof(int)) };
+enum { FILES = 3, OUTPUT_SHARE_ROOM = CMSG_SPACE(FILES * sizeof(int)) };
 
-struct address {
+struct output_share_address {
     struct sockaddr_un name;
     socklen_t size; /* 0: there is none */
 };
@@ -35,7 +35,7 @@ static bool is_wanted(void)
 }
 
 /* A socket with a name that the kernel chooses, outside of the file system. */
-static int listen_there(struct address *a, int others)
+static int listen_there(struct output_share_address *a, int others)
 {
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     a->name.sun_family = AF_UNIX;
@@ -49,7 +49,7 @@ static int listen_there(struct address *a, int others)
     return -1;
 }
 
-static int connect_there(const struct address *a)
+static int connect_there(const struct output_share_address *a)
 {
     int s = a->size ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
     if (s < 0 || connect(s, (const struct sockaddr *)&a->name, a->size) == 0)
@@ -58,17 +58,18 @@ static int connect_there(const struct address *a)
     return -1;
 }
 
-static struct msghdr envelope(struct iovec *byte, char *room)
+static struct msghdr output_share_envelope(struct iovec *byte, char *room)
 {
-    memset(room, 0, ROOM);
-    return (struct msghdr){.msg_iov = byte, .msg_iovlen = 1, .msg_control = room, .msg_controllen = ROOM};
+    memset(room, 0, OUTPUT_SHARE_ROOM);
+    return (struct msghdr){
+        .msg_iov = byte, .msg_iovlen = 1, .msg_control = room, .msg_controllen = OUTPUT_SHARE_ROOM};
 }
 
-static void give(int s, int memory)
+static void output_share_give(int s, int memory)
 {
     int files[FILES] = {STDOUT_FILENO, STDERR_FILENO, memory};
-    _Alignas(struct cmsghdr) char room[ROOM];
-    struct msghdr m = envelope(&(struct iovec){.iov_base = "", .iov_len = 1}, room);
+    _Alignas(struct cmsghdr) char room[OUTPUT_SHARE_ROOM];
+    struct msghdr m = output_share_envelope(&(struct iovec){.iov_base = "", .iov_len = 1}, room);
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);
     *c = (struct cmsghdr){
         .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof files)};
@@ -77,12 +78,12 @@ static void give(int s, int memory)
 }
 
 /* The memory with the lock; -1: nothing came. */
-static int take(int s)
+static int output_share_take(int s)
 {
     int files[FILES];
     char byte;
-    _Alignas(struct cmsghdr) char room[ROOM];
-    struct msghdr m = envelope(&(struct iovec){.iov_base = &byte, .iov_len = 1}, room);
+    _Alignas(struct cmsghdr) char room[OUTPUT_SHARE_ROOM];
+    struct msghdr m = output_share_envelope(&(struct iovec){.iov_base = &byte, .iov_len = 1}, room);
     if (recvmsg(s, &m, MSG_CMSG_CLOEXEC) != 1)
         return -1;
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);
@@ -97,14 +98,14 @@ static int take(int s)
 }
 
 /* To so many processes of this user. */
-static void give_all(int s, int memory, int others)
+static void output_share_give_all(int s, int memory, int others)
 {
     while (others > 0) {
         struct ucred who;
         socklen_t size = sizeof who;
         int c = accept4(s, NULL, NULL, SOCK_CLOEXEC);
         if (c >= 0 && getsockopt(c, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == geteuid()) {
-            give(c, memory);
+            output_share_give(c, memory);
             others--;
         }
         if (c < 0)
@@ -113,7 +114,7 @@ static void give_all(int s, int memory, int others)
     }
 }
 
-static pthread_mutex_t *map(int memory)
+static pthread_mutex_t *output_share_map(int memory)
 {
     void *lock = mmap(NULL, sizeof(pthread_mutex_t), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     return lock == MAP_FAILED ? NULL : lock;
@@ -124,14 +125,15 @@ static pthread_mutex_t *make_lock(int *memory)
 {
     *memory = memfd_create("eprun output", MFD_CLOEXEC);
     pthread_mutex_t *lock =
-        *memory >= 0 && file_may_have(sizeof *lock) && ftruncate(*memory, sizeof *lock) == 0 ? map(*memory)
-                                                                                             : NULL;
+        *memory >= 0 && file_may_have(sizeof *lock) && ftruncate(*memory, sizeof *lock) == 0
+            ? output_share_map(*memory)
+            : NULL;
     return lock && output_init_lock(lock, true) ? lock : NULL;
 }
 
-static pthread_mutex_t *share(MPI_Comm node, int rank, int size)
+static pthread_mutex_t *output_attach_shared(MPI_Comm node, int rank, int size)
 {
-    struct address a = {.size = 0};
+    struct output_share_address a = {.size = 0};
     int memory = -1;
     pthread_mutex_t *lock = rank == 0 ? make_lock(&memory) : NULL;
     int s = lock ? listen_there(&a, size) : -1;
@@ -141,9 +143,9 @@ static pthread_mutex_t *share(MPI_Comm node, int rank, int size)
     int here = rank > 0 && s >= 0, others = 0;
     MPI_Allreduce(&here, &others, 1, MPI_INT, MPI_SUM, node);
     if (rank == 0 && s >= 0)
-        give_all(s, memory, others);
-    else if (here && (memory = take(s)) >= 0)
-        lock = map(memory);
+        output_share_give_all(s, memory, others);
+    else if (here && (memory = output_share_take(s)) >= 0)
+        lock = output_share_map(memory);
     if (s >= 0)
         close(s);
     if (memory >= 0)
@@ -162,7 +164,7 @@ pthread_mutex_t *output_share(void)
     MPI_Comm_size(node, &size);
     MPI_Allreduce(&wanted, &all, 1, MPI_INT, MPI_MIN, node);
     if (all && size > 1)
-        lock = share(node, rank, size);
+        lock = output_attach_shared(node, rank, size);
     MPI_Comm_free(&node);
     return lock;
 }

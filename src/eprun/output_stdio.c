@@ -63,7 +63,7 @@ EP_PUBLIC void setlinebuf(FILE *f)
 }
 
 /* What could not be written is an error of the stream, too. */
-static bool flush_own(struct line *l)
+static bool flush_own(struct output_line *l)
 {
     bool good = output_flush_line(l);
     int error = errno;
@@ -78,7 +78,7 @@ static bool flush_own(struct line *l)
 
 EP_PUBLIC int fflush(FILE *f)
 {
-    struct line *l = output_line(f);
+    struct output_line *l = output_line(f);
     if (l)
         return flush_own(l) ? 0 : EOF;
     bool good = true;
@@ -94,7 +94,7 @@ EP_PUBLIC int fflush_unlocked(FILE *f)
     return fflush(f);
 }
 
-static int number(struct line *l)
+static int output_stdio_number(struct output_line *l)
 {
     if (l->fd < 0)
         errno = EBADF;
@@ -103,9 +103,9 @@ static int number(struct line *l)
 
 EP_PUBLIC int fileno(FILE *f)
 {
-    struct line *l = output_line(f);
+    struct output_line *l = output_line(f);
     if (l)
-        return number(l);
+        return output_stdio_number(l);
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
         if (f && f == output_stream[fd])
             return fd;
@@ -119,7 +119,7 @@ EP_PUBLIC int fileno_unlocked(FILE *f)
 
 EP_PUBLIC int fclose(FILE *f)
 {
-    struct line *l = output_line(f);
+    struct output_line *l = output_line(f);
     if (l)
         return output_change(l, -1) ? 0 : EOF;
     return NEXT(fclose)(f);
@@ -149,7 +149,7 @@ static int flags_of(const char *mode)
 }
 
 /* Without a path only the mode would change: then there is nothing to do. */
-static FILE *reopen(const char *path, const char *mode, FILE *f, struct line *l)
+static FILE *output_stdio_reopen(const char *path, const char *mode, FILE *f, struct output_line *l)
 {
     int flags = flags_of(mode);
     if (!path)
@@ -168,16 +168,16 @@ static FILE *reopen(const char *path, const char *mode, FILE *f, struct line *l)
 
 EP_PUBLIC FILE *freopen(const char *path, const char *mode, FILE *f)
 {
-    struct line *l = output_line(f);
+    struct output_line *l = output_line(f);
     if (l)
-        return reopen(path, mode, f, l);
+        return output_stdio_reopen(path, mode, f, l);
     return NEXT(freopen)(path, mode, f);
 }
 
 EP_PUBLIC FILE *freopen64(const char *path, const char *mode, FILE *f)
 {
-    struct line *l = output_line(f);
+    struct output_line *l = output_line(f);
     if (l)
-        return reopen(path, mode, f, l);
+        return output_stdio_reopen(path, mode, f, l);
     return NEXT(freopen64)(path, mode, f);
 }

@@ -35,7 +35,7 @@ static int put_wide(FILE *f, const wchar_t *text, size_t n)
     return good ? (int)n : -1;
 }
 
-static int print(FILE *f, const wchar_t *format, va_list args)
+static int output_wide_print(FILE *f, const wchar_t *format, va_list args)
 {
     wchar_t *text = NULL;
     size_t n;
@@ -52,14 +52,14 @@ static int print(FILE *f, const wchar_t *format, va_list args)
 EP_PUBLIC int vfwprintf(FILE *restrict f, const wchar_t *restrict format, va_list args)
 {
     if (output_line(f))
-        return print(f, format, args);
+        return output_wide_print(f, format, args);
     return NEXT(vfwprintf)(f, format, args);
 }
 
 int __vfwprintf_chk(FILE *restrict f, int flag, const wchar_t *restrict format, va_list args)
 {
     if (output_line(f))
-        return print(f, format, args);
+        return output_wide_print(f, format, args);
     return NEXT(__vfwprintf_chk)(f, flag, format, args);
 }
 

@@ -13,7 +13,7 @@ static pthread_mutex_t *writing; /* own, or one in memory that processes share *
 static bool pieces;              /* mpirun joins what processes write */
 
 /* Where this process has left each descriptor: within a line of whom? */
-static const struct line *last_within[3];
+static const struct output_line *last_within[3];
 
 bool output_init_lock(pthread_mutex_t *lock, bool shared)
 {
@@ -38,7 +38,7 @@ bool output_try_lock(pthread_mutex_t *lock)
     return rc == 0 || (rc == EOWNERDEAD && pthread_mutex_consistent(lock) == 0);
 }
 
-static void begin(void)
+static void output_write_begin(void)
 {
     if (pthread_mutex_lock(writing) == EOWNERDEAD)
         pthread_mutex_consistent(writing); /* a process was killed: maybe half a line is out, nothing else */
@@ -110,20 +110,20 @@ static bool write_pieces(int fd, const char *text, size_t n)
 }
 
 /* Another endpoint may have ended within its last line: the next begins a new one. */
-static bool write_apart(const struct line *l, size_t n)
+static bool write_apart(const struct output_line *l, size_t n)
 {
-    const struct line **within = &last_within[l->fd];
+    const struct output_line **within = &last_within[l->fd];
     if (*within && *within != l && !output_write_raw(l->fd, "\n", 1))
         return false;
     *within = l->text[n - 1] == '\n' ? NULL : l;
     return write_pieces(l->fd, l->text, n);
 }
 
-bool output_write(const struct line *l, size_t n)
+bool output_write(const struct output_line *l, size_t n)
 {
     if (l->fd > STDERR_FILENO)
         return output_write_raw(l->fd, l->text, n);
-    begin();
+    output_write_begin();
     bool good = write_apart(l, n);
     int error = errno;
     output_write_done();

@@ -18,17 +18,17 @@
 typedef void constructor(int argc, char **argv, char **envp);
 typedef void destructor(void);
 
-struct part *group_root(struct group *g)
+struct part *group_root(struct copy_group *g)
 {
     return &g->parts[g->n - 1];
 }
 
-static struct group *group_new(struct objects *objects)
+static struct copy_group *parts_group_new(struct objects *objects)
 {
     int n = 0;
     for (const struct object *o = objects->first; o; o = o->next)
         n++;
-    struct group *g = calloc(1, sizeof *g + (size_t)n * sizeof(struct part));
+    struct copy_group *g = calloc(1, sizeof *g + (size_t)n * sizeof(struct part));
     if (!g)
         return NULL;
     g->objects = objects;
@@ -41,7 +41,7 @@ static struct group *group_new(struct objects *objects)
     return g;
 }
 
-static const char *path_of(const struct group *g, const struct object *o)
+static const char *parts_path_of(const struct copy_group *g, const struct object *o)
 {
     for (; g; g = g->older) {
         for (int i = 0; i < g->n; i++) {
@@ -52,34 +52,34 @@ static const char *path_of(const struct group *g, const struct object *o)
     return "";
 }
 
-static const char *name_of(const struct group *g, int i, const struct endpoint *e)
+static const char *parts_name_of(const struct copy_group *g, int i, const struct eprun_rank *e)
 {
     const struct object *o = g->parts[i].object;
     return o == g->objects->root && !g->older ? image_name(e->options) : o->name;
 }
 
 /* The file of each knows the paths of those that it needs. */
-static bool write_copies(struct group *g, const struct endpoint *e, unsigned number,
+static bool write_copies(struct copy_group *g, const struct eprun_rank *e, unsigned number,
                          const char *const paths[], size_t npaths)
 {
     for (int i = 0; i < g->n; i++) {
         bool program = i + 1 == g->n && !g->older;
-        if (!copy_make(g->parts[i].copy, e, name_of(g, i, e), program ? 0 : number + (unsigned)i + 1))
+        if (!copy_make(g->parts[i].copy, e, parts_name_of(g, i, e), program ? 0 : number + (unsigned)i + 1))
             return false;
     }
     for (int i = 0; i < g->n; i++) {
         const struct object *o = g->parts[i].object;
         for (const struct need *n = o->needs; n; n = n->next)
-            strcpy(elf_slot(&o->elf, n->slot), path_of(g, n->object));
+            strcpy(elf_slot(&o->elf, n->slot), parts_path_of(g, n->object));
         for (size_t k = 0; o == g->objects->root && k < npaths; k++)
             strcpy(elf_slot(&o->elf, o->slots + k), paths[k]);
-        if (!copy_write(g->parts[i].copy, &o->elf, name_of(g, i, e)))
+        if (!copy_write(g->parts[i].copy, &o->elf, parts_name_of(g, i, e)))
             return false;
     }
     return true;
 }
 
-static void take_part(struct part *part, struct object *o)
+static void parts_take_part(struct part *part, struct object *o)
 {
     struct link_map *map;
     part->handle = next_dlopen(part->copy->path, RTLD_LAZY | RTLD_NOLOAD);
@@ -95,7 +95,7 @@ static void take_part(struct part *part, struct object *o)
     part->base = map->l_addr;
 }
 
-static void complain(const struct group *g)
+static void parts_complain(const struct copy_group *g)
 {
     const char *reason = dlerror();
     message("%s: %s", g->objects->root->path, reason);
@@ -103,10 +103,10 @@ static void complain(const struct group *g)
         message("GLIBC_TUNABLES=glibc.rtld.optional_static_tls=1000000 makes room for more copies");
 }
 
-struct group *group_load(struct objects *objects, const struct endpoint *e, unsigned number,
-                         const char *const paths[], size_t npaths, bool silent)
+struct copy_group *group_load(struct objects *objects, const struct eprun_rank *e, unsigned number,
+                              const char *const paths[], size_t npaths, bool silent)
 {
-    struct group *g = group_new(objects);
+    struct copy_group *g = parts_group_new(objects);
     if (!g) {
         message("%s: no memory for this endpoint's copy", objects->root->path);
         return NULL;
@@ -116,12 +116,12 @@ struct group *group_load(struct objects *objects, const struct endpoint *e, unsi
         return NULL;
     if (!next_dlopen(group_root(g)->copy->path, RTLD_NOW | RTLD_LOCAL)) {
         if (!silent)
-            complain(g);
+            parts_complain(g);
         return NULL;
     }
     struct object *o = objects->first;
     for (int i = 0; i < g->n; i++, o = o->next) {
-        take_part(&g->parts[i], o);
+        parts_take_part(&g->parts[i], o);
         if (g->parts[i].base && !image_has_other(g->parts[i].base))
             continue;
         message("%s: the dynamic linker gives no copy of its own to this endpoint", o->path);
@@ -130,7 +130,7 @@ struct group *group_load(struct objects *objects, const struct endpoint *e, unsi
     return g;
 }
 
-static void construct(const struct part *part, int argc, char **argv)
+static void parts_construct(const struct part *part, int argc, char **argv)
 {
     const struct elf_calls *c = &part->calls;
     if (c->init)
@@ -140,7 +140,7 @@ static void construct(const struct part *part, int argc, char **argv)
         ((constructor *)functions[i])(argc, argv, environ);
 }
 
-static void destroy(struct part *part)
+static void parts_destroy(struct part *part)
 {
     struct elf_calls *c = &part->calls;
     const ElfW(Addr) *functions = (const ElfW(Addr) *)(part->base + c->fini_array);
@@ -152,18 +152,18 @@ static void destroy(struct part *part)
         ((destructor *)(part->base + fini))();
 }
 
-void group_construct(const struct group *g, int argc, char **argv)
+void group_construct(const struct copy_group *g, int argc, char **argv)
 {
     for (int i = 0; i < g->n; i++)
-        construct(&g->parts[i], argc, argv);
+        parts_construct(&g->parts[i], argc, argv);
 }
 
-void group_finish(struct group *g, int status)
+void group_finish(struct copy_group *g, int status)
 {
     for (int i = g->n - 1; i >= 0; i--) {
         if (g->parts[i].finish)
             g->parts[i].finish(status);
     }
     for (int i = g->n - 1; i >= 0; i--)
-        destroy(&g->parts[i]);
+        parts_destroy(&g->parts[i]);
 }

@@ -18,8 +18,8 @@ struct part {
                                    its destructors */
 };
 
-struct group {
-    struct group *older;
+struct copy_group {
+    struct copy_group *older;
     const struct objects *objects;
     int n;
     struct part parts[]; /* libraries before those that need them, the root last */
@@ -27,12 +27,12 @@ struct group {
 
 /* Load copies of all objects that need, in the slots behind their own, those at the paths. Constructors are still to be
  * called. With the lock of image.h. NULL: after a message, or if that is none, with dlerror's text. */
-struct group *group_load(struct objects *objects, const struct endpoint *e, unsigned number,
-                         const char *const paths[], size_t npaths, bool silent);
-void group_construct(const struct group *g, int argc, char **argv);
+struct copy_group *group_load(struct objects *objects, const struct eprun_rank *e, unsigned number,
+                              const char *const paths[], size_t npaths, bool silent);
+void group_construct(const struct copy_group *g, int argc, char **argv);
 /* Each function is called once, also if one of them ends the program again. */
-void group_finish(struct group *g, int status);
+void group_finish(struct copy_group *g, int status);
 
-struct part *group_root(struct group *g);
+struct part *group_root(struct copy_group *g);
 
 #endif

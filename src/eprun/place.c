@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void node_free(struct node *v)
+void node_free(struct cpu_node *v)
 {
     free(v->cores);
     free(v->counts);
 }
 
-bool node_cores(struct node *v)
+bool node_cores(struct cpu_node *v)
 {
     node_free(v);
     v->ncores = cpus_cores(&v->allowed, &v->cores);
@@ -22,7 +22,7 @@ bool node_cores(struct node *v)
 }
 
 /* That core and those after it. */
-static struct cpus cores_from(const struct node *v, int core, int width)
+static struct cpus cores_from(const struct cpu_node *v, int core, int width)
 {
     struct cpus place = {{0}};
     for (int i = 0; i < width; i++)
@@ -31,7 +31,7 @@ static struct cpus cores_from(const struct node *v, int core, int width)
 }
 
 /* Which hardware thread endpoint k of n gets; n are not more than there are. Cores get one each before any gets two. */
-static struct cpus thread_of(const struct node *v, int k, int n)
+static struct cpus thread_of(const struct cpu_node *v, int k, int n)
 {
     struct cpus place = {{0}};
     int level = 0, below = 0; /* every core has its first level CPUs taken, as far as it has them: below */
@@ -57,28 +57,28 @@ static struct cpus thread_of(const struct node *v, int k, int n)
 }
 
 /* Cores that the OpenMP threads of an endpoint are to have. */
-static int width(const struct node *v)
+static int place_width(const struct cpu_node *v)
 {
     const char *threads = getenv("OMP_NUM_THREADS");
     return threads && atoi(threads) > 1 ? v->ncores / v->total : 1;
 }
 
-static struct cpus auto_place(const struct node *v, int k)
+static struct cpus auto_place(const struct cpu_node *v, int k)
 {
-    int w = width(v);
+    int w = place_width(v);
     if (v->total <= v->ncores)
         return cores_from(v, k * w, w);
     return v->total <= v->ncpus ? thread_of(v, k, v->total) : v->allowed;
 }
 
 /* --bind core, thread: one each in any case; with too few, neighbours share. */
-static struct cpus core_place(const struct node *v, int k)
+static struct cpus core_place(const struct cpu_node *v, int k)
 {
     long at = v->total <= v->ncores ? k : (long)k * v->ncores / v->total;
     return cores_from(v, (int)at, 1);
 }
 
-static struct cpus thread_place(const struct node *v, int k)
+static struct cpus thread_place(const struct cpu_node *v, int k)
 {
     if (v->total <= v->ncpus)
         return thread_of(v, k, v->total);

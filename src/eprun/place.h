@@ -6,7 +6,7 @@
 #include "eprun/cpus.h"
 
 /* This machine, as all processes on it see it. */
-struct node {
+struct cpu_node {
     int total; /* endpoints of all processes here */
     int first; /* those of processes before this one */
     struct cpus allowed;
@@ -16,11 +16,11 @@ struct node {
 };
 
 /* Set cores, counts, ncores and ncpus from allowed; false without memory. */
-bool node_cores(struct node *v);
-void node_free(struct node *v);
+bool node_cores(struct cpu_node *v);
+void node_free(struct cpu_node *v);
 
 /* The place of endpoint k of v->total. */
-typedef struct cpus place_rule(const struct node *v, int k);
+typedef struct cpus place_rule(const struct cpu_node *v, int k);
 
 /* auto, core or thread; NULL: there is no such rule. */
 place_rule *place_by_name(const char *name);

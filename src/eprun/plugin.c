@@ -37,7 +37,7 @@ struct caller {
 static struct part *part_of(const struct image *image, bool (*is_it)(const struct part *, const void *),
                             const void *what)
 {
-    for (struct group *g = image_groups(image); g; g = g->older) {
+    for (struct copy_group *g = image_groups(image); g; g = g->older) {
         for (int i = 0; i < g->n; i++) {
             if (is_it(&g->parts[i], what))
                 return &g->parts[i];
@@ -92,7 +92,7 @@ static void *open_shared(const struct place *p, const char *file, int flags)
     return next_dlopen(p && !strchr(file, '/') ? p->path : file, flags);
 }
 
-static bool see(struct seen *s, const char *path)
+static bool plugin_see(struct seen *s, const char *path)
 {
     for (size_t i = 0; i < s->n; i++) {
         if (strcmp(s->paths[i], path) == 0)
@@ -111,27 +111,27 @@ static struct seen *seen_of(struct image *image)
     struct seen **s = image_seen(image);
     if (!*s)
         *s = calloc(1, sizeof **s);
-    struct group *g = image_groups(image);
+    struct copy_group *g = image_groups(image);
     while (g->older)
         g = g->older;
-    if (*s && (*s)->n == 0 && !see(*s, group_root(g)->copy->path))
+    if (*s && (*s)->n == 0 && !plugin_see(*s, group_root(g)->copy->path))
         return NULL;
     return *s;
 }
 
 /* A library that was loaded with the program is seen by all anyway. */
-static void promote(struct part *p, int flags)
+static void plugin_promote(struct part *p, int flags)
 {
     struct seen *s = flags & RTLD_GLOBAL ? seen_of(self->image) : NULL;
-    struct group *g = image_groups(self->image);
+    struct copy_group *g = image_groups(self->image);
     while (g && (p < g->parts || p >= g->parts + g->n))
         g = g->older;
-    if (s && g && g->older && !see(s, p->copy->path))
+    if (s && g && g->older && !plugin_see(s, p->copy->path))
         message("%s: no memory to make it RTLD_GLOBAL", p->object->path);
 }
 
 /* A new group; NULL: dlerror tells, or a message did; *shared: it is not private. */
-static struct group *load(const char *path, int flags, bool *shared)
+static struct copy_group *plugin_load(const char *path, int flags, bool *shared)
 {
     struct image *image = self->image;
     struct seen *s = seen_of(image);
@@ -144,19 +144,19 @@ static struct group *load(const char *path, int flags, bool *shared)
         objects_of_plugin(self->options, path, image_groups(image)->objects, s->n, shared);
     if (!objects)
         return NULL;
-    struct group *g = group_load(objects, self, image_count(image), s->paths, s->n, true);
+    struct copy_group *g = group_load(objects, self, image_count(image), s->paths, s->n, true);
     if (!g)
         return NULL;
     image_add(image, g);
     if (flags & RTLD_GLOBAL) {
         s->n = 0; /* it needs them all */
-        see(s, group_root(g)->copy->path);
+        plugin_see(s, group_root(g)->copy->path);
     }
     return g;
 }
 
 /* The part that is there already. With the lock. */
-static struct part *known(const char *name, const char *path)
+static struct part *plugin_known(const char *name, const char *path)
 {
     const struct objects *all = image_groups(self->image)->objects;
     char *real = path ? realpath(path, NULL) : NULL;
@@ -165,23 +165,23 @@ static struct part *known(const char *name, const char *path)
     return o ? part_of(self->image, has_object, o) : NULL;
 }
 
-static void *open_file(const char *file, int flags, const struct caller *c, struct group **new)
+static void *plugin_open_file(const char *file, int flags, const struct caller *c, struct copy_group **new)
 {
     struct place p;
     bool shared;
-    struct part *part = known(file, NULL);
+    struct part *part = plugin_known(file, NULL);
     void *handle = part || strchr(file, '/') ? NULL : next_dlopen(file, flags | RTLD_NOLOAD);
     if (handle)
         return handle;
     bool found = !part && search(&p, &c->from, file);
     if (found)
-        part = known(file, p.path);
+        part = plugin_known(file, p.path);
     if (part) {
-        promote(part, flags);
+        plugin_promote(part, flags);
         return part->handle;
     }
     if (found && !(flags & RTLD_NOLOAD)) {
-        *new = load(p.path, flags, &shared);
+        *new = plugin_load(p.path, flags, &shared);
         if (*new || !shared)
             return *new ? group_root(*new)->handle : NULL;
     }
@@ -191,7 +191,7 @@ static void *open_file(const char *file, int flags, const struct caller *c, stru
 /* Like RTLD_DEFAULT's scope, but for eprun: the program and its libraries. */
 static void *open_program(void)
 {
-    struct group *g = image_groups(self->image);
+    struct copy_group *g = image_groups(self->image);
     while (g->older)
         g = g->older;
     return group_root(g)->handle;
@@ -200,7 +200,7 @@ static void *open_program(void)
 void *dlopen(const char *file, int flags)
 {
     struct caller c;
-    struct group *new = NULL;
+    struct copy_group *new = NULL;
     if (!life_is_here() || !self->image || !find_caller(&c, __builtin_return_address(0)))
         return next_dlopen(file, flags);
     if (!file || !*file)
@@ -213,7 +213,7 @@ void *dlopen(const char *file, int flags)
         handle = open_shared(found ? &p : NULL, file, flags);
     } else {
         image_lock();
-        handle = open_file(file, flags, &c, &new);
+        handle = plugin_open_file(file, flags, &c, &new);
         image_unlock();
     }
     caller_done(&c);

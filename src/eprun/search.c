@@ -112,7 +112,7 @@ static bool try_path(struct place *p, const char *object, const char *path, cons
     return false;
 }
 
-static const char *path_of(const struct search_for *o, ElfW(Sxword) kind)
+static const char *search_path_of(const struct search_for *o, ElfW(Sxword) kind)
 {
     size_t at = 0;
     return o->elf ? elf_string(o->elf, kind, &at) : NULL;
@@ -157,9 +157,9 @@ bool search(struct place *p, const struct search_for *o, const char *name)
         int n = snprintf(p->path, sizeof p->path, "%s", name);
         return n < (int)sizeof p->path && is_library(name);
     }
-    const char *runpath = path_of(o, DT_RUNPATH);
+    const char *runpath = search_path_of(o, DT_RUNPATH);
     for (const struct search_for *l = o; l && !runpath; l = l->loader) {
-        if (!path_of(l, DT_RUNPATH) && try_path(p, l->path, path_of(l, DT_RPATH), name))
+        if (!search_path_of(l, DT_RUNPATH) && try_path(p, l->path, search_path_of(l, DT_RPATH), name))
             return true;
     }
     if (try_path(p, o->path, secure_getenv("LD_LIBRARY_PATH"), name) || try_path(p, o->path, runpath, name))

@@ -19,7 +19,7 @@ static const struct {
 };
 
 /* libx, libx.so.1 or a pattern; for libx.so.1.2 likewise. */
-static bool matches(const char *pattern, const char *name)
+static bool stateful_matches(const char *pattern, const char *name)
 {
     size_t n = strlen(pattern);
     return (strncmp(name, pattern, n) == 0 && (name[n] == 0 || name[n] == '.')) ||
@@ -27,11 +27,11 @@ static bool matches(const char *pattern, const char *name)
 }
 
 /* A word of the option: a path where it has a slash. */
-static bool means(const char *word, const char *name, const char *path)
+static bool stateful_means(const char *word, const char *name, const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (!strchr(word, '/'))
-        return matches(word, name) || matches(word, slash ? slash + 1 : path);
+        return stateful_matches(word, name) || stateful_matches(word, slash ? slash + 1 : path);
     char *real = realpath(word, NULL);
     bool same = real && strcmp(real, path) == 0;
     free(real);
@@ -47,13 +47,13 @@ bool stateful_is(const struct options *o, const char *name, const char *path)
         snprintf(word, sizeof word, "%.*s", n, at);
         if (strcmp(word, "none") == 0)
             ask_known = false;
-        else if (n > 0 && means(word, name, path))
+        else if (n > 0 && stateful_means(word, name, path))
             return true;
         at += n + (at[n] != 0);
     }
     /* Versions of them that call MPI cannot be copied and are not (object.c). */
     for (size_t i = 0; ask_known && i < sizeof libraries / sizeof *libraries; i++) {
-        if (libraries[i].kind == PRIVATE && means(libraries[i].pattern, name, path))
+        if (libraries[i].kind == PRIVATE && stateful_means(libraries[i].pattern, name, path))
             return true;
     }
     return false;
@@ -62,7 +62,7 @@ bool stateful_is(const struct options *o, const char *name, const char *path)
 bool stateful_never(const char *name)
 {
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-        if (libraries[i].kind == NEVER && matches(libraries[i].pattern, name))
+        if (libraries[i].kind == NEVER && stateful_matches(libraries[i].pattern, name))
             return true;
     }
     return false;

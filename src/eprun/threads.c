@@ -11,7 +11,7 @@
 #include "eprun/next.h"
 
 struct beginning {
-    struct endpoint *endpoint;
+    struct eprun_rank *endpoint;
     union {
         void *(*posix)(void *);
         int (*c11)(void *);
@@ -39,7 +39,7 @@ static void beginning_failed(struct beginning *b)
     life_thread_ended(self);
 }
 
-static struct beginning begin(void *arg)
+static struct beginning threads_begin(void *arg)
 {
     struct beginning b = *(struct beginning *)arg;
     free(arg);
@@ -49,7 +49,7 @@ static struct beginning begin(void *arg)
     return b;
 }
 
-static void ended(void *endpoint)
+static void threads_ended(void *endpoint)
 {
     ep_rank_thread_ends();
     crash_thread_ends();
@@ -58,9 +58,9 @@ static void ended(void *endpoint)
 
 static void *run_posix(void *arg)
 {
-    struct beginning b = begin(arg);
+    struct beginning b = threads_begin(arg);
     void *result;
-    pthread_cleanup_push(ended, b.endpoint); /* also by pthread_exit and pthread_cancel */
+    pthread_cleanup_push(threads_ended, b.endpoint); /* also by pthread_exit and pthread_cancel */
     result = b.function.posix(b.arg);
     pthread_cleanup_pop(1);
     return result;
@@ -68,9 +68,9 @@ static void *run_posix(void *arg)
 
 static int run_c11(void *arg)
 {
-    struct beginning b = begin(arg);
+    struct beginning b = threads_begin(arg);
     int result;
-    pthread_cleanup_push(ended, b.endpoint);
+    pthread_cleanup_push(threads_ended, b.endpoint);
     result = b.function.c11(b.arg);
     pthread_cleanup_pop(1);
     return result;

@@ -15,13 +15,13 @@
 typedef void destructor(void *object);
 typedef int registrar(destructor *d, void *object, void *dso);
 
-struct object {
-    struct object *next;
+struct tls_exit_object {
+    struct tls_exit_object *next;
     destructor *destroy;
     void *it;
 };
 
-static _Thread_local struct object *objects; /* the last one first */
+static _Thread_local struct tls_exit_object *objects; /* the last one first */
 static _Thread_local bool known_to_libc;
 
 EP_PUBLIC registrar __cxa_thread_atexit_impl;
@@ -29,7 +29,7 @@ EP_PUBLIC registrar __cxa_thread_atexit_impl;
 void tls_exit_run(void)
 {
     while (objects) {
-        struct object *o = objects;
+        struct tls_exit_object *o = objects;
         objects = o->next;
         o->destroy(o->it);
         free(o);
@@ -48,10 +48,10 @@ int __cxa_thread_atexit_impl(destructor *destroy, void *it, void *dso)
     registrar *real = NEXT(__cxa_thread_atexit_impl);
     if (!self)
         return real(destroy, it, dso);
-    struct object *o = malloc(sizeof *o);
+    struct tls_exit_object *o = malloc(sizeof *o);
     if (!o)
         return -1;
-    *o = (struct object){objects, destroy, it};
+    *o = (struct tls_exit_object){objects, destroy, it};
     objects = o;
     if (!known_to_libc)
         known_to_libc = real(at_thread_end, NULL, dso) == 0;

@@ -16,13 +16,13 @@
 #include "eprun/copy.h"
 
 /* In memory of both. */
-struct watched {
+struct watch_watched {
     pid_t pid;
     int first, last, size; /* endpoints; size 0: not known yet */
 };
 
-static struct watched *watched; /* NULL: nobody watches */
-static pid_t watcher;           /* 0: there is none, or no more */
+static struct watch_watched *watched; /* NULL: nobody watches */
+static pid_t watcher;                 /* 0: there is none, or no more */
 
 /* The status of a process that has begun to end, as wait() gives it; -1: it is gone, and whoever started it knows. */
 static int status_of(pid_t pid)
@@ -38,7 +38,7 @@ static int status_of(pid_t pid)
     return last ? atoi(last) : 0;
 }
 
-static void say_who(char *text, size_t size)
+static void watch_say_who(char *text, size_t size)
 {
     if (watched->size == 0)
         snprintf(text, size, "this process");
@@ -47,11 +47,11 @@ static void say_who(char *text, size_t size)
                  watched->size);
 }
 
-static void report(void)
+static void watch_report(void)
 {
     char who[128];
     int status = status_of(watched->pid);
-    say_who(who, sizeof who);
+    watch_say_who(who, sizeof who);
     if (status < 0)
         message("%s was killed, as it seems by signal %d (%s)", who, SIGKILL, sigdescr_np(SIGKILL));
     else if (WIFSIGNALED(status))
@@ -60,7 +60,7 @@ static void report(void)
 
 /* Nothing is ever written into that pipe: it ends when the process does, and all its children that execute no other program. All
  * files but stderr are let go: others may wait for their end. A group of its own is not killed with the process's. */
-static _Noreturn void watch(int pipe_end)
+static _Noreturn void watch_process(int pipe_end)
 {
     char byte;
     sigset_t terminal;
@@ -74,7 +74,7 @@ static _Noreturn void watch(int pipe_end)
     close_range(STDERR_FILENO + 1, ~0u, 0);
     while (chdir("/") == 0 && read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
         continue;
-    report();
+    watch_report();
     _exit(0);
 }
 
@@ -98,12 +98,12 @@ void watch_start(void)
     watched->pid = getpid();
     watcher = fork_unseen();
     if (watcher == 0)
-        watch(ends[0]);
+        watch_process(ends[0]);
     close(ends[0]);
     atexit(watch_told);
 }
 
-void watch_endpoints(const struct endpoint endpoints[], int n)
+void watch_endpoints(const struct eprun_rank endpoints[], int n)
 {
     if (!watched || n == 0)
         return;

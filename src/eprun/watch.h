@@ -13,7 +13,7 @@
 void watch_start(void);
 
 /* Who will be concerned. */
-void watch_endpoints(const struct endpoint endpoints[], int n);
+void watch_endpoints(const struct eprun_rank endpoints[], int n);
 
 /* Nothing more is to be said about this process's end. Also in signal handlers; without effect in its children. */
 void watch_told(void);

@@ -25,7 +25,7 @@ HIDDEN void ep_image_end(int status);
 HIDDEN int __cxa_atexit(void (*function)(void *), void *arg, void *dso);
 HIDDEN int on_exit(void (*function)(int, void *), void *arg);
 
-static int add(struct handler handler)
+static int atexit_add(struct handler handler)
 {
     struct handler *h = malloc(sizeof *h);
     if (!h)
@@ -41,15 +41,15 @@ static int add(struct handler handler)
 int __cxa_atexit(void (*function)(void *), void *arg, void *dso)
 {
     (void)dso; /* this object */
-    return add((struct handler){.function = function, .arg = arg});
+    return atexit_add((struct handler){.function = function, .arg = arg});
 }
 
 int on_exit(void (*function)(int, void *), void *arg)
 {
-    return add((struct handler){.function_of_status = function, .arg = arg});
+    return atexit_add((struct handler){.function_of_status = function, .arg = arg});
 }
 
-static bool take(struct handler *handler)
+static bool atexit_take(struct handler *handler)
 {
     pthread_mutex_lock(&lock);
     struct handler *h = handlers;
@@ -66,7 +66,7 @@ static bool take(struct handler *handler)
 void ep_image_end(int status)
 {
     struct handler h;
-    while (take(&h)) {
+    while (atexit_take(&h)) {
         if (h.function)
             h.function(h.arg);
         else

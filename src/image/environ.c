@@ -20,7 +20,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char **own;  /* what we allocated; a program may set environ to something else */
 static size_t room; /* entries of own, with the NULL at its end */
 
-static size_t count(char **list)
+static size_t environ_count(char **list)
 {
     size_t n = 0;
     while (list && list[n])
@@ -29,9 +29,9 @@ static size_t count(char **list)
 }
 
 /* environ becomes own, with room for one more. */
-static bool make_room(void)
+static bool environ_make_room(void)
 {
-    size_t n = count(environ);
+    size_t n = environ_count(environ);
     if (environ == own && n + 2 <= room)
         return true;
     size_t wanted = 2 * n + 16;
@@ -46,12 +46,12 @@ static bool make_room(void)
     return true;
 }
 
-static void start(int argc, char **argv, char **all)
+static void environ_start(int argc, char **argv, char **all)
 {
     (void)argc;
     (void)argv;
     environ = all;
-    if (!make_room())
+    if (!environ_make_room())
         return;
     for (size_t i = 0; environ[i]; i++) {
         char *entry = strdup(environ[i]);
@@ -60,9 +60,9 @@ static void start(int argc, char **argv, char **all)
     }
 }
 
-BEFORE_CONSTRUCTORS static void (*const at_start)(int argc, char **argv, char **all) = start;
+BEFORE_CONSTRUCTORS static void (*const at_start)(int argc, char **argv, char **all) = environ_start;
 
-static char **find(const char *name, size_t length)
+static char **environ_find(const char *name, size_t length)
 {
     for (char **entry = environ; entry && *entry; entry++)
         if (strncmp(*entry, name, length) == 0 && (*entry)[length] == '=')
@@ -87,13 +87,13 @@ static void tell_libc(const char *name, size_t length, const char *value)
 }
 
 /* entry is name=value; 0 or -1. With the lock. */
-static int put(char *entry, size_t length)
+static int environ_put(char *entry, size_t length)
 {
-    char **old = find(entry, length);
+    char **old = environ_find(entry, length);
     if (!old) {
-        if (!make_room())
+        if (!environ_make_room())
             return -1;
-        old = environ + count(environ);
+        old = environ + environ_count(environ);
         old[1] = NULL;
     }
     *old = entry;
@@ -113,7 +113,7 @@ WEAK char *getenv(const char *name)
 {
     size_t length = strlen(name);
     pthread_mutex_lock(&lock);
-    char **entry = find(name, length);
+    char **entry = environ_find(name, length);
     char *value = entry ? *entry + length + 1 : NULL;
     pthread_mutex_unlock(&lock);
     return value;
@@ -132,9 +132,9 @@ WEAK int setenv(const char *name, const char *value, int overwrite)
     size_t length = strlen(name);
     pthread_mutex_lock(&lock);
     int rc = 0;
-    if (overwrite || !find(name, length)) {
+    if (overwrite || !environ_find(name, length)) {
         rc = asprintf(&entry, "%s=%s", name, value);
-        if (rc >= 0 && (rc = put(entry, length)) != 0)
+        if (rc >= 0 && (rc = environ_put(entry, length)) != 0)
             free(entry);
         rc = rc < 0 ? -1 : 0;
     }
@@ -148,8 +148,8 @@ WEAK int unsetenv(const char *name)
         return -1;
     size_t length = strlen(name);
     pthread_mutex_lock(&lock);
-    for (char **entry; (entry = find(name, length));)
-        memmove(entry, entry + 1, (count(entry + 1) + 1) * sizeof *entry);
+    for (char **entry; (entry = environ_find(name, length));)
+        memmove(entry, entry + 1, (environ_count(entry + 1) + 1) * sizeof *entry);
     tell_libc(name, length, NULL);
     pthread_mutex_unlock(&lock);
     return 0;
@@ -161,7 +161,7 @@ WEAK int putenv(char *entry)
     if (!equals)
         return unsetenv(entry);
     pthread_mutex_lock(&lock);
-    int rc = put(entry, (size_t)(equals - entry));
+    int rc = environ_put(entry, (size_t)(equals - entry));
     pthread_mutex_unlock(&lock);
     return rc;
 }

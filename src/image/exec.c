@@ -17,7 +17,7 @@ WEAK int execvp(const char *file, char *const argv[])
 }
 
 /* Words up to the NULL, with the first. */
-static size_t count(va_list words)
+static size_t exec_count(va_list words)
 {
     size_t n = 1;
     while (va_arg(words, char *))
@@ -25,7 +25,7 @@ static size_t count(va_list words)
     return n;
 }
 
-static void fill(char **argv, const char *first, size_t n, va_list words)
+static void exec_fill(char **argv, const char *first, size_t n, va_list words)
 {
     argv[0] = (char *)first;
     for (size_t i = 1; i <= n; i++)
@@ -36,11 +36,11 @@ WEAK int execl(const char *path, const char *first, ...)
 {
     va_list words;
     va_start(words, first);
-    size_t n = count(words);
+    size_t n = exec_count(words);
     va_end(words);
     char *argv[n + 1];
     va_start(words, first);
-    fill(argv, first, n, words);
+    exec_fill(argv, first, n, words);
     va_end(words);
     return execve(path, argv, environ);
 }
@@ -49,11 +49,11 @@ WEAK int execlp(const char *file, const char *first, ...)
 {
     va_list words;
     va_start(words, first);
-    size_t n = count(words);
+    size_t n = exec_count(words);
     va_end(words);
     char *argv[n + 1];
     va_start(words, first);
-    fill(argv, first, n, words);
+    exec_fill(argv, first, n, words);
     va_end(words);
     return execvpe(file, argv, environ);
 }
@@ -70,7 +70,7 @@ WEAK int execle(const char *path, const char *first, ...)
     va_end(words);
     char *argv[n + 1];
     va_start(words, first);
-    fill(argv, first, n, words);
+    exec_fill(argv, first, n, words);
     va_end(words);
     return execve(path, argv, with);
 }

@@ -12,7 +12,7 @@ WEAK int optind = 1, opterr = 1, optopt = '?';
 
 struct getopt_state ep_getopt_state;
 
-static void reverse(char **from, char **to)
+static void getopt_reverse(char **from, char **to)
 {
     while (from < --to) {
         char *swap = *from;
@@ -22,12 +22,12 @@ static void reverse(char **from, char **to)
 }
 
 /* Puts the operands that were passed over behind the options that came after them. */
-static void exchange(char **argv)
+static void getopt_exchange(char **argv)
 {
     struct getopt_state *s = &ep_getopt_state;
-    reverse(argv + s->first, argv + s->last);
-    reverse(argv + s->last, argv + optind);
-    reverse(argv + s->first, argv + optind);
+    getopt_reverse(argv + s->first, argv + s->last);
+    getopt_reverse(argv + s->last, argv + optind);
+    getopt_reverse(argv + s->first, argv + optind);
     s->first += optind - s->last;
     s->last = optind;
 }
@@ -37,7 +37,7 @@ static bool is_operand(const char *argument)
     return argument[0] != '-' || argument[1] == '\0';
 }
 
-static void start(const struct getopt_call *c)
+static void getopt_start(const struct getopt_call *c)
 {
     struct getopt_state *s = &ep_getopt_state;
     if (optind == 0)
@@ -59,7 +59,7 @@ static bool at_end(const struct getopt_call *c)
         s->first = optind;
     if (s->order == PERMUTE) {
         if (s->first != s->last && s->last != optind)
-            exchange(c->argv);
+            getopt_exchange(c->argv);
         else if (s->last != optind)
             s->first = optind;
         while (optind < c->argc && is_operand(c->argv[optind]))
@@ -69,7 +69,7 @@ static bool at_end(const struct getopt_call *c)
     if (optind != c->argc && strcmp(c->argv[optind], "--") == 0) {
         optind++;
         if (s->first != s->last && s->last != optind)
-            exchange(c->argv);
+            getopt_exchange(c->argv);
         else if (s->first == s->last)
             s->first = optind;
         s->last = optind = c->argc;
@@ -101,7 +101,7 @@ static int named_by_w(const struct getopt_call *c)
     return ep_getopt_name(c, false, "-W ");
 }
 
-static int letter(const struct getopt_call *c)
+static int getopt_letter(const struct getopt_call *c)
 {
     struct getopt_state *s = &ep_getopt_state;
     int found = *s->next++;
@@ -131,19 +131,19 @@ static int letter(const struct getopt_call *c)
     return found;
 }
 
-static int scan(struct getopt_call c)
+static int getopt_scan(struct getopt_call c)
 {
     struct getopt_state *s = &ep_getopt_state;
     if (c.argc < 1)
         return -1;
     optarg = NULL;
     if (optind == 0 || !s->started)
-        start(&c);
+        getopt_start(&c);
     if (c.letters[0] == '-' || c.letters[0] == '+')
         c.letters++;
     c.messages = opterr && c.letters[0] != ':';
     if (s->next && *s->next)
-        return letter(&c);
+        return getopt_letter(&c);
     if (at_end(&c))
         return -1;
     char *argument = c.argv[optind];
@@ -163,36 +163,36 @@ static int scan(struct getopt_call c)
         if (found != -1)
             return found;
     }
-    return letter(&c);
+    return getopt_letter(&c);
 }
 
 WEAK int getopt(int argc, char *const argv[], const char *letters)
 {
-    return scan((struct getopt_call){.argc = argc, .argv = (char **)argv, .letters = letters});
+    return getopt_scan((struct getopt_call){.argc = argc, .argv = (char **)argv, .letters = letters});
 }
 
 /* getopt of a program that is compiled for POSIX without extensions. */
 int __posix_getopt(int argc, char *const argv[], const char *letters);
 WEAK int __posix_getopt(int argc, char *const argv[], const char *letters)
 {
-    return scan(
+    return getopt_scan(
         (struct getopt_call){.argc = argc, .argv = (char **)argv, .letters = letters, .strict = true});
 }
 
 WEAK int getopt_long(int argc, char *const argv[], const char *letters, const struct option *names,
                      int *index)
 {
-    return scan((struct getopt_call){
+    return getopt_scan((struct getopt_call){
         .argc = argc, .argv = (char **)argv, .letters = letters, .names = names, .index = index});
 }
 
 WEAK int getopt_long_only(int argc, char *const argv[], const char *letters, const struct option *names,
                           int *index)
 {
-    return scan((struct getopt_call){.argc = argc,
-                                     .argv = (char **)argv,
-                                     .letters = letters,
-                                     .names = names,
-                                     .index = index,
-                                     .long_only = true});
+    return getopt_scan((struct getopt_call){.argc = argc,
+                                            .argv = (char **)argv,
+                                            .letters = letters,
+                                            .names = names,
+                                            .index = index,
+                                            .long_only = true});
 }

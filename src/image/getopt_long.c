@@ -6,12 +6,12 @@
 #include "image/image.h"
 #include "image/options.h"
 
-static bool differ(const struct option *a, const struct option *b)
+static bool getopt_long_differ(const struct option *a, const struct option *b)
 {
     return a->has_arg != b->has_arg || a->flag != b->flag || a->val != b->val;
 }
 
-static const struct option *exact(const struct getopt_call *c, const char *name, size_t length)
+static const struct option *getopt_long_exact(const struct getopt_call *c, const char *name, size_t length)
 {
     for (const struct option *o = c->names; o->name; o++)
         if (strncmp(o->name, name, length) == 0 && strlen(o->name) == length)
@@ -20,8 +20,8 @@ static const struct option *exact(const struct getopt_call *c, const char *name,
 }
 
 /* The one whose name begins so; of several that mean the same, the first. */
-static const struct option *abbreviated(const struct getopt_call *c, const char *name, size_t length,
-                                        bool long_only, bool *ambiguous)
+static const struct option *getopt_long_abbreviated(const struct getopt_call *c, const char *name,
+                                                    size_t length, bool long_only, bool *ambiguous)
 {
     const struct option *found = NULL;
     for (const struct option *o = c->names; o->name; o++) {
@@ -29,7 +29,7 @@ static const struct option *abbreviated(const struct getopt_call *c, const char 
             continue;
         if (!found)
             found = o;
-        else if (long_only || differ(found, o))
+        else if (long_only || getopt_long_differ(found, o))
             *ambiguous = true;
     }
     return found;
@@ -44,7 +44,7 @@ static void name_possibilities(const struct getopt_call *c, const char *name, si
     for (const struct option *o = c->names; o->name; o++) {
         if (strncmp(o->name, name, length) != 0)
             continue;
-        if (!found || long_only || differ(found, o))
+        if (!found || long_only || getopt_long_differ(found, o))
             fprintf(stderr, " '%s%s'", prefix, o->name);
         if (!found)
             found = o;
@@ -54,7 +54,7 @@ static void name_possibilities(const struct getopt_call *c, const char *name, si
 }
 
 /* The scan goes on behind the argument; optopt and '?' tell the program what was wrong. */
-static int refused(int option)
+static int getopt_long_refused(int option)
 {
     ep_getopt_state.next = NULL;
     optind++;
@@ -62,7 +62,8 @@ static int refused(int option)
     return '?';
 }
 
-static int take(const struct getopt_call *c, const struct option *o, char *value, const char *prefix)
+static int getopt_long_take(const struct getopt_call *c, const struct option *o, char *value,
+                            const char *prefix)
 {
     ep_getopt_state.next = NULL;
     optind++;
@@ -95,19 +96,19 @@ int ep_getopt_name(const struct getopt_call *c, bool long_only, const char *pref
     char *name = ep_getopt_state.next;
     size_t length = strcspn(name, "=");
     bool ambiguous = false;
-    const struct option *o = exact(c, name, length);
+    const struct option *o = getopt_long_exact(c, name, length);
     if (!o)
-        o = abbreviated(c, name, length, long_only, &ambiguous);
+        o = getopt_long_abbreviated(c, name, length, long_only, &ambiguous);
     if (ambiguous) {
         if (c->messages)
             name_possibilities(c, name, length, long_only, prefix);
-        return refused(0);
+        return getopt_long_refused(0);
     }
     if (o)
-        return take(c, o, name[length] ? name + length + 1 : NULL, prefix);
+        return getopt_long_take(c, o, name[length] ? name + length + 1 : NULL, prefix);
     if (long_only && c->argv[optind][1] != '-' && strchr(c->letters, *name))
         return -1;
     if (c->messages)
         fprintf(stderr, "%s: unrecognized option '%s%s'\n", c->argv[0], prefix, name);
-    return refused(0);
+    return getopt_long_refused(0);
 }

@@ -12,7 +12,7 @@ static struct random_data data;
 static _Alignas(int32_t) char first_state[128]; /* the size of libc's own */
 
 /* Unseeded is seeded with 1. */
-static struct random_data *locked(void)
+static struct random_data *random_locked(void)
 {
     pthread_mutex_lock(&lock);
     if (!data.state)
@@ -23,7 +23,7 @@ static struct random_data *locked(void)
 WEAK long random(void)
 {
     int32_t number = 0;
-    random_r(locked(), &number);
+    random_r(random_locked(), &number);
     pthread_mutex_unlock(&lock);
     return number;
 }
@@ -31,27 +31,27 @@ WEAK long random(void)
 WEAK int rand(void)
 {
     int32_t number = 0;
-    random_r(locked(), &number);
+    random_r(random_locked(), &number);
     pthread_mutex_unlock(&lock);
     return number;
 }
 
 WEAK void srandom(unsigned seed)
 {
-    srandom_r(seed, locked());
+    srandom_r(seed, random_locked());
     pthread_mutex_unlock(&lock);
 }
 
 WEAK void srand(unsigned seed)
 {
-    srandom_r(seed, locked());
+    srandom_r(seed, random_locked());
     pthread_mutex_unlock(&lock);
 }
 
 /* A state begins with a word that says its kind; data.state points behind it. */
 WEAK char *initstate(unsigned seed, char *state, size_t size)
 {
-    char *old = (char *)(locked()->state - 1);
+    char *old = (char *)(random_locked()->state - 1);
     if (initstate_r(seed, state, size, &data) != 0)
         old = NULL;
     pthread_mutex_unlock(&lock);
@@ -60,7 +60,7 @@ WEAK char *initstate(unsigned seed, char *state, size_t size)
 
 WEAK char *setstate(char *state)
 {
-    char *old = (char *)(locked()->state - 1);
+    char *old = (char *)(random_locked()->state - 1);
     if (setstate_r(state, &data) != 0)
         old = NULL;
     pthread_mutex_unlock(&lock);

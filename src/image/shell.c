@@ -23,7 +23,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pipe *pipes;
 
 /* from, if it is not -1, becomes the command's to. */
-static pid_t start(const char *command, const sigset_t *mask, int from, int to)
+static pid_t shell_start(const char *command, const sigset_t *mask, int from, int to)
 {
     char *argv[] = {"sh", "-c", (char *)command, NULL};
     posix_spawnattr_t how;
@@ -44,7 +44,7 @@ static pid_t start(const char *command, const sigset_t *mask, int from, int to)
     return error ? -1 : child;
 }
 
-static int wait_for(pid_t child)
+static int shell_wait_for(pid_t child)
 {
     int status;
     pid_t ended;
@@ -63,8 +63,8 @@ WEAK int system(const char *command)
     sigemptyset(&child_ends);
     sigaddset(&child_ends, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &child_ends, &mask);
-    pid_t child = start(command, &mask, -1, -1);
-    int status = child == -1 ? 127 << 8 : wait_for(child);
+    pid_t child = shell_start(command, &mask, -1, -1);
+    int status = child == -1 ? 127 << 8 : shell_wait_for(child);
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     return status;
 }
@@ -76,7 +76,7 @@ static int connect_to(const char *command, bool reading, pid_t *child)
     int ends[2], ours = reading ? 0 : 1;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
-    *child = start(command, NULL, ends[!ours], reading ? STDOUT_FILENO : STDIN_FILENO);
+    *child = shell_start(command, NULL, ends[!ours], reading ? STDOUT_FILENO : STDIN_FILENO);
     int error = errno;
     close(ends[!ours]);
     if (*child != -1)
@@ -102,7 +102,7 @@ WEAK FILE *popen(const char *command, const char *mode)
     p->stream = fdopen(end, reading ? "r" : "w");
     if (!p->stream) {
         close(end); /* so the command ends */
-        wait_for(p->child);
+        shell_wait_for(p->child);
         free(p);
         errno = ENOMEM;
         return NULL;
@@ -115,7 +115,7 @@ WEAK FILE *popen(const char *command, const char *mode)
 }
 
 /* Out of the list; NULL: popen did not open it. */
-static struct pipe *take(const FILE *stream)
+static struct pipe *shell_take(const FILE *stream)
 {
     pthread_mutex_lock(&lock);
     struct pipe **at = &pipes;
@@ -130,12 +130,12 @@ static struct pipe *take(const FILE *stream)
 
 WEAK int pclose(FILE *stream)
 {
-    struct pipe *p = take(stream);
+    struct pipe *p = shell_take(stream);
     if (!p) {
         errno = ECHILD;
         return -1;
     }
     pid_t child = p->child;
     free(p);
-    return fclose(stream) == 0 ? wait_for(child) : -1;
+    return fclose(stream) == 0 ? shell_wait_for(child) : -1;
 }

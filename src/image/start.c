@@ -60,7 +60,7 @@ static void become_near_library(char **argv)
     }
 }
 
-static _Noreturn void refuse(int status, const char *name, const char *why)
+static _Noreturn void start_refuse(int status, const char *name, const char *why)
 {
     dprintf(STDERR_FILENO, "%s: %s\n", name, why);
     _exit(status);
@@ -73,9 +73,9 @@ static void count_starts(const char *name)
     char now[16];
     int n = before ? atoi(before) : 0;
     if (n >= MOST_STARTS)
-        refuse(126, name,
-               getenv("EPRUN") ? "EPRUN does not name eprun, but a program that needs it"
-                               : "what PATH has as eprun is not eprun, but a program that needs it");
+        start_refuse(126, name,
+                     getenv("EPRUN") ? "EPRUN does not name eprun, but a program that needs it"
+                                     : "what PATH has as eprun is not eprun, but a program that needs it");
     snprintf(now, sizeof now, "%d", n + 1);
     setenv("EPRUN_STARTS", now, 1);
 }
@@ -88,15 +88,16 @@ static char *own_path(char *name)
     if (n > 0)
         return path;
     if (getauxval(AT_SECURE))
-        refuse(126, name,
-               "/proc is not there, and a program with more rights than its user has must be found in it");
+        start_refuse(
+            126, name,
+            "/proc is not there, and a program with more rights than its user has must be found in it");
     const char *executed = (const char *)getauxval(AT_EXECFN);
     return executed ? (char *)executed : name;
 }
 
 /* argv ends with NULL, and has room for more before its first word, which is the program as it was typed. With more rights
  * than its user has the program does not ask the environment what to execute. */
-static _Noreturn void start(char **argv)
+static _Noreturn void start_under_eprun(char **argv)
 {
     const char *named = secure_getenv("EPRUN");
     char *path = argv[0] = own_path(argv[0]);
@@ -109,7 +110,7 @@ static _Noreturn void start(char **argv)
     execv(EP_BINDIR "/eprun", argv);
     if (!getauxval(AT_SECURE))
         execvp("eprun", argv);
-    refuse(127, path, "eprun, which runs this program, is not found; EPRUN can name it");
+    start_refuse(127, path, "eprun, which runs this program, is not found; EPRUN can name it");
 }
 
 /* The command line where the kernel has put it: the number of words, the words, NULL. */
@@ -136,10 +137,11 @@ ep_image_start(void)
     char **words = read_words(&n);
     char **argv = words ? calloc(n + SPACE + 1, sizeof *argv) : NULL;
     if (!argv)
-        refuse(127, EP_BINDIR "/eprun", words ? "no memory" : "a program without a name cannot be started");
+        start_refuse(127, EP_BINDIR "/eprun",
+                     words ? "no memory" : "a program without a name cannot be started");
 #ifdef LOADER
     __asm__ volatile("" ::"r"(loader)); /* the linker must not take it for unused */
 #endif
     memcpy(argv + SPACE, words, n * sizeof *argv);
-    start(argv + SPACE);
+    start_under_eprun(argv + SPACE);
 }

@@ -14,7 +14,7 @@
 #undef stdin
 WEAK FILE *stdin;
 
-static void start(void)
+static void stdin_start(void)
 {
     int rank = 0;
     FILE **of_process = dlsym(RTLD_DEFAULT, "stdin");
@@ -28,4 +28,4 @@ static void start(void)
     _exit(EXIT_FAILURE);
 }
 
-BEFORE_CONSTRUCTORS static void (*const at_start)(void) = start;
+BEFORE_CONSTRUCTORS static void (*const at_start)(void) = stdin_start;

@@ -18,10 +18,10 @@ static FILE *of_process(const char *name)
     return stream ? *stream : NULL;
 }
 
-static void start(void)
+static void stdout_start(void)
 {
     stdout = of_process("stdout");
     stderr = of_process("stderr");
 }
 
-BEFORE_CONSTRUCTORS static void (*const at_start)(void) = start;
+BEFORE_CONSTRUCTORS static void (*const at_start)(void) = stdout_start;

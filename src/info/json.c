@@ -2,10 +2,10 @@
 /* The same as JSON (RFC 8259). */
 #include "info/info.h"
 
-enum { ROOM = 1024 };
+enum { JSON_ROOM = 1024 };
 
 /* Bytes from 0x80 on are taken for UTF-8. */
-static void string(FILE *out, const char *text)
+static void json_string(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text; text++) {
@@ -20,50 +20,50 @@ static void string(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void member(FILE *out, const char *name, const char *value, const char *behind)
+static void json_member(FILE *out, const char *name, const char *value, const char *behind)
 {
-    string(out, name);
+    json_string(out, name);
     fputs(": ", out);
-    string(out, value);
+    json_string(out, value);
     fputs(behind, out);
 }
 
 /* Numbers are numbers. */
-static void typed(FILE *out, const struct setting *s, const char *name, const char *value)
+static void json_typed(FILE *out, const struct setting *s, const char *name, const char *value)
 {
     if (s->kind == SETTING_NUMBER)
         fprintf(out, "\"%s\": %s, ", name, value);
     else
-        member(out, name, value, ", ");
+        json_member(out, name, value, ", ");
 }
 
 void json_setting(FILE *out, const struct setting *s)
 {
-    char text[ROOM];
+    char text[JSON_ROOM];
     fputc('{', out);
-    member(out, "name", s->env, ", ");
-    typed(out, s, "value", setting_value(s, text, ROOM));
-    member(out, "from", setting_origin(s), ", ");
-    typed(out, s, "default", setting_default(s, text, ROOM));
-    member(out, "range", setting_range(s, text, ROOM), ", ");
-    member(out, "meaning", s->meaning, "}");
+    json_member(out, "name", s->env, ", ");
+    json_typed(out, s, "value", setting_value(s, text, JSON_ROOM));
+    json_member(out, "from", setting_origin(s), ", ");
+    json_typed(out, s, "default", setting_default(s, text, JSON_ROOM));
+    json_member(out, "range", setting_range(s, text, JSON_ROOM), ", ");
+    json_member(out, "meaning", s->meaning, "}");
 }
 
 void json_counter(FILE *out, const struct counter_info *c)
 {
     fputc('{', out);
-    member(out, "name", c->name, ", ");
-    member(out, "kind", counter_kind(c), ", ");
-    member(out, "unit", c->unit, ", ");
-    member(out, "meaning", c->meaning, "}");
+    json_member(out, "name", c->name, ", ");
+    json_member(out, "kind", counter_kind(c), ", ");
+    json_member(out, "unit", c->unit, ", ");
+    json_member(out, "meaning", c->meaning, "}");
 }
 
 static void json_mpi(FILE *out, const struct mpi_facts *m)
 {
     fputc('{', out);
-    member(out, "library", m->library, ", ");
+    json_member(out, "library", m->library, ", ");
     fprintf(out, "\"standard\": \"%d.%d\", ", m->version, m->subversion);
-    member(out, "thread_level", m->thread_level, ", ");
+    json_member(out, "thread_level", m->thread_level, ", ");
     fprintf(out, "\"processes\": %d}", m->processes);
 }
 
@@ -72,8 +72,8 @@ static void json_limits(FILE *out, const struct facts *f)
     fputs("{\n", out);
     for (int i = 0; i < LIMITS; i++) {
         fprintf(out, "    \"%s\": {\"value\": %lld, ", f->limits[i].name, f->limits[i].value);
-        member(out, "unit", f->limits[i].unit, ", ");
-        member(out, "meaning", f->limits[i].meaning, "},\n");
+        json_member(out, "unit", f->limits[i].unit, ", ");
+        json_member(out, "meaning", f->limits[i].meaning, "},\n");
     }
     fputs("    \"tags\": [\n", out);
     for (int i = 0; i < TAG_ROWS; i++)

@@ -21,7 +21,7 @@ struct wish {
 };
 
 /* False: there is nothing of that name. */
-static bool find(struct wish *w)
+static bool main_find(struct wish *w)
 {
     w->section = SECTIONS;
     if (!w->name)
@@ -57,7 +57,7 @@ static bool read_options(int argc, char **argv, struct wish *w, int *status)
             w->name = argv[i];
         }
     }
-    if (find(w))
+    if (main_find(w))
         return true;
     fprintf(stderr, "ep_info: %s: no section, setting or counter\n", w->name);
     *status = 1;
@@ -89,7 +89,7 @@ static void print_text(const struct wish *w, const struct facts *f)
     }
 }
 
-static void print(const struct wish *w, const struct facts *f)
+static void main_print(const struct wish *w, const struct facts *f)
 {
     if (w->setting || w->counter)
         print_one(w);
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
         return 1;
     }
     if (facts.mpi.rank == 0)
-        print(&wish, &facts);
+        main_print(&wish, &facts);
     free(facts.settings);
     if (needs_mpi(&wish))
         ep_finalize();

@@ -3,10 +3,10 @@
 
 #include "info/info.h"
 
-enum { INDENT = 6, RIGHT = 100, ROOM = 1024 };
+enum { INDENT = 6, RIGHT = 100, TEXT_ROOM = 1024 };
 
 /* A text in lines of at most RIGHT columns, indented. */
-static void paragraph(FILE *out, const char *text)
+static void text_paragraph(FILE *out, const char *text)
 {
     int at = 0;
     while (*text) {
@@ -25,17 +25,17 @@ static void paragraph(FILE *out, const char *text)
 
 void text_setting(FILE *out, const struct setting *s)
 {
-    char value[ROOM], def[ROOM], range[ROOM];
-    fprintf(out, "  %s = %s (%s)\n", s->env, setting_value(s, value, ROOM), setting_origin(s));
-    fprintf(out, "%*s%s; default %s\n", INDENT, "", setting_range(s, range, ROOM),
-            setting_default(s, def, ROOM));
-    paragraph(out, s->meaning);
+    char value[TEXT_ROOM], def[TEXT_ROOM], range[TEXT_ROOM];
+    fprintf(out, "  %s = %s (%s)\n", s->env, setting_value(s, value, TEXT_ROOM), setting_origin(s));
+    fprintf(out, "%*s%s; default %s\n", INDENT, "", setting_range(s, range, TEXT_ROOM),
+            setting_default(s, def, TEXT_ROOM));
+    text_paragraph(out, s->meaning);
 }
 
 void text_counter(FILE *out, const struct counter_info *c)
 {
     fprintf(out, "  %s (%s, %s)\n", c->name, counter_kind(c), c->unit);
-    paragraph(out, c->meaning);
+    text_paragraph(out, c->meaning);
 }
 
 static void text_mpi(FILE *out, const struct mpi_facts *m)
@@ -51,7 +51,7 @@ static void text_limits(FILE *out, const struct facts *f)
     for (int i = 0; i < LIMITS; i++) {
         const struct limit *l = &f->limits[i];
         fprintf(out, "  %s = %lld%s%s\n", l->name, l->value, *l->unit ? " " : "", l->unit);
-        paragraph(out, l->meaning);
+        text_paragraph(out, l->meaning);
     }
     fprintf(out, "  tags, by the number of endpoints in the fullest process\n"
                  "      endpoints  bits  largest user tag  MPI communicators\n");

@@ -12,7 +12,7 @@ struct lock net_poll_lock = LOCK_FREE(POLL);
 
 static net_am_handler *_Atomic handlers[NET_AM_IDS]; /* release net_am_handle, acquire net_am_carry_out */
 static struct net_am_domain *domains;                /* under the poll lock */
-static struct net_am_domain *spare; /* under `opening`, as universe->domain: pools are never freed */
+static struct net_am_domain *spare; /* under `opening`, as domain->domain: pools are never freed */
 static struct lock opening = LOCK_FREE(DOMAINS);
 
 void net_am_handle(int id, net_am_handler *handler)
@@ -79,7 +79,7 @@ _Static_assert(sizeof(struct net_am) == 16 && offsetof(struct net_am, number) ==
 
 static struct header header_of(const struct net_am_domain *d, const struct net_am *am, enum arrival_kind kind)
 {
-    struct header h = {.source = d->universe->rank, .kind = (uint8_t)kind};
+    struct header h = {.source = d->domain->rank, .kind = (uint8_t)kind};
     uint32_t word;
     memcpy(&word, (const char *)am + sizeof am->object, sizeof word);
     h.context = (uintptr_t)am->object;
@@ -133,7 +133,7 @@ static bool push_apart(const struct net_packet *p, struct net_peer *to)
 
 bool net_am_claim(struct net_am_domain *d, int to, size_t bytes, struct net_place *at)
 {
-    struct net_peer **peers = d->universe->peers, *peer = peers ? peers[to] : NULL;
+    struct net_peer **peers = d->domain->peers, *peer = peers ? peers[to] : NULL;
     chaos_point();
     return likely(peer != NULL) && !net_is_behind(peer) &&
            net_shm_claim(net_shm_of(peer), bytes - sizeof(struct net_am), at);
@@ -145,7 +145,7 @@ void net_am_fill(struct net_am_domain *d, const struct net_place *at, const stru
     net_shm_fill(at, &h, am + 1, bytes - sizeof *am);
 }
 
-static bool push(const struct net_packet *p, struct net_peer *to)
+static bool am_push(const struct net_packet *p, struct net_peer *to)
 {
     size_t rest = p->bytes - sizeof p->head;
     if (unlikely(rest > INLINE_MAX))
@@ -157,8 +157,8 @@ static bool push(const struct net_packet *p, struct net_peer *to)
 static bool push_deferred(struct net_deferred *deferred)
 {
     struct net_packet *p = container_of(deferred, struct net_packet, deferred);
-    lock_assert_held(&p->domain->universe->peers[p->to]->lock);
-    if (!push(p, p->domain->universe->peers[p->to]))
+    lock_assert_held(&p->domain->domain->peers[p->to]->lock);
+    if (!am_push(p, p->domain->domain->peers[p->to]))
         return false;
     net_packet_put(p);
     return true;
@@ -167,13 +167,13 @@ static bool push_deferred(struct net_deferred *deferred)
 void net_am_send(struct net_packet *p, int to, size_t bytes)
 {
     assert(bytes >= sizeof p->head && bytes <= (p->brief ? sizeof p->head + NET_AM_SHORT : NET_AM_MAX));
-    struct net_peer **peers = p->domain->universe->peers, *peer = peers ? peers[to] : NULL;
+    struct net_peer **peers = p->domain->domain->peers, *peer = peers ? peers[to] : NULL;
     p->to = to;
     p->bytes = (uint32_t)bytes;
     chaos_point();
     if (unlikely(!peer)) {
         net_am_mpi_send(p);
-    } else if (unlikely(net_is_behind(peer)) || unlikely(!push(p, peer))) {
+    } else if (unlikely(net_is_behind(peer)) || unlikely(!am_push(p, peer))) {
         p->deferred.push = push_deferred;
         net_submit(peer, &p->deferred);
     } else {
@@ -232,7 +232,7 @@ bool net_am_poll(void)
     return any;
 }
 
-static struct net_am_domain *make(void)
+static struct net_am_domain *am_make(void)
 {
     struct net_am_domain *d = calloc(1, sizeof *d);
     if (!d)
@@ -244,7 +244,7 @@ static struct net_am_domain *make(void)
     return d;
 }
 
-static bool stock(struct pool *packets)
+static bool am_stock(struct pool *packets)
 {
     void *first = pool_get(packets);
     if (first)
@@ -253,13 +253,13 @@ static bool stock(struct pool *packets)
 }
 
 /* Some packets of each kind are there from the beginning: others wait for answers. */
-static bool equip(struct net_am_domain *d, const struct universe *u)
+static bool am_equip(struct net_am_domain *d, const struct domain *u)
 {
-    return stock(&d->packets) && stock(&d->briefs) && (!u->remote || net_am_mpi_prepare(d));
+    return am_stock(&d->packets) && am_stock(&d->briefs) && (!u->remote || net_am_mpi_prepare(d));
 }
 
-/* Its universe goes. */
-static void end(struct net_am_domain *d)
+/* Its domain goes. */
+static void am_end(struct net_am_domain *d)
 {
     lock_acquire(&net_poll_lock);
     struct net_am_domain **at = &domains;
@@ -274,23 +274,23 @@ static void end(struct net_am_domain *d)
     lock_release(&opening);
 }
 
-static struct net_am_domain *take(struct universe *u)
+static struct net_am_domain *am_take(struct domain *u)
 {
     lock_assert_held(&opening);
-    struct net_am_domain *d = spare ? spare : make();
+    struct net_am_domain *d = spare ? spare : am_make();
     if (!d)
         return NULL;
     if (d == spare)
         spare = d->next;
-    if (!equip(d, u)) {
+    if (!am_equip(d, u)) {
         d->next = spare;
         spare = d;
         return NULL;
     }
-    d->universe = u;
+    d->domain = u;
     d->remote = u->remote;
     u->domain = d;
-    u->end_domain = end;
+    u->end_domain = am_end;
     lock_acquire(&net_poll_lock);
     d->next = domains;
     domains = d;
@@ -298,10 +298,10 @@ static struct net_am_domain *take(struct universe *u)
     return d;
 }
 
-struct net_am_domain *net_am_open(struct universe *u)
+struct net_am_domain *net_am_open(struct domain *u)
 {
     lock_acquire(&opening);
-    struct net_am_domain *d = u->domain ? u->domain : take(u);
+    struct net_am_domain *d = u->domain ? u->domain : am_take(u);
     if (d)
         add_acq_rel(&d->users, 1);
     lock_release(&opening);

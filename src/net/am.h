@@ -2,7 +2,7 @@
 /*
  * Active messages: a message names a handler, which whoever polls calls in the receiver's process. To peers they go through
  * memory (am.c): in the lines of the ring; longer ones in a descriptor. To other processes they go by MPI (am_mpi.c). A domain is all
- * processes of a universe, and lasts as long as that.
+ * processes of a domain, and lasts as long as that.
  *
  * Messages of one thread to one process, and messages that are sent under one lock, arrive and are carried out in the order of
  * sending; docs/net.md says why. Nothing here waits: what cannot be sent now is kept, and sent by a poll.
@@ -64,17 +64,18 @@ struct net_packet {
 enum { NET_RING = 32, NET_BULK_TAGS = 1024, NET_BULK_MAX = 1 << 28 };
 
 struct net_am_domain {
-    struct universe *universe;  /* constant */
+    struct domain *domain;      /* constant */
     bool remote;                /* constant: some processes are no peers */
     struct net_am_domain *next; /* of those that polls look at: under the poll lock; or spare ones */
-    _Atomic int users; /* acq_rel net_am_open, net_am_close */
+    _Atomic int users;          /* acq_rel net_am_open, net_am_close */
     /* under lock */
     struct lock lock;
     struct pool packets, briefs;
     struct net_packet *queue, **queue_end, *leaving;
     struct net_bulk *bulks;
     uint64_t numbers[NET_BULK_TAGS / 64]; /* bits: in use */
-    _Atomic int nqueued, nleaving, nbulks; /* nqueued: release depart_queued, acquire net_am_mpi_send; nleaving: relaxed; nbulks: relaxed */
+    _Atomic int nqueued, nleaving,
+        nbulks; /* nqueued: release depart_queued, acquire net_am_mpi_send; nleaving: relaxed; nbulks: relaxed */
     /* under the poll lock */
     bool ringing; /* the receives are started */
     bool
@@ -85,8 +86,8 @@ struct net_am_domain {
     struct net_am *slot[NET_RING]; /* NET_AM_MAX bytes each */
 };
 
-/* Use the universe's domain for one more purpose, and no longer. NULL without memory. */
-struct net_am_domain *net_am_open(struct universe *u);
+/* Use the domain's domain for one more purpose, and no longer. NULL without memory. */
+struct net_am_domain *net_am_open(struct domain *u);
 void net_am_close(struct net_am_domain *d);
 
 /* NULL without memory. Any thread. */
@@ -97,7 +98,7 @@ struct net_packet *net_packet_get_brief(struct net_am_domain *d);
 void net_packet_put(struct net_packet *p);
 /* The same, under its domain's lock. */
 void net_packet_put_locked(struct net_packet *p);
-/* Send it to a process of the universe: `bytes` of head and what follows. Never blocks; p is gone. Any thread. */
+/* Send it to a process of the domain: `bytes` of head and what follows. Never blocks; p is gone. Any thread. */
 void net_am_send(struct net_packet *p, int to, size_t bytes);
 
 /* A short message to a peer needs no packet: its place in the ring is claimed, then it is written there. False: there is none, so it
@@ -119,7 +120,7 @@ bool net_am_mpi_poll(struct net_am_domain *d);
 bool net_am_mpi_busy(struct net_am_domain *d);
 /* Slots for receives: false without memory. */
 bool net_am_mpi_prepare(struct net_am_domain *d);
-/* Its universe goes. */
+/* Its domain goes. */
 void net_am_mpi_end(struct net_am_domain *d);
 /* Carry out a message. */
 enum net_result net_am_carry_out(const struct net_am *am, int source);
@@ -132,7 +133,7 @@ struct net_bulk {
     struct net_am_domain *domain;
     MPI_Request mpi;
     bool sends, started;
-    int peer, tag; /* process of the universe; net_bulk_tag */
+    int peer, tag; /* process of the domain; net_bulk_tag */
     char *data;
     size_t bytes; /* at most NET_BULK_MAX */
     /* It is over, rc is an error class. In a poll, no lock but that of polling is held; b is the callee's now. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Active messages by MPI, on universe->am.
+ * Active messages by MPI, on domain->am.
  *
  * Arrivals: a ring of persistent receives from anybody with tag 0, started in order. MPI matches messages to receives in the
  * order in which those were started, so testing only the ring's head sees all messages in the order in which MPI
@@ -16,7 +16,7 @@
 
 enum { TAG_AM = 0, ARRIVALS = 16 /* messages carried out by one poll */ };
 
-static void enqueue(struct net_am_domain *d, struct net_packet *p)
+static void am_mpi_enqueue(struct net_am_domain *d, struct net_packet *p)
 {
     lock_acquire(&d->lock);
     p->next = NULL;
@@ -27,11 +27,11 @@ static void enqueue(struct net_am_domain *d, struct net_packet *p)
 }
 
 /* False: MPI would not have it now. */
-static bool depart(struct net_am_domain *d, struct net_packet *p)
+static bool am_mpi_depart(struct net_am_domain *d, struct net_packet *p)
 {
     int done = 0;
     mpi_enter();
-    int rc = MPI_Isend(&p->head, (int)p->bytes, MPI_BYTE, p->to, TAG_AM, d->universe->am, &p->mpi);
+    int rc = MPI_Isend(&p->head, (int)p->bytes, MPI_BYTE, p->to, TAG_AM, d->domain->am, &p->mpi);
     if (rc == MPI_SUCCESS)
         MPI_Test(&p->mpi, &done, MPI_STATUS_IGNORE);
     mpi_leave();
@@ -52,8 +52,8 @@ static bool depart(struct net_am_domain *d, struct net_packet *p)
 void net_am_mpi_send(struct net_packet *p)
 {
     struct net_am_domain *d = p->domain;
-    if (unlikely(!mpi_callable() || load_acquire(&d->nqueued) > 0) || !depart(d, p))
-        enqueue(d, p);
+    if (unlikely(!mpi_callable() || load_acquire(&d->nqueued) > 0) || !am_mpi_depart(d, p))
+        am_mpi_enqueue(d, p);
 }
 
 /* In order: what is taken out here is still counted as waiting until it has left, so nothing overtakes it. */
@@ -67,7 +67,7 @@ static bool depart_queued(struct net_am_domain *d)
         lock_release(&d->lock);
         if (!p)
             return any;
-        if (!depart(d, p)) {
+        if (!am_mpi_depart(d, p)) {
             lock_acquire(&d->lock);
             if (!(p->next = d->queue))
                 d->queue_end = &p->next;
@@ -118,7 +118,7 @@ static void start_ring(struct net_am_domain *d)
 {
     mpi_enter();
     for (int i = 0; i < NET_RING; i++) {
-        MPI_Recv_init(d->slot[i], NET_AM_MAX, MPI_BYTE, MPI_ANY_SOURCE, TAG_AM, d->universe->am, &d->ring[i]);
+        MPI_Recv_init(d->slot[i], NET_AM_MAX, MPI_BYTE, MPI_ANY_SOURCE, TAG_AM, d->domain->am, &d->ring[i]);
         MPI_Start(&d->ring[i]);
     }
     mpi_leave();
@@ -126,7 +126,7 @@ static void start_ring(struct net_am_domain *d)
 }
 
 /* The message at the head; and its receive is started again. NET_AGAIN: there is none, or it has to stay. */
-static enum net_result arrive(struct net_am_domain *d)
+static enum net_result am_mpi_arrive(struct net_am_domain *d)
 {
     int flag = d->stuck;
     MPI_Status status;
@@ -168,7 +168,7 @@ bool net_am_mpi_poll(struct net_am_domain *d)
         any |= net_bulk_poll(d);
     enum net_result how = d->remote ? NET_DONE : NET_AGAIN;
     for (int i = 0; i < ARRIVALS && how == NET_DONE; i++)
-        any |= (how = arrive(d)) != NET_AGAIN;
+        any |= (how = am_mpi_arrive(d)) != NET_AGAIN;
     return any;
 }
 

@@ -5,8 +5,8 @@
  *   way                                  object                          defined in
  *   lines of a ring, near or of a peer   the line                        p2p/message.c
  *   kept in memory                       the bytes                       p2p/message.c
- *   rendezvous in this process           the send request                p2p/lend.c
- *   descriptor of a peer                 descriptor and peer             p2p/wire_take.c
+ *   rendezvous in this process           the send request                p2p/rndv.c
+ *   descriptor of a peer                 descriptor and peer             p2p/shm_recv.c
  *   by MPI                               the MPI_Message                 p2p/far.c
  *   received for a cancelled send        what was received               p2p/recall.c
  */
@@ -30,7 +30,7 @@ struct net_arrival {
 
 _Static_assert(sizeof(struct net_arrival) <= FIRST_PAYLOAD, "it takes one line of an inbox");
 
-/* Called under the lock of the receiver's port. Those that may be NULL say what that means. */
+/* Called under the lock of the receiver's endpoint. Those that may be NULL say what that means. */
 struct net_arrival_ops {
     bool far; /* it came from another process */
     /* Its data into the buffer of r, whose outcome is set, and complete r, now or later. The last use of it. */
@@ -43,7 +43,7 @@ struct net_arrival_ops {
     /* It has to leave where it is: its bytes into `room`. NULL: it may stay. */
     void (*keep)(struct net_arrival *a, void *room);
     /* Nobody will receive it: let its sender go on. NULL: its sender has. */
-    void (*drop)(const struct net_arrival *a, struct port *port);
+    void (*drop)(const struct net_arrival *a, struct endpoint *endpoint);
 };
 
 static inline bool net_arrival_claim(const struct net_arrival *a)
@@ -61,10 +61,10 @@ static inline bool net_arrival_withdrawn(const struct net_arrival *a)
     return a->ops->withdrawn && a->ops->withdrawn(a);
 }
 
-static inline void net_arrival_drop(const struct net_arrival *a, struct port *port)
+static inline void net_arrival_drop(const struct net_arrival *a, struct endpoint *endpoint)
 {
     if (a->ops->drop)
-        a->ops->drop(a, port);
+        a->ops->drop(a, endpoint);
 }
 
 #endif

@@ -20,10 +20,10 @@ void net_bulk_add(struct net_am_domain *d, struct net_bulk *b)
 }
 
 /* Start or test one: an error class, and is it over? Between mpi_enter and mpi_leave. */
-static int advance(struct net_am_domain *d, struct net_bulk *b, int *over)
+static int bulk_mpi_advance(struct net_am_domain *d, struct net_bulk *b, int *over)
 {
     int rc = MPI_SUCCESS;
-    MPI_Comm am = d->universe->am;
+    MPI_Comm am = d->domain->am;
     if (!b->started)
         rc = b->sends ? MPI_Isend(b->data, (int)b->bytes, MPI_BYTE, b->peer, b->tag, am, &b->mpi)
                       : MPI_Irecv(b->data, (int)b->bytes, MPI_BYTE, b->peer, b->tag, am, &b->mpi);
@@ -45,7 +45,7 @@ bool net_bulk_poll(struct net_am_domain *d)
         int over = 0;
         next = b->next;
         mpi_enter();
-        int rc = advance(d, b, &over);
+        int rc = bulk_mpi_advance(d, b, &over);
         mpi_leave();
         if (over) {
             add_relaxed(&d->nbulks, -1);

@@ -24,7 +24,7 @@ static void keep_in_sight(struct net_channel *c)
 }
 
 /* Nothing keeps the message from being sent now. */
-static void number(struct net_channel *c, struct net_am *am, enum net_answers how)
+static void channel_number(struct net_channel *c, struct net_am *am, enum net_answers how)
 {
     lock_assert_held(&c->lock);
     am->number = ++c->sent;
@@ -42,7 +42,7 @@ static void number(struct net_channel *c, struct net_am *am, enum net_answers ho
 void net_channel_send(struct net_channel *c, struct net_packet *p, size_t bytes, enum net_answers how)
 {
     lock_acquire(&c->lock);
-    number(c, &p->head, how);
+    channel_number(c, &p->head, how);
     net_am_send(p, c->to, bytes);
     lock_release(&c->lock);
 }
@@ -54,28 +54,28 @@ bool net_channel_send_short(struct net_channel *c, struct net_am_domain *d, stru
     lock_acquire(&c->lock);
     bool sent = net_am_claim(d, c->to, bytes, &at);
     if (likely(sent)) {
-        number(c, am, how);
+        channel_number(c, am, how);
         net_am_fill(d, &at, am, bytes);
     }
     lock_release(&c->lock);
     return sent;
 }
 
-/* The waiting thread may be through as soon as it sees this, so the bell is looked up before. */
+/* The waiting thread may be through as soon as it sees this, so the event count is looked up before. */
 void net_channel_acked(struct net_channel *c, uint32_t number)
 {
     assert((int32_t)(load_relaxed(&c->told) - number) >= 0);
-    struct bell *bell = c->bell;
+    struct evcount *evcount = c->evcount;
     if ((int32_t)(number - load_relaxed(&c->acked)) > 0) {
         store_release(&c->acked, number);
-        bell_ring(bell);
+        evcount_notify(evcount);
     }
 }
 
 void net_channel_over(struct net_channel *c)
 {
     assert(load_relaxed(&c->awaited) > 0);
-    struct bell *bell = c->bell;
+    struct evcount *evcount = c->evcount;
     sub_acq_rel(&c->awaited, 1);
-    bell_ring(bell);
+    evcount_notify(evcount);
 }

@@ -29,8 +29,8 @@ enum net_answers {
 };
 
 struct net_channel {
-    struct bell *bell; /* constant: of who waits */
-    int to;            /* constant: process of the universe */
+    struct evcount *evcount; /* constant: of who waits */
+    int to;                  /* constant: process of the domain */
     struct lock lock;
     uint32_t sent;
     _Atomic uint32_t asked; /* the last one up to which an answer is on its way or has come; relaxed */

@@ -12,7 +12,7 @@ static struct net_deferred *first_of(const struct net_peer *peer)
     return n ? container_of(n, struct net_deferred, node) : NULL;
 }
 
-static void join(struct net_peer *peer, struct net_deferred *d)
+static void defer_join(struct net_peer *peer, struct net_deferred *d)
 {
     lock_assert_held(&peer->lock);
     list_append(&peer->waiting, &d->node);
@@ -24,7 +24,7 @@ static void join(struct net_peer *peer, struct net_deferred *d)
 }
 
 /* One has left the list. */
-static void left(struct net_peer *peer)
+static void defer_left(struct net_peer *peer)
 {
     lock_assert_held(&peer->lock);
     if (peer->waiting.first)
@@ -37,7 +37,7 @@ void net_submit(struct net_peer *peer, struct net_deferred *d)
 {
     lock_acquire(&peer->lock);
     if (peer->waiting.first || !d->push(d))
-        join(peer, d);
+        defer_join(peer, d);
     lock_release(&peer->lock);
 }
 
@@ -45,7 +45,7 @@ void net_undefer(struct net_peer *peer, struct net_deferred *d)
 {
     lock_assert_held(&peer->lock);
     list_remove(&peer->waiting, &d->node);
-    left(peer);
+    defer_left(peer);
 }
 
 /* next follows the first, which was pushed and may be gone. */
@@ -57,7 +57,7 @@ static void leave_first(struct net_peer *peer, struct node *next)
         next->prev = NULL;
     else
         peer->waiting.last = NULL;
-    left(peer);
+    defer_left(peer);
 }
 
 static bool flush_one(struct net_peer *peer)

@@ -28,7 +28,7 @@ void net_descriptors_start(void (*returned)(void *owner, int rc))
     heap.returned = returned;
 }
 
-static uint64_t place_of(const struct net_descriptor *d)
+static uint64_t descriptor_place_of(const struct net_descriptor *d)
 {
     return (uint64_t)((const char *)d - (const char *)net_shm_own());
 }
@@ -55,13 +55,13 @@ struct net_descriptor *net_descriptor_of(struct net_peer *peer, uint64_t at)
 struct net_note net_descriptor_note(const struct net_descriptor *d)
 {
     net_shm_goes_out((void *)(uintptr_t)d);
-    return (struct net_note){place_of(d), d->bytes, net_own_name()};
+    return (struct net_note){descriptor_place_of(d), d->bytes, net_own_name()};
 }
 
 /* ---- getting and putting ---- */
 
 /* A new one. */
-static struct net_descriptor *cut(int size)
+static struct net_descriptor *descriptor_cut(int size)
 {
     lock_assert_held(&heap.lock);
     size_t begin = (sizeof(struct net_shm) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
@@ -98,7 +98,7 @@ struct net_descriptor *net_descriptor_get(size_t bytes)
         d = pop_free(size);
     if (!d) {
         lock_acquire(&heap.lock);
-        d = cut(size);
+        d = descriptor_cut(size);
         lock_release(&heap.lock);
     }
     if (!d)
@@ -111,7 +111,7 @@ struct net_descriptor *net_descriptor_get(size_t bytes)
     return d;
 }
 
-static void count_out(struct net_peer *to, int n)
+static void descriptor_count_out(struct net_peer *to, int n)
 {
     add_relaxed(&heap.out, n);
     add_relaxed(&to->out, n);
@@ -120,12 +120,12 @@ static void count_out(struct net_peer *to, int n)
 void net_descriptor_put(struct net_descriptor *d)
 {
     if (d->expected)
-        count_out(d->to, -1);
+        descriptor_count_out(d->to, -1);
     if (unlikely((unsigned)d->size >= SIZES))
         net_shm_corrupt("the size of a descriptor", (uint64_t)d->size);
     free(d->packed);
     lock_acquire(&heap.lock);
-    store_relaxed(&d->next, heap.free[d->size] ? place_of(heap.free[d->size]) : 0);
+    store_relaxed(&d->next, heap.free[d->size] ? descriptor_place_of(heap.free[d->size]) : 0);
     heap.free[d->size] = d;
     lock_release(&heap.lock);
 }
@@ -136,7 +136,7 @@ void net_descriptor_expect(struct net_descriptor *d, struct net_peer *to, void *
     d->owner = owner;
     d->expected = true;
     d->to = to;
-    count_out(to, 1);
+    descriptor_count_out(to, 1);
 }
 
 bool net_descriptors_await(void)
@@ -180,7 +180,7 @@ bool net_descriptor_withdraw(struct net_descriptor *d, bool (*done)(const void *
         to = d->to;
     lock_release(&heap.lock);
     if (mine)
-        count_out(to, -1); /* nobody waits for it any more */
+        descriptor_count_out(to, -1); /* nobody waits for it any more */
     return mine;
 }
 

@@ -26,7 +26,8 @@ struct net_note {
 enum net_descriptor_state { NET_DESCRIPTOR_OPEN, NET_DESCRIPTOR_CLAIMED, NET_DESCRIPTOR_WITHDRAWN };
 
 struct net_descriptor {
-    _Atomic uint64_t next; /* of those returned: offset in the segment; 0: none; relaxed: released with returned (shm.h) */
+    _Atomic uint64_t
+        next; /* of those returned: offset in the segment; 0: none; relaxed: released with returned (shm.h) */
     _Atomic int state;
     int size; /* class of it (descriptor.c); constant */
     int rc; /* an error class: of the sender, there are no data; of the receiver's reading, before it is returned */

@@ -7,7 +7,7 @@
 #include <time.h>
 
 /* Naps while nothing can be pushed; they double. A process that sends so much mostly polls, too. */
-enum { SHORTEST_NS = 200 * 1000, LONGEST_NS = 5 * 1000 * 1000 };
+enum { FLUSH_SHORTEST_NS = 200 * 1000, FLUSH_LONGEST_NS = 5 * 1000 * 1000 };
 
 /* lock is taken while a peer's is held, so nothing that takes one is called under it. */
 static struct {
@@ -18,9 +18,9 @@ static struct {
     bool runs, ended;
 } flusher = {.lock = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER};
 
-static void *serve(void *unused)
+static void *flush_serve(void *unused)
 {
-    struct timespec nap = {.tv_nsec = SHORTEST_NS};
+    struct timespec nap = {.tv_nsec = FLUSH_SHORTEST_NS};
     prctl(PR_SET_NAME, "ep-flush");
     pthread_mutex_lock(&flusher.lock);
     while (!flusher.ended) {
@@ -31,7 +31,9 @@ static void *serve(void *unused)
         pthread_mutex_unlock(&flusher.lock);
         nanosleep(&nap, NULL);
         bool any = net_flush();
-        nap.tv_nsec = any ? SHORTEST_NS : nap.tv_nsec < LONGEST_NS / 2 ? 2 * nap.tv_nsec : LONGEST_NS;
+        nap.tv_nsec = any                                  ? FLUSH_SHORTEST_NS
+                      : nap.tv_nsec < FLUSH_LONGEST_NS / 2 ? 2 * nap.tv_nsec
+                                                           : FLUSH_LONGEST_NS;
         pthread_mutex_lock(&flusher.lock);
     }
     pthread_mutex_unlock(&flusher.lock);
@@ -39,12 +41,12 @@ static void *serve(void *unused)
 }
 
 /* The program's signals are for its own threads. Without a thread, those that poll push. The lock is held. */
-static void start(void)
+static void flush_start(void)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    flusher.runs = pthread_create(&flusher.thread, NULL, serve, NULL) == 0;
+    flusher.runs = pthread_create(&flusher.thread, NULL, flush_serve, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -52,7 +54,7 @@ void net_flush_call(void)
 {
     pthread_mutex_lock(&flusher.lock);
     if (!flusher.runs && !flusher.ended)
-        start();
+        flush_start();
     pthread_cond_signal(&flusher.called);
     pthread_mutex_unlock(&flusher.lock);
 }

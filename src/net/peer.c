@@ -15,8 +15,8 @@ struct card {
     struct segment_key key;
 };
 
-static struct lock meeting_lock =
-    LOCK_FREE(PEERS); /* of everything here; several universes may be made at a time */
+static struct lock gather_lock =
+    LOCK_FREE(PEERS);                    /* of everything here; several domains may be made at a time */
 static _Atomic(struct net_peer *) first; /* release meet_one, acquire net_peers */
 static struct card own;
 static struct segment segment;
@@ -35,7 +35,7 @@ void *net_own_memory(void)
 
 static void open_segment(void)
 {
-    lock_assert_held(&meeting_lock);
+    lock_assert_held(&gather_lock);
     if (tried)
         return;
     tried = true;
@@ -75,7 +75,7 @@ struct net_peer *net_peer_find(uint64_t name)
 /* NULL: not to be reached. */
 static struct net_peer *meet_one(const struct card *c)
 {
-    lock_assert_held(&meeting_lock);
+    lock_assert_held(&gather_lock);
     struct net_peer *m = net_peer_find(c->name);
     if (m || !c->segment || !own.segment || c->layout != own.layout)
         return m;
@@ -100,7 +100,7 @@ static struct net_peer *meet_one(const struct card *c)
 static bool meet_all(struct net_peer *peers[], const struct card cards[], int n, int me)
 {
     bool ok = true;
-    lock_acquire(&meeting_lock);
+    lock_acquire(&gather_lock);
     for (int p = 0; p < n && ok; p++) {
         peers[p] = NULL;
         if (p == me || cards[p].machine != process.machine)
@@ -108,29 +108,29 @@ static bool meet_all(struct net_peer *peers[], const struct card cards[], int n,
         peers[p] = meet_one(&cards[p]);
         ok = peers[p] != NULL;
     }
-    lock_release(&meeting_lock);
+    lock_release(&gather_lock);
     return ok;
 }
 
-static bool everybody(const struct universe *u, bool ok)
+static bool peer_everybody(const struct domain *u, bool ok)
 {
     int mine = ok, all = 0;
     return MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, u->inner) == MPI_SUCCESS && all;
 }
 
-void net_meet(struct universe *u)
+void net_meet(struct domain *u)
 {
     int n, me = u->rank;
     MPI_Comm_size(u->inner, &n);
-    lock_acquire(&meeting_lock);
+    lock_acquire(&gather_lock);
     open_segment();
-    lock_release(&meeting_lock);
+    lock_release(&gather_lock);
     struct net_peer **peers = malloc((size_t)n * sizeof(struct net_peer *));
     struct card *cards = malloc((size_t)n * sizeof *cards);
-    bool ok = everybody(u, peers && cards && own.segment);
+    bool ok = peer_everybody(u, peers && cards && own.segment);
     if (ok) {
         ok = MPI_Allgather(&own, sizeof own, MPI_BYTE, cards, sizeof own, MPI_BYTE, u->inner) == MPI_SUCCESS;
-        ok = everybody(u, ok && meet_all(peers, cards, n, me));
+        ok = peer_everybody(u, ok && meet_all(peers, cards, n, me));
     }
     for (int p = 0; p < n; p++)
         u->remote |= p != me && !(ok && peers[p]);

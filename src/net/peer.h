@@ -3,9 +3,9 @@
  * Peers: the other processes of this machine, where they reach each other's memory, so that what they send each other needs no
  * MPI (shm.h). Every process has a segment that its peers map; it is made when it first meets another process.
  *
- * Processes meet where a universe is made, collectively. Either all processes of the universe that share a machine have reached
+ * Processes meet where a domain is made, collectively. Either all processes of the domain that share a machine have reached
  * each other then, on each of its machines, or nobody is another one's peer there: both ends of a pair must know. A peer
- * stays mapped till the end, since it may be met again in the next universe, and since what it has sent is in its
+ * stays mapped till the end, since it may be met again in the next domain, and since what it has sent is in its
  * segment.
  */
 #ifndef EP_NET_PEER_H
@@ -30,12 +30,12 @@ struct net_peer {
     _Alignas(CACHE_LINE) struct lock lock;
     struct list waiting;
     _Atomic bool behind; /* release left, acquire net_is_behind */
-    _Atomic long out; /* descriptors to it that are expected back: any thread (descriptor.c); relaxed */
+    _Atomic long out;    /* descriptors to it that are expected back: any thread (descriptor.c); relaxed */
 };
 
 /* The processes of u, which has its inner communicator, get to know each other: sets u->peers, or leaves it NULL, and u->remote. In all
  * processes of u; blocks until they have come. */
-void net_meet(struct universe *u);
+void net_meet(struct domain *u);
 
 struct net_peer *net_peers(void);
 /* NULL: there is none of that name. */
@@ -46,13 +46,13 @@ uint64_t net_own_name(void);
 /* This process's segment (shm.h). NULL: there is none, and nobody is a peer. */
 void *net_own_memory(void);
 
-/* Is every other process of c reached through memory? When its universe is complete. */
+/* Is every other process of c reached through memory? When its domain is complete. */
 bool net_all_peers(const struct comm *c);
 
 /* NULL: c's process proc is not reached through memory. */
 static inline struct net_peer *net_peer_of(const struct comm *c, int proc)
 {
-    struct net_peer **all = c->universe->peers;
+    struct net_peer **all = c->domain->peers;
     return all ? all[comm_inner(c, proc)] : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A ring of cache lines that any thread pushes messages into and one taker takes them out of: of an endpoint's inbox
+ * A ring of cache lines that any thread pushes messages into and one consumer takes them out of: of an endpoint's inbox
  * (p2p/inbox.h), and of a process's shared-memory segment (shm.h), where senders are in other processes.
  *
  * A message takes one or more consecutive lines. Positions count lines for ever; position p is in
@@ -8,12 +8,12 @@
  * Nobody resets seq: values of earlier rounds are smaller, and the seq words of a message's further lines
  * are never written, so the value p + 1 appears at p's line exactly when the message is there.
  * One line per small message travels from sender to receiver and nothing travels back, except that
- * the taker publishes how far it is (`taken`) now and then. tests/spin/inbox.pml is the model, with the spill of an inbox.
+ * the consumer publishes how far it is (`taken`) now and then. tests/spin/inbox.pml is the model, with the spill of an inbox.
  *
  *   shared word   written by          order                        pairs with
  *   tail          senders             CAS, relaxed                 only claims lines (acquire: inbox_empty)
  *   line.seq      the line's sender   release (ring_complete)      acquire in ring_next, ring_ready
- *   taken         taker               release (ring_done)          acquire in ring_claim: what is before it is free
+ *   taken         consumer               release (ring_done)          acquire in ring_claim: what is before it is free
  */
 #ifndef EP_NET_RING_H
 #define EP_NET_RING_H
@@ -34,7 +34,7 @@ enum {
 /* What a message in a ring is. */
 enum arrival_kind {
     ARRIVAL_INLINE,     /* payload follows */
-    ARRIVAL_WIRED,      /* the same, from another process of the machine */
+    ARRIVAL_SHM,        /* the same, from another process of the machine */
     ARRIVAL_OBJECT,     /* in an inbox: struct net_arrival (arrival.h) */
     ARRIVAL_DESCRIPTOR, /* in a segment: struct net_note */
     ARRIVAL_AM,         /* in a segment: an active message (am.h) */
@@ -68,13 +68,14 @@ struct line {
 struct ring {
     /* senders */
     _Alignas(CACHE_LINE) _Atomic uint64_t tail;
-    /* read by senders, written by the taker now and then */
+    /* read by senders, written by the consumer now and then */
     _Alignas(CACHE_LINE) _Atomic uint64_t taken;
-    _Atomic bool overflowing; /* of an inbox: senders look at it, too; release spill and detach_spill, acquire inbox_put */
+    _Atomic bool
+        overflowing; /* of an inbox: senders look at it, too; release spill and detach_spill, acquire inbox_put */
 };
 
-/* How far the taker is. */
-struct taker {
+/* How far the consumer is. */
+struct consumer {
     _Atomic uint64_t head; /* others look at it, to know whether help is needed; relaxed */
     uint64_t published;
 };
@@ -149,7 +150,7 @@ static inline uint8_t line_count(size_t bytes)
 
 void line_write(struct line *l, const struct header *h, const void *payload);
 
-/* ---- the taker ---- */
+/* ---- the consumer ---- */
 
 void line_read_more(const struct line *l, void *to, size_t bytes);
 
@@ -162,15 +163,15 @@ static inline void line_read(const struct line *l, void *to, size_t bytes)
         line_read_more(l, to, bytes);
 }
 
-/* Is there a message? Sure for the taker, a hint for others. */
-static inline bool ring_ready(struct line *lines, unsigned size, struct taker *t)
+/* Is there a message? Sure for the consumer, a hint for others. */
+static inline bool ring_ready(struct line *lines, unsigned size, struct consumer *t)
 {
     uint64_t head = load_relaxed(&t->head);
     return load_acquire(&lines[head % size].seq) == head + 1;
 }
 
 /* The next complete message, which may be a pad, or NULL. Valid until ring_done. */
-static inline const struct line *ring_next(struct line *lines, unsigned size, struct taker *t)
+static inline const struct line *ring_next(struct line *lines, unsigned size, struct consumer *t)
 {
     uint64_t head = load_relaxed(&t->head);
     struct line *l = &lines[head % size];
@@ -178,7 +179,7 @@ static inline const struct line *ring_next(struct line *lines, unsigned size, st
 }
 
 /* The lines up to l's last are free; senders are told each `publish` lines. */
-static inline void ring_done(struct ring *r, struct taker *t, const struct line *l, unsigned publish)
+static inline void ring_done(struct ring *r, struct consumer *t, const struct line *l, unsigned publish)
 {
     assert(l->head.header.lines > 0);
     uint64_t head = load_relaxed(&t->head) + l->head.header.lines;

@@ -8,7 +8,7 @@
 #include "net/descriptor.h"
 #include "net/poll.h"
 
-static struct taker taker; /* under the poll lock */
+static struct consumer consumer; /* under the poll lock */
 
 void net_shm_corrupt(const char *what, uint64_t value)
 {
@@ -51,7 +51,7 @@ bool net_shm_push(struct net_shm *shm, struct header *h, const void *payload, si
     return true;
 }
 
-static enum net_result deliver(const struct line *l, enum net_result (*take)(const struct line *l))
+static enum net_result shm_deliver(const struct line *l, enum net_result (*take)(const struct line *l))
 {
     const struct header *h = &l->head.header;
     if (unlikely((unsigned)h->lines - 1 >= INLINE_LINES))
@@ -72,7 +72,7 @@ static enum net_result deliver(const struct line *l, enum net_result (*take)(con
 bool net_shm_ready(void)
 {
     struct net_shm *shm = net_shm_own();
-    return shm && ring_ready(shm->line, NET_SHM_LINES, &taker);
+    return shm && ring_ready(shm->line, NET_SHM_LINES, &consumer);
 }
 
 enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line *l))
@@ -83,12 +83,13 @@ enum net_result net_shm_poll(int most, enum net_result (*take)(const struct line
     enum net_result how = NET_DONE, last = NET_AGAIN;
     /* The line behind one that somebody waits for is not looked at: its sender has fetched it for writing, and it would take as
      * long as the message did to come here. */
-    for (; shm && most > 0 && how == NET_DONE && (l = ring_next(shm->line, NET_SHM_LINES, &taker)); most--) {
-        how = deliver(l, take);
+    for (; shm && most > 0 && how == NET_DONE && (l = ring_next(shm->line, NET_SHM_LINES, &consumer));
+         most--) {
+        how = shm_deliver(l, take);
         if (how == NET_AGAIN)
             break;
         last = how;
-        ring_done(&shm->ring, &taker, l, NET_SHM_PUBLISH);
+        ring_done(&shm->ring, &consumer, l, NET_SHM_PUBLISH);
     }
     return last;
 }

@@ -16,7 +16,7 @@ static void print_own(void)
 }
 
 /* At process 0: bytes that each sends, where they go, and room for them all. NULL without memory. */
-static struct stats_row *make_room(const int rows[], int size, int bytes[], int at[], int *n)
+static struct stats_row *far_stats_make_room(const int rows[], int size, int bytes[], int at[], int *n)
 {
     long sum = 0;
     for (int p = 0; p < size; p++) {
@@ -41,7 +41,7 @@ static void print_all(void)
     if (ok) {
         MPI_Gather(&n, 1, MPI_INT, counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
         if (rank == 0)
-            ok = (all = make_room(counts, size, bytes, at, &sum)) != NULL;
+            ok = (all = far_stats_make_room(counts, size, bytes, at, &sum)) != NULL;
         MPI_Bcast(&ok, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
     if (ok)

@@ -16,7 +16,7 @@
 
 #include "observe/observe.h"
 
-enum { ROUNDS = 50, TAG = 0 };
+enum { ROUNDS = 50, FAR_TRACE_TAG = 0 };
 
 static struct {
     struct lanes_claim claim; /* whose is what follows */
@@ -28,8 +28,8 @@ static struct {
 } line = {.comm = MPI_COMM_NULL};
 
 static _Atomic uint64_t cancelled; /* relaxed */
-static _Atomic uint64_t origin; /* 0: not recording yet; acq_rel begin_recording */
-static _Atomic(char *) path;    /* set once: release remember and share_path, acquire trace_path */
+static _Atomic uint64_t origin;    /* 0: not recording yet; acq_rel begin_recording */
+static _Atomic(char *) path;       /* set once: release remember and share_path, acquire trace_path */
 
 static void begin_recording(void)
 {
@@ -38,7 +38,7 @@ static void begin_recording(void)
         or_acq_rel(&observers, OBSERVER_TRACE);
 }
 
-__attribute__((constructor)) static void remember(void)
+__attribute__((constructor)) static void far_trace_remember(void)
 {
     const char *given = settings_environment("EP_TRACE");
     char here[PATH_MAX], *whole;
@@ -94,14 +94,14 @@ void trace_cancelled(void)
 /* ---- clocks ---- */
 
 /* Process 0: offset of the clock of process p, from the quickest of several trips. */
-static void ask(int p, double *offset, double *trip)
+static void far_trace_ask(int p, double *offset, double *trip)
 {
     uint64_t theirs;
     *trip = -1;
     for (int i = 0; i < ROUNDS; i++) {
         uint64_t before = clock_ns();
-        MPI_Send(NULL, 0, MPI_BYTE, p, TAG, line.comm);
-        MPI_Recv(&theirs, 1, MPI_UINT64_T, p, TAG, line.comm, MPI_STATUS_IGNORE);
+        MPI_Send(NULL, 0, MPI_BYTE, p, FAR_TRACE_TAG, line.comm);
+        MPI_Recv(&theirs, 1, MPI_UINT64_T, p, FAR_TRACE_TAG, line.comm, MPI_STATUS_IGNORE);
         uint64_t after = clock_ns();
         if (*trip >= 0 && (double)(after - before) >= *trip)
             continue;
@@ -110,27 +110,27 @@ static void ask(int p, double *offset, double *trip)
     }
 }
 
-static void answer(void)
+static void far_trace_answer(void)
 {
     for (int i = 0; i < ROUNDS; i++) {
-        MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG, line.comm, MPI_STATUS_IGNORE);
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, FAR_TRACE_TAG, line.comm, MPI_STATUS_IGNORE);
         uint64_t now = clock_ns();
-        MPI_Send(&now, 1, MPI_UINT64_T, 0, TAG, line.comm);
+        MPI_Send(&now, 1, MPI_UINT64_T, 0, FAR_TRACE_TAG, line.comm);
     }
 }
 
 /* Comparison number k. Processes under one kernel have one clock, unless the system was told to show one of them another;
  * what a trip can be wrong by would only blur that. */
-static void compare(int k)
+static void far_trace_compare(int k)
 {
     double found[3] = {0, 0, (double)(process.machine >> 32)};
     for (int p = 1; line.rank == 0 && p < line.size; p++) {
-        ask(p, &found[0], &found[1]);
-        MPI_Send(found, 3, MPI_DOUBLE, p, TAG, line.comm);
+        far_trace_ask(p, &found[0], &found[1]);
+        MPI_Send(found, 3, MPI_DOUBLE, p, FAR_TRACE_TAG, line.comm);
     }
     if (line.rank > 0) {
-        answer();
-        MPI_Recv(found, 3, MPI_DOUBLE, 0, TAG, line.comm, MPI_STATUS_IGNORE);
+        far_trace_answer();
+        MPI_Recv(found, 3, MPI_DOUBLE, 0, FAR_TRACE_TAG, line.comm, MPI_STATUS_IGNORE);
         bool same = found[2] == (double)(process.machine >> 32);
         bool near = found[0] <= found[1] && -found[0] <= found[1];
         line.skew.offset[k] = same && near ? 0 : found[0];
@@ -147,7 +147,7 @@ static bool too_large; /* for the limit of the shell (ulimit -f) */
 
 /* What an existing file must be before it loses its contents. Neither may a link in a folder of everybody's lead to another
  * file, nor is what somebody else has put there overwritten or handed to him. Opened without waiting: it may be a FIFO. */
-static int open_own(const char *name, const char **why)
+static int far_trace_open_own(const char *name, const char **why)
 {
     struct stat about;
     int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -169,12 +169,12 @@ static int open_own(const char *name, const char **why)
     return -1;
 }
 
-static FILE *open_file(const char *name)
+static FILE *far_trace_open_file(const char *name)
 {
     const char *why;
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST)
-        fd = open_own(name, &why);
+        fd = far_trace_open_own(name, &why);
     else if (fd < 0)
         why = strerror(errno);
     FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
@@ -209,7 +209,7 @@ static void put_file(struct sink *s, const char *text, size_t bytes)
 static void put_message(struct sink *s, const char *text, size_t bytes)
 {
     (void)s;
-    MPI_Send(text, (int)bytes, MPI_BYTE, 0, TAG, line.comm);
+    MPI_Send(text, (int)bytes, MPI_BYTE, 0, FAR_TRACE_TAG, line.comm);
 }
 
 /* file.json -> file.3.json */
@@ -226,7 +226,7 @@ static void write_alone(void)
     static const struct skew none;
     struct trace_totals totals = {.cancelled = load_relaxed(&cancelled)};
     char *name = own_name();
-    into = name ? open_file(name) : NULL;
+    into = name ? far_trace_open_file(name) : NULL;
     if (into) {
         sink.put = put_file;
         trace_write_head(&sink);
@@ -240,13 +240,13 @@ static void write_alone(void)
 /* ---- all together ---- */
 
 /* Process 0: what process p sends, until it sends nothing. */
-static void take(int p)
+static void far_trace_take(int p)
 {
     int bytes;
     MPI_Status status;
-    MPI_Send(NULL, 0, MPI_BYTE, p, TAG, line.comm);
+    MPI_Send(NULL, 0, MPI_BYTE, p, FAR_TRACE_TAG, line.comm);
     do {
-        MPI_Recv(sink.text, (int)sizeof sink.text, MPI_BYTE, p, TAG, line.comm, &status);
+        MPI_Recv(sink.text, (int)sizeof sink.text, MPI_BYTE, p, FAR_TRACE_TAG, line.comm, &status);
         MPI_Get_count(&status, MPI_BYTE, &bytes);
         if (line.file)
             put_file(&sink, sink.text, (size_t)bytes);
@@ -262,7 +262,7 @@ static void write_together(void)
 {
     struct trace_totals totals = {.cancelled = load_relaxed(&cancelled)}, all = {0};
     uint64_t first;
-    compare(1);
+    far_trace_compare(1);
     uint64_t mine = trace_common_time(&line.skew, load_relaxed(&origin));
     MPI_Allreduce(&mine, &first, 1, MPI_UINT64_T, MPI_MIN, line.comm);
     into = line.file;
@@ -271,13 +271,13 @@ static void write_together(void)
         trace_write_head(&sink);
     } else {
         sink.put = put_message;
-        MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG, line.comm, MPI_STATUS_IGNORE);
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, FAR_TRACE_TAG, line.comm, MPI_STATUS_IGNORE);
     }
     trace_write_process(&sink, &line.skew, first, &totals);
     if (line.rank > 0)
-        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, line.comm);
+        MPI_Send(NULL, 0, MPI_BYTE, 0, FAR_TRACE_TAG, line.comm);
     for (int p = 1; line.rank == 0 && p < line.size; p++)
-        take(p);
+        far_trace_take(p);
     MPI_Reduce(&totals, &all, (int)(sizeof all / sizeof(uint64_t)), MPI_UINT64_T, MPI_SUM, 0, line.comm);
     if (line.rank == 0)
         trace_write_tail(&sink, &all, line.size);
@@ -286,7 +286,7 @@ static void write_together(void)
     lanes_undo(&line.comm);
 }
 
-static void mpi_ends(void)
+static void far_trace_mpi_ends(void)
 {
     mpi_enter();
     if (line.comm != MPI_COMM_NULL)
@@ -297,15 +297,16 @@ static void mpi_ends(void)
 }
 
 /* parent has all processes. */
-static void meet(MPI_Comm parent)
+static void far_trace_meet(MPI_Comm parent)
 {
     if (!observe_copy(&line.claim, parent, &line.comm))
         return;
     MPI_Comm_rank(line.comm, &line.rank);
     MPI_Comm_size(line.comm, &line.size);
-    compare(0);
+    far_trace_compare(0);
     if (line.rank == 0)
-        line.file = open_file(trace_path()); /* now, so that a long run does not end with an error */
+        line.file =
+            far_trace_open_file(trace_path()); /* now, so that a long run does not end with an error */
 }
 
 void trace_begin(MPI_Comm parent, bool all)
@@ -313,6 +314,6 @@ void trace_begin(MPI_Comm parent, bool all)
     share_path(parent);
     begin_recording();
     if (all)
-        meet(parent);
-    process_at_end(END_TRACE, mpi_ends);
+        far_trace_meet(parent);
+    process_at_end(END_TRACE, far_trace_mpi_ends);
 }

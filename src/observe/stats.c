@@ -38,7 +38,7 @@ static struct stats_row *row_of(int rank)
     return row;
 }
 
-static void add(struct port *p)
+static void stats_add(struct endpoint *p)
 {
     uint64_t values[COUNTERS];
     struct stats_row *row = row_of(p->rank);
@@ -47,19 +47,19 @@ static void add(struct port *p)
         counters_add(row->value, values);
 }
 
-void stats_keep(struct port *p)
+void stats_keep(struct endpoint *p)
 {
     lock_acquire(&kept.lock);
-    add(p);
+    stats_add(p);
     lock_release(&kept.lock);
 }
 
 struct stats_row *stats_collect(int *n)
 {
     lock_acquire(&kept.lock);
-    for (struct port *p = port_first(); p; p = p->next)
+    for (struct endpoint *p = endpoint_first(); p; p = p->next)
         if (p->rank >= 0 && load_acquire(&p->open))
-            add(p);
+            stats_add(p);
     struct stats_row *rows = kept.rows;
     *n = kept.n;
     kept.rows = NULL;
@@ -70,7 +70,7 @@ struct stats_row *stats_collect(int *n)
 
 /* ---- the end ---- */
 
-static void mpi_ends(void)
+static void stats_mpi_ends(void)
 {
     stats_end(kept.everybody);
 }
@@ -81,22 +81,22 @@ void stats_begin(bool everybody)
     kept.everybody |= everybody;
     lock_release(&kept.lock);
     or_acq_rel(&observers, OBSERVER_STATS);
-    process_at_end(END_STATS, mpi_ends);
+    process_at_end(END_STATS, stats_mpi_ends);
 }
 
 /* ---- printing ---- */
 
-static int by_rank(const void *a, const void *b)
+static int stats_by_rank(const void *a, const void *b)
 {
     int x = ((const struct stats_row *)a)->rank, y = ((const struct stats_row *)b)->rank;
     return (x > y) - (x < y);
 }
 
 /* Sorted, and rows of the same rank added. Returns how many are left. */
-static int merge(struct stats_row rows[], int n)
+static int stats_merge(struct stats_row rows[], int n)
 {
     int m = 0;
-    qsort(rows, (size_t)n, sizeof *rows, by_rank);
+    qsort(rows, (size_t)n, sizeof *rows, stats_by_rank);
     for (int i = 0; i < n; i++) {
         if (m > 0 && rows[m - 1].rank == rows[i].rank)
             counters_add(rows[m - 1].value, rows[i].value);
@@ -106,7 +106,7 @@ static int merge(struct stats_row rows[], int n)
     return m;
 }
 
-static int digits(uint64_t value)
+static int stats_digits(uint64_t value)
 {
     int n = 1;
     for (; value >= 10; value /= 10)
@@ -114,12 +114,12 @@ static int digits(uint64_t value)
     return n;
 }
 
-static int width(const struct stats_row *row)
+static int stats_width(const struct stats_row *row)
 {
-    int widest = digits((uint64_t)row->rank);
+    int widest = stats_digits((uint64_t)row->rank);
     for (int i = 0; i < COUNTERS; i++)
-        if (digits(row->value[i]) > widest)
-            widest = digits(row->value[i]);
+        if (stats_digits(row->value[i]) > widest)
+            widest = stats_digits(row->value[i]);
     return widest;
 }
 
@@ -129,18 +129,19 @@ static void print_block(FILE *f, const struct stats_row *sum, const struct stats
 {
     fprintf(f, "%-*s", NAME, "");
     if (sum)
-        fprintf(f, "  %*s", width(sum) > 3 ? width(sum) : 3, "sum");
+        fprintf(f, "  %*s", stats_width(sum) > 3 ? stats_width(sum) : 3, "sum");
     for (int k = 0; k < n; k++)
-        fprintf(f, "  %*d", width(&rows[k]), rows[k].rank);
+        fprintf(f, "  %*d", stats_width(&rows[k]), rows[k].rank);
     fputc('\n', f);
     for (int i = 0; i < COUNTERS; i++) {
         if (all->value[i] == 0)
             continue;
         fprintf(f, "%-*s", NAME, counter_table[i].name);
         if (sum)
-            fprintf(f, "  %*llu", width(sum) > 3 ? width(sum) : 3, (unsigned long long)sum->value[i]);
+            fprintf(f, "  %*llu", stats_width(sum) > 3 ? stats_width(sum) : 3,
+                    (unsigned long long)sum->value[i]);
         for (int k = 0; k < n; k++)
-            fprintf(f, "  %*llu", width(&rows[k]), (unsigned long long)rows[k].value[i]);
+            fprintf(f, "  %*llu", stats_width(&rows[k]), (unsigned long long)rows[k].value[i]);
         fputc('\n', f);
     }
 }
@@ -149,7 +150,7 @@ void stats_print(struct stats_row rows[], int n, const char *of)
 {
     char *text = NULL;
     size_t bytes;
-    n = merge(rows, n);
+    n = stats_merge(rows, n);
     FILE *f = n > 0 ? open_memstream(&text, &bytes) : NULL;
     if (!f)
         return;

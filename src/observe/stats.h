@@ -21,7 +21,7 @@ struct stats_row {
 void stats_begin(bool everybody);
 
 /* A hook: the endpoint's values are kept. */
-void stats_keep(struct port *p);
+void stats_keep(struct endpoint *p);
 
 /* All endpoints of this process till now, also those that are still open; malloc'd, *n of them. NULL without memory or
  * if there was none. */

@@ -20,7 +20,7 @@ uint32_t trace_who(void)
 
 /* ---- recorders ---- */
 
-static struct recorder *find(int rank)
+static struct recorder *trace_find(int rank)
 {
     for (struct recorder *r = load_acquire(&recorders); r; r = r->next)
         if (r->rank == rank)
@@ -28,7 +28,7 @@ static struct recorder *find(int rank)
     return NULL;
 }
 
-static struct recorder *make(int rank)
+static struct recorder *trace_make(int rank)
 {
     struct recorder *r = calloc(1, sizeof *r);
     if (!r)
@@ -46,13 +46,13 @@ static struct recorder *make(int rank)
 
 struct recorder *trace_recorder(int rank)
 {
-    struct recorder *r = find(rank);
+    struct recorder *r = trace_find(rank);
     if (r)
         return r;
     lock_acquire(&recorders_lock);
-    r = find(rank);
+    r = trace_find(rank);
     if (!r)
-        r = make(rank);
+        r = trace_make(rank);
     lock_release(&recorders_lock);
     return r;
 }
@@ -62,9 +62,9 @@ struct recorder *trace_first(void)
     return load_acquire(&recorders);
 }
 
-void trace_opened(struct port *port)
+void trace_opened(struct endpoint *endpoint)
 {
-    port->recorder = port->rank >= 0 ? trace_recorder(port->rank) : NULL;
+    endpoint->recorder = endpoint->rank >= 0 ? trace_recorder(endpoint->rank) : NULL;
 }
 
 void trace_record(struct recorder *r, const struct event *e)
@@ -79,30 +79,31 @@ void trace_record(struct recorder *r, const struct event *e)
 
 /* ---- numbers ---- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t trace_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0xff51afd7ed558ccdu;
     return hash ^ hash >> 32;
 }
 
 /* The messages of one comm, sender, receiver (union ranks) and tag. */
-static uint64_t key_of(const struct comm *c, int source, int dest, int tag)
+static uint64_t trace_key_of(const struct comm *c, int source, int dest, int tag)
 {
     uint64_t key =
-        mix(mix(mix(0, c->context), (uint64_t)(unsigned)source << 32 | (unsigned)dest), (unsigned)tag);
-    return mix(key, 1) | 1; /* not 0 */
+        trace_mix(trace_mix(trace_mix(0, c->context), (uint64_t)(unsigned)source << 32 | (unsigned)dest),
+                  (unsigned)tag);
+    return trace_mix(key, 1) | 1; /* not 0 */
 }
 
 static struct tally *slot_of(struct tally *tallies, uint64_t slots, uint64_t key)
 {
-    uint64_t i = mix(key, 2) & (slots - 1);
+    uint64_t i = trace_mix(key, 2) & (slots - 1);
     while (tallies[i].key && tallies[i].key != key)
         i = (i + 1) & (slots - 1);
     return &tallies[i];
 }
 
 /* Room for another key; half of the slots stay vacant. Their number is bounded as that of events is. */
-static bool grow(struct recorder *r)
+static bool trace_grow(struct recorder *r)
 {
     lock_assert_held(&r->lock);
     uint64_t most = (uint64_t)settings.trace_events * 2;
@@ -130,7 +131,7 @@ static struct tally *tally_of(struct recorder *r, uint64_t key)
     struct tally *t = r->slots ? slot_of(r->tallies, r->slots, key) : NULL;
     if (t && t->key)
         return t;
-    if (!grow(r))
+    if (!trace_grow(r))
         return NULL;
     t = slot_of(r->tallies, r->slots, key);
     t->key = key;
@@ -139,11 +140,11 @@ static struct tally *tally_of(struct recorder *r, uint64_t key)
 }
 
 /* The next of key, as a name. */
-static uint64_t number(struct recorder *r, uint64_t key, uint64_t direction)
+static uint64_t trace_number(struct recorder *r, uint64_t key, uint64_t direction)
 {
     lock_acquire(&r->lock);
     struct tally *t = tally_of(r, key ^ direction);
-    uint64_t flow = t ? mix(mix(key, ++t->n), 3) : 0;
+    uint64_t flow = t ? trace_mix(trace_mix(key, ++t->n), 3) : 0;
     if (!t)
         r->nameless++;
     lock_release(&r->lock);
@@ -152,12 +153,13 @@ static uint64_t number(struct recorder *r, uint64_t key, uint64_t direction)
 
 uint64_t trace_number_sent(struct recorder *r, const struct ep_comm_s *view, int dest, int tag)
 {
-    return number(r, key_of(view->comm, view_union_rank(view), view_target(view, dest, tag), tag), 0);
+    return trace_number(r, trace_key_of(view->comm, view_union_rank(view), view_target(view, dest, tag), tag),
+                        0);
 }
 
 void trace_not_sent(struct recorder *r, const struct ep_comm_s *view, int dest, int tag)
 {
-    uint64_t key = key_of(view->comm, view_union_rank(view), view_target(view, dest, tag), tag);
+    uint64_t key = trace_key_of(view->comm, view_union_rank(view), view_target(view, dest, tag), tag);
     lock_acquire(&r->lock);
     struct tally *t = r->slots ? slot_of(r->tallies, r->slots, key) : NULL;
     if (t && t->n > 0)
@@ -170,17 +172,18 @@ void trace_not_sent(struct recorder *r, const struct ep_comm_s *view, int dest, 
 void trace_arrived(uint64_t *flow, const struct header *h)
 {
     const struct ep_comm_s *view = h->view;
-    struct recorder *r = view->port->recorder;
+    struct recorder *r = view->endpoint->recorder;
     *flow = 0;
     if (r && tag_is_user(h->tag))
-        *flow = number(r, key_of(view->comm, h->source + view->peer_base, view_union_rank(view), h->tag),
-                       RECEIVING);
+        *flow = trace_number(
+            r, trace_key_of(view->comm, h->source + view->peer_base, view_union_rank(view), h->tag),
+            RECEIVING);
 }
 
 /* A receive that got no message has no flow, or an old one. */
 void trace_received(ep_request q)
 {
-    struct recorder *r = q->port ? q->port->recorder : NULL;
+    struct recorder *r = q->endpoint ? q->endpoint->recorder : NULL;
     if (!r || q->kind != REQUEST_RECV || q->out.source < 0 || !q->flow)
         return;
     ep_comm view = request_view(q);
@@ -196,10 +199,10 @@ void trace_received(ep_request q)
     trace_record(r, &e);
 }
 
-void trace_unexpected(struct port *port)
+void trace_unexpected(struct endpoint *endpoint)
 {
     struct event e = {
-        .kind = EVENT_UNEXPECTED, .begin = clock_ns(), .bytes = load_relaxed(&port->held.unexpected_now)};
-    if (port->recorder)
-        trace_record(port->recorder, &e);
+        .kind = EVENT_UNEXPECTED, .begin = clock_ns(), .bytes = load_relaxed(&endpoint->held.unexpected_now)};
+    if (endpoint->recorder)
+        trace_record(endpoint->recorder, &e);
 }

@@ -84,10 +84,10 @@ void trace_not_sent(struct recorder *r, const struct ep_comm_s *view, int dest, 
 
 /* ---- hooks (comm/hooks.h) ---- */
 
-TRACE_SLOW void trace_opened(struct port *port);
+TRACE_SLOW void trace_opened(struct endpoint *endpoint);
 TRACE_SLOW void trace_arrived(uint64_t *flow, const struct header *h);
 TRACE_SLOW void trace_received(ep_request r);
-TRACE_SLOW void trace_unexpected(struct port *port);
+TRACE_SLOW void trace_unexpected(struct endpoint *endpoint);
 TRACE_SLOW void trace_cancelled(void);
 
 /* ---- the end ---- */

@@ -24,7 +24,7 @@ void sink_flush(struct sink *s)
     s->n = 0;
 }
 
-__attribute__((format(printf, 2, 3))) static void print(struct sink *s, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void trace_write_print(struct sink *s, const char *format, ...)
 {
     va_list args;
     if (sizeof s->text - s->n < LINE)
@@ -37,7 +37,7 @@ __attribute__((format(printf, 2, 3))) static void print(struct sink *s, const ch
 }
 
 /* Characters of a host's name that need no escape. */
-static const char *plain(char *name)
+static const char *trace_write_plain(char *name)
 {
     for (char *c = name; *c; c++)
         if (*c < ' ' || *c == '"' || *c == '\\' || *c > '~')
@@ -84,10 +84,10 @@ static void name_track(const struct page *p, int lane)
     }
     if (lane > 0)
         snprintf(also, sizeof also, ", also (%d)", lane);
-    print(p->s,
-          "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s%s\"}},\n",
-          process.rank, tid, whose, also);
-    print(
+    trace_write_print(
+        p->s, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s%s\"}},\n",
+        process.rank, tid, whose, also);
+    trace_write_print(
         p->s,
         "{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%d,\"args\":{\"sort_index\":%d}},\n",
         process.rank, tid, order);
@@ -160,30 +160,30 @@ static void print_rank(struct sink *s, const char *comma, const char *name, int 
     } special[] = {{MPI_ANY_SOURCE, "any"}, {MPI_PROC_NULL, "MPI_PROC_NULL"}, {MPI_ROOT, "MPI_ROOT"}};
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         if (rank == special[i].rank) {
-            print(s, "%s\"%s\":\"%s\"", comma, name, special[i].name);
+            trace_write_print(s, "%s\"%s\":\"%s\"", comma, name, special[i].name);
             return;
         }
-    print(s, "%s\"%s\":%d", comma, name, rank);
+    trace_write_print(s, "%s\"%s\":%d", comma, name, rank);
 }
 
 /* What is known of a call or message, and the end of its line. */
 static void print_args(struct sink *s, const struct event *e, const char *peer, bool tagged)
 {
     const char *comma = e->comm != TRACE_NONE ? "," : "";
-    print(s, ",\"args\":{");
+    trace_write_print(s, ",\"args\":{");
     if (e->comm != TRACE_NONE)
-        print(s, "\"comm\":\"%08x\"", (unsigned)(e->comm >> 32));
+        trace_write_print(s, "\"comm\":\"%08x\"", (unsigned)(e->comm >> 32));
     if (peer[0]) {
         print_rank(s, comma, peer, e->peer);
         comma = ",";
     }
     if (tagged && e->tag == MPI_ANY_TAG)
-        print(s, "%s\"tag\":\"any\"", comma);
+        trace_write_print(s, "%s\"tag\":\"any\"", comma);
     else if (tagged)
-        print(s, "%s\"tag\":%d", comma, e->tag);
+        trace_write_print(s, "%s\"tag\":%d", comma, e->tag);
     if (e->bytes != TRACE_NONE)
-        print(s, "%s\"bytes\":%" PRIu64, tagged ? "," : comma, e->bytes);
-    print(s, "}},\n");
+        trace_write_print(s, "%s\"bytes\":%" PRIu64, tagged ? "," : comma, e->bytes);
+    trace_write_print(s, "}},\n");
 }
 
 /* "ep_send", and "MPI_Send" in a program that knows that name. */
@@ -203,11 +203,12 @@ static void write_call(struct page *p, const struct event *e)
     char begin[32], call[64];
     int tid = track_of_call(p, e);
     uint64_t span = trace_common_time(p->skew, e->end) - trace_common_time(p->skew, e->begin);
-    print(p->s,
-          "{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"ep\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"dur\":%" PRIu64
-          ".%03d",
-          call_name(e->call, call), process.rank, tid, time_text(p, e->begin, begin), span / 1000,
-          (int)(span % 1000));
+    trace_write_print(
+        p->s,
+        "{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"ep\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"dur\":%" PRIu64
+        ".%03d",
+        call_name(e->call, call), process.rank, tid, time_text(p, e->begin, begin), span / 1000,
+        (int)(span % 1000));
     print_args(p->s, e, name->peer, name->tagged);
 }
 
@@ -215,21 +216,21 @@ static void write_message(struct page *p, const struct event *e)
 {
     bool sent = e->kind == EVENT_SENT;
     char time[32];
-    print(p->s,
-          "{\"ph\":\"%s\",\"name\":\"message\",\"cat\":\"message\",\"id\":\"0x%016" PRIx64
-          "\",\"pid\":%d,\"tid\":%d,\"ts\":%s",
-          sent ? "s" : "f\",\"bp\":\"e", e->flow, process.rank, p->lanes[lane_of_message(p, e)].tid,
-          time_text(p, e->begin, time));
+    trace_write_print(p->s,
+                      "{\"ph\":\"%s\",\"name\":\"message\",\"cat\":\"message\",\"id\":\"0x%016" PRIx64
+                      "\",\"pid\":%d,\"tid\":%d,\"ts\":%s",
+                      sent ? "s" : "f\",\"bp\":\"e", e->flow, process.rank,
+                      p->lanes[lane_of_message(p, e)].tid, time_text(p, e->begin, time));
     print_args(p->s, e, sent ? "dest" : "source", true);
 }
 
 static void write_length(struct page *p, const struct event *e)
 {
     char time[32];
-    print(p->s,
-          "{\"ph\":\"C\",\"name\":\"unexpected messages of endpoint "
-          "%d\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"args\":{\"messages\":%" PRIu64 "}},\n",
-          p->r->rank, process.rank, p->lanes[0].tid, time_text(p, e->begin, time), e->bytes);
+    trace_write_print(p->s,
+                      "{\"ph\":\"C\",\"name\":\"unexpected messages of endpoint "
+                      "%d\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"args\":{\"messages\":%" PRIu64 "}},\n",
+                      p->r->rank, process.rank, p->lanes[0].tid, time_text(p, e->begin, time), e->bytes);
 }
 
 /* By time; calls before what happens in them, long ones before short ones. */
@@ -270,18 +271,19 @@ static void write_recorder(struct page *p, struct recorder *r, struct trace_tota
 
 void trace_write_head(struct sink *s)
 {
-    print(s, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
+    trace_write_print(s, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 }
 
 void trace_write_process(struct sink *s, const struct skew *skew, uint64_t origin, struct trace_totals *t)
 {
     char host[128] = "";
     gethostname(host, sizeof host - 1);
-    print(s,
-          "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"process %d (%s, "
-          "%ld)\"}},\n",
-          process.rank, process.rank, plain(host), (long)getpid());
-    print(
+    trace_write_print(
+        s,
+        "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"process %d (%s, "
+        "%ld)\"}},\n",
+        process.rank, process.rank, trace_write_plain(host), (long)getpid());
+    trace_write_print(
         s,
         "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%d,\"tid\":0,\"args\":{\"sort_index\":%d}},\n",
         process.rank, process.rank);
@@ -297,15 +299,15 @@ void trace_write_process(struct sink *s, const struct skew *skew, uint64_t origi
 void trace_write_tail(struct sink *s, const struct trace_totals *t, int processes)
 {
     /* an event without a comma behind it */
-    print(
+    trace_write_print(
         s,
         "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":%d,\"tid\":0,\"args\":{\"labels\":\"ep\"}}\n],\n",
         process.rank);
-    print(s,
-          "\"otherData\":{\"version\":\"%d.%d.%d\",\"processes\":%d,\"events\":%" PRIu64
-          ",\"dropped_events\":%" PRIu64 ",\"messages_without_arrow\":%" PRIu64
-          ",\"cancelled_sends\":%" PRIu64 "}}\n",
-          EP_VERSION_MAJOR, EP_VERSION_MINOR, EP_VERSION_PATCH, processes, t->events, t->dropped, t->nameless,
-          t->cancelled);
+    trace_write_print(s,
+                      "\"otherData\":{\"version\":\"%d.%d.%d\",\"processes\":%d,\"events\":%" PRIu64
+                      ",\"dropped_events\":%" PRIu64 ",\"messages_without_arrow\":%" PRIu64
+                      ",\"cancelled_sends\":%" PRIu64 "}}\n",
+                      EP_VERSION_MAJOR, EP_VERSION_MINOR, EP_VERSION_PATCH, processes, t->events, t->dropped,
+                      t->nameless, t->cancelled);
     sink_flush(s);
 }

@@ -22,19 +22,19 @@ static struct {
 
 /* ---- calls that wait ---- */
 
-void watchdog_waits(struct port *port, struct wait *w)
+void watchdog_waits(struct endpoint *endpoint, struct wait *w)
 {
     struct watched *at = w->watched ? NULL : malloc(sizeof *at);
     if (!at)
         return;
-    *at = (struct watched){.next = port->watched, .wait = w, .since = clock_ms()};
-    port->watched = at;
+    *at = (struct watched){.next = endpoint->watched, .wait = w, .since = clock_ms()};
+    endpoint->watched = at;
     w->watched = true;
 }
 
-void watchdog_waited(struct port *port, struct wait *w)
+void watchdog_waited(struct endpoint *endpoint, struct wait *w)
 {
-    struct watched **at = &port->watched, *over;
+    struct watched **at = &endpoint->watched, *over;
     while ((*at)->wait != w)
         at = &(*at)->next;
     over = *at;
@@ -42,13 +42,13 @@ void watchdog_waited(struct port *port, struct wait *w)
     free(over);
 }
 
-static bool try_enter(struct port *p)
+static bool try_enter(struct endpoint *p)
 {
-    return p->single_owner ? port_enter(p) : lock_try(&p->lock);
+    return p->single_owner ? endpoint_enter(p) : lock_try(&p->lock);
 }
 
-/* Whoever waits lets others in who want it; a call that hangs elsewhere with the port may not. */
-bool watchdog_enter(struct port *p)
+/* Whoever waits lets others in who want it; a call that hangs elsewhere with the endpoint may not. */
+bool watchdog_enter(struct endpoint *p)
 {
     long since = clock_ms();
     bool in;
@@ -60,19 +60,19 @@ bool watchdog_enter(struct port *p)
     return in;
 }
 
-void watchdog_leave(struct port *p)
+void watchdog_leave(struct endpoint *p)
 {
     if (p->single_owner)
-        port_left(p);
+        endpoint_left(p);
     else
-        port_unlock(p);
+        endpoint_unlock(p);
 }
 
 /* The end of MPI waits for messages to arrive, when there may be no endpoint left. */
 static enum overdue end_overdue(long ms, long now)
 {
     static bool told;
-    long since = wire_ends_since();
+    long since = shm_ends_since();
     if (!since || now - since < ms)
         return OVERDUE_NONE;
     enum overdue how = told ? OVERDUE_TOLD : OVERDUE_NEW;
@@ -84,7 +84,7 @@ enum overdue watchdog_overdue(long ms)
 {
     long now = clock_ms();
     enum overdue worst = end_overdue(ms, now);
-    for (struct port *p = port_first(); p; p = p->next) {
+    for (struct endpoint *p = endpoint_first(); p; p = p->next) {
         if (p->rank < 0 || !load_acquire(&p->open) || !watchdog_enter(p))
             continue;
         for (struct watched *at = p->watched; at; at = at->next) {
@@ -100,13 +100,13 @@ enum overdue watchdog_overdue(long ms)
 
 /* ---- the thread ---- */
 
-/* Arcs that have come since the last look for a circle, where that is looked for. */
+/* Arcs that have come since the last look for a cycle, where that is looked for. */
 static struct {
     struct arc *arc;
     int n;
 } gathered;
 
-static void keep(const struct arcs *e)
+static void watchdog_keep(const struct arcs *e)
 {
     struct arc *more = realloc(gathered.arc, (size_t)(gathered.n + e->n + 1) * sizeof *more);
     if (!more)
@@ -118,24 +118,24 @@ static void keep(const struct arcs *e)
 }
 
 /* What the thread knows of the past. */
-struct memory {
+struct watchdog_memory {
     int asked;     /* SIGUSR1s seen */
     long eager_to; /* until then calls that began just now count, too: it was asked */
     long sent, concluded;
     bool alone; /* process 0 does not listen any more */
 };
 
-static void conclude(struct memory *m, long least)
+static void watchdog_conclude(struct watchdog_memory *m, long least)
 {
     static struct arcs e;
     m->concluded = clock_ms();
     watchdog_arcs(&e, least);
-    keep(&e);
-    watchdog_circle(gathered.arc, gathered.n);
+    watchdog_keep(&e);
+    watchdog_cycle(gathered.arc, gathered.n);
     gathered.n = 0;
 }
 
-static void send(struct memory *m, long least)
+static void watchdog_send_text(struct watchdog_memory *m, long least)
 {
     static struct arcs e;
     m->sent = clock_ms();
@@ -144,7 +144,7 @@ static void send(struct memory *m, long least)
 }
 
 /* Tell and look, while there is something. */
-static void turn(struct memory *m)
+static void watchdog_turn(struct watchdog_memory *m)
 {
     static struct arcs e;
     long now = clock_ms();
@@ -159,25 +159,25 @@ static void turn(struct memory *m)
         watchdog_report();
     bool alert = overdue != OVERDUE_NONE || now < m->eager_to, here = !watchdog_gathered() || m->alone;
     while (watchdog_gathers() && watchdog_receive(&e))
-        keep(&e);
+        watchdog_keep(&e);
     if (alert && watchdog_gathered() && !watchdog_gathers() && now - m->sent >= SEND_MS)
-        send(m, least);
+        watchdog_send_text(m, least);
     if ((here || watchdog_gathers()) && (alert || gathered.n > 0) && now - m->concluded >= CONCLUDE_MS)
-        conclude(m, least);
+        watchdog_conclude(m, least);
 }
 
-static void *serve(void *unused)
+static void *watchdog_serve(void *unused)
 {
-    struct memory m = {0};
+    struct watchdog_memory m = {0};
     prctl(PR_SET_NAME, "ep-watchdog");
     while (!load_acquire(&dog.stop)) {
         nanosleep(&(struct timespec){.tv_nsec = NAP_MS * 1000000L}, NULL);
-        turn(&m);
+        watchdog_turn(&m);
     }
     return unused;
 }
 
-static void on_signal(int number)
+static void watchdog_on_signal(int number)
 {
     (void)number;
     add_relaxed(&dog.asked, 1);
@@ -186,32 +186,32 @@ static void on_signal(int number)
 /* Unless the program has a use for it. */
 static void take_signal(void)
 {
-    struct sigaction now, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    struct sigaction now, ours = {.sa_handler = watchdog_on_signal, .sa_flags = SA_RESTART};
     if (sigaction(SIGUSR1, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
         sigaction(SIGUSR1, &ours, NULL);
 }
 
-static void mpi_ends(void)
+static void watchdog_mpi_ends(void)
 {
     store_release(&dog.stop, true);
     pthread_join(dog.thread, NULL);
 }
 
 /* The program's signals are for its own threads. */
-static void start(void)
+static void watchdog_start(void)
 {
     lock_assert_held(&dog.lock);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    dog.runs = pthread_create(&dog.thread, NULL, serve, NULL) == 0;
+    dog.runs = pthread_create(&dog.thread, NULL, watchdog_serve, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!dog.runs) {
         log_warning("the system gives no thread for EP_WATCHDOG");
         return;
     }
     take_signal();
-    process_at_end(END_WATCHDOG, mpi_ends);
+    process_at_end(END_WATCHDOG, watchdog_mpi_ends);
 }
 
 void watchdog_begin(MPI_Comm parent, bool all)
@@ -221,6 +221,6 @@ void watchdog_begin(MPI_Comm parent, bool all)
     or_acq_rel(&observers, OBSERVER_WATCHDOG);
     lock_acquire(&dog.lock);
     if (!dog.runs)
-        start();
+        watchdog_start();
     lock_release(&dog.lock);
 }

@@ -2,14 +2,14 @@
 /*
  * EP_WATCHDOG: a hang explains itself.
  *
- * A call that has waited for a while notes that in its port (hook_waits): nothing is written by calls that are done soon. A thread
+ * A call that has waited for a while notes that in its endpoint (hook_waits): nothing is written by calls that are done soon. A thread
  * looks from time to time whether one has waited longer than the setting, or SIGUSR1 came, and then describes all
  * endpoints of the process: their calls, what these wait for, and the queues of their communicators.
  *
  * Who waits for whom is an arc between endpoints. Where MPI lets any thread call it, processes in which calls
- * wait too long send theirs to process 0 again and again, which looks for a circle; else each looks among its own.
+ * wait too long send theirs to process 0 again and again, which looks for a cycle; else each looks among its own.
  *
- *   port->watched   list of the calls that wait, and they themselves while they are in it: under the port's lock
+ *   endpoint->watched   list of the calls that wait, and they themselves while they are in it: under the endpoint's lock
  */
 #ifndef EP_OBSERVE_WATCHDOG_H
 #define EP_OBSERVE_WATCHDOG_H
@@ -18,7 +18,7 @@
 
 /* One endpoint waits for another, both as ranks where they were made. */
 struct arc {
-    uint64_t birth, of_birth;
+    uint64_t origin, of_origin;
     long since; /* by the clock of its process: tells it from later ones */
     int who, of;
     char what[72]; /* "in ep_recv with tag 7" */
@@ -30,16 +30,16 @@ struct arcs {
     struct arc arc[ARCS_MAX];
 };
 
-/* Hooks: the call is entered in its port's list, and taken out again. */
-void watchdog_waits(struct port *port, struct wait *w);
-void watchdog_waited(struct port *port, struct wait *w);
+/* Hooks: the call is entered in its endpoint's list, and taken out again. */
+void watchdog_waits(struct endpoint *endpoint, struct wait *w);
+void watchdog_waited(struct endpoint *endpoint, struct wait *w);
 
 /* With the setting endpoints were made on parent, which has all processes or not: collective over it. */
 void watchdog_begin(MPI_Comm parent, bool all);
 
 /* ---- its parts ---- */
 
-/* When a call began to wait, by clock_ms; calls that are in a list of a port. */
+/* When a call began to wait, by clock_ms; calls that are in a list of an endpoint. */
 struct watched {
     struct watched *next;
     const struct wait *wait;
@@ -54,13 +54,13 @@ enum overdue watchdog_overdue(long ms);
 void watchdog_report(void);
 /* Who waits for whom in this process, for ms or longer. */
 void watchdog_arcs(struct arcs *e, long ms);
-/* Use a port of another thread's endpoint. False: it is in use, and nobody gives it away. */
-bool watchdog_enter(struct port *p);
-void watchdog_leave(struct port *p);
+/* Use an endpoint of another thread's endpoint. False: it is in use, and nobody gives it away. */
+bool watchdog_enter(struct endpoint *p);
+void watchdog_leave(struct endpoint *p);
 
-/* Look for a circle. It is printed if it was there the last time, too, with the same calls: what is known of several
+/* Look for a cycle. It is printed if it was there the last time, too, with the same calls: what is known of several
  * processes is not of one moment, but calls that were found before and after some moment all waited then. */
-void watchdog_circle(const struct arc arc[], int n);
+void watchdog_cycle(const struct arc arc[], int n);
 
 /* far_watchdog.c: on a communicator of its own, if there is one. */
 void watchdog_meet(MPI_Comm parent);

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A circle of endpoints that wait for each other. */
+/* A cycle of endpoints that wait for each other. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "observe/watchdog.h"
 
-static bool follows(const struct arc *a, const struct arc *b)
+static bool watchdog_graph_follows(const struct arc *a, const struct arc *b)
 {
-    return a->of == b->who && a->of_birth == b->birth;
+    return a->of == b->who && a->of_origin == b->origin;
 }
 
 /* Index of an arc that begins where arc `at` ends, -1 if none. An endpoint whose threads wait for several goes by the
  * first: if it is not the one, the others are found from their ends. */
-static int next_of(const struct arc arc[], int n, int at)
+static int watchdog_graph_next_of(const struct arc arc[], int n, int at)
 {
     for (int i = 0; i < n; i++)
-        if (follows(&arc[at], &arc[i]))
+        if (watchdog_graph_follows(&arc[at], &arc[i]))
             return i;
     return -1;
 }
 
-/* The lowest arc of a circle, -1 if there is none. */
-static int find(const struct arc arc[], int n)
+/* The lowest arc of a cycle, -1 if there is none. */
+static int watchdog_graph_find(const struct arc arc[], int n)
 {
     for (int start = 0; start < n; start++) {
         int at = start;
         for (int steps = 0; steps < n && at >= 0; steps++) {
-            at = next_of(arc, n, at);
+            at = watchdog_graph_next_of(arc, n, at);
             if (at == start)
                 return start;
         }
@@ -35,17 +35,17 @@ static int find(const struct arc arc[], int n)
     return -1;
 }
 
-static int by_rank(const void *a, const void *b)
+static int watchdog_graph_by_rank(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    return x->birth != y->birth ? (x->birth > y->birth) - (x->birth < y->birth)
-                                : (x->who > y->who) - (x->who < y->who);
+    return x->origin != y->origin ? (x->origin > y->origin) - (x->origin < y->origin)
+                                  : (x->who > y->who) - (x->who < y->who);
 }
 
 enum { TEXT = 2000 };
 
-/* The circle from arc start on, in words; *sum differs if it is made of other calls. */
-static void describe(const struct arc arc[], int n, int start, char text[TEXT], uint64_t *sum)
+/* The cycle from arc start on, in words; *sum differs if it is made of other calls. */
+static void watchdog_graph_describe(const struct arc arc[], int n, int start, char text[TEXT], uint64_t *sum)
 {
     size_t used = 0;
     int at = start;
@@ -56,12 +56,12 @@ static void describe(const struct arc arc[], int n, int start, char text[TEXT], 
             used += (size_t)snprintf(text + used, TEXT - used, "%s%d waits for %d %s", used ? "; " : "",
                                      arc[at].who, arc[at].of, arc[at].what);
         *sum = *sum * 31 + (uint64_t)arc[at].since * 7 + (uint64_t)arc[at].who;
-        at = next_of(arc, n, at);
+        at = watchdog_graph_next_of(arc, n, at);
     } while (at != start);
 }
 
 /* The watchdog's thread alone comes here. */
-static void consider(const char *text, uint64_t sum)
+static void watchdog_graph_consider(const char *text, uint64_t sum)
 {
     static char last[TEXT];
     static uint64_t last_sum;
@@ -77,19 +77,19 @@ static void consider(const char *text, uint64_t sum)
     last_sum = sum;
 }
 
-void watchdog_circle(const struct arc arc[], int n)
+void watchdog_cycle(const struct arc arc[], int n)
 {
     struct arc *sorted = malloc(((size_t)n + 1) * sizeof *sorted);
     if (!sorted)
         return;
     if (n > 0)
         memcpy(sorted, arc, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, by_rank);
+    qsort(sorted, (size_t)n, sizeof *sorted, watchdog_graph_by_rank);
     char text[TEXT] = "";
     uint64_t sum = 0;
-    int start = find(sorted, n);
+    int start = watchdog_graph_find(sorted, n);
     if (start >= 0)
-        describe(sorted, n, start, text, &sum);
-    consider(text, sum);
+        watchdog_graph_describe(sorted, n, start, text, &sum);
+    watchdog_graph_consider(text, sum);
     free(sorted);
 }

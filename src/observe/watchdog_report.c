@@ -10,7 +10,7 @@ enum { SHOWN = 4 };
 static const char head[] = "ep: watchdog: ";
 
 /* Ranks of ep's own messages are those of the call's communicator only in some. */
-static void tell_own(struct plight *p)
+static void tell_own(struct wait_info *p)
 {
     if (!p->view || p->view->comm->inter || !tag_is_union(p->tag))
         p->peer = MPI_UNDEFINED;
@@ -18,13 +18,13 @@ static void tell_own(struct plight *p)
 }
 
 /* The first request that has not ended stands for all of them. */
-static void tell_requests(const struct wait *w, struct plight *p)
+static void tell_requests(const struct wait *w, struct wait_info *p)
 {
     for (int i = 0; i < w->n; i++) {
         ep_request r = w->requests[i];
         if (!request_is_active(r) || request_is_done(r))
             continue;
-        *p = (struct plight){r->call, request_view(r), r->peer, r->tag, r->kind == REQUEST_SEND};
+        *p = (struct wait_info){r->call, request_view(r), r->peer, r->tag, r->kind == REQUEST_SEND};
         if (r->kind != REQUEST_SEND && r->kind != REQUEST_RECV)
             p->peer = MPI_UNDEFINED;
         else if (r->tag != MPI_ANY_TAG && !tag_is_user(r->tag)) /* a message of a collective call */
@@ -33,9 +33,9 @@ static void tell_requests(const struct wait *w, struct plight *p)
     }
 }
 
-static struct plight plight_of(const struct wait *w)
+static struct wait_info wait_info_of(const struct wait *w)
 {
-    struct plight p = {"a call of ep", NULL, MPI_UNDEFINED, 0, false};
+    struct wait_info p = {"a call of ep", NULL, MPI_UNDEFINED, 0, false};
     if (w->tell)
         w->tell(w, &p);
     else
@@ -58,7 +58,7 @@ static const char *tag_text(int tag, char *buffer, size_t room)
     return buffer;
 }
 
-static const char *peer_text(const struct plight *p, char *buffer, size_t room)
+static const char *peer_text(const struct wait_info *p, char *buffer, size_t room)
 {
     char tag[40];
     const char *way = p->sends ? "to" : "from";
@@ -107,7 +107,7 @@ static void print_unexpected(FILE *f, const struct matcher *m)
 }
 
 /* A message from the awaited endpoint has come, with a tag that nobody has asked for. */
-static void print_suspicion(FILE *f, const struct plight *p, const struct matcher *m)
+static void print_suspicion(FILE *f, const struct wait_info *p, const struct matcher *m)
 {
     enum { LOOKED_AT = 64 };
     ep_message list[LOOKED_AT];
@@ -134,12 +134,12 @@ static void print_communicator(FILE *f, ep_comm v)
     lock_release(&v->lock);
 }
 
-static void print_call(FILE *f, const struct port *port, const struct watched *at, long now)
+static void print_call(FILE *f, const struct endpoint *endpoint, const struct watched *at, long now)
 {
-    struct plight p = plight_of(at->wait);
+    struct wait_info p = wait_info_of(at->wait);
     char peer[120];
-    fprintf(f, "%sprocess %d: endpoint %d has waited for %ld.%ld s in %s%s", head, process.rank, port->rank,
-            (now - at->since) / 1000, (now - at->since) % 1000 / 100, p.call,
+    fprintf(f, "%sprocess %d: endpoint %d has waited for %ld.%ld s in %s%s", head, process.rank,
+            endpoint->rank, (now - at->since) / 1000, (now - at->since) % 1000 / 100, p.call,
             peer_text(&p, peer, sizeof peer));
     if (p.view)
         print_communicator(f, p.view);
@@ -151,7 +151,7 @@ static void print_call(FILE *f, const struct port *port, const struct watched *a
     print_suspicion(f, &p, p.view->matcher);
 }
 
-static void print_port(FILE *f, struct port *p, long now)
+static void print_endpoint(FILE *f, struct endpoint *p, long now)
 {
     uint64_t left = load_relaxed(&p->held.unexpected_now);
     if (!p->watched)
@@ -163,16 +163,16 @@ static void print_port(FILE *f, struct port *p, long now)
                 (unsigned long long)left);
 }
 
-static bool is_before(const struct port *a, const struct port *b)
+static bool is_before(const struct endpoint *a, const struct endpoint *b)
 {
     return a->rank != b->rank ? a->rank < b->rank : a < b;
 }
 
 /* The endpoint that follows in the order of ranks; the first for NULL. */
-static struct port *after(const struct port *last)
+static struct endpoint *watchdog_report_after(const struct endpoint *last)
 {
-    struct port *next = NULL;
-    for (struct port *p = port_first(); p; p = p->next)
+    struct endpoint *next = NULL;
+    for (struct endpoint *p = endpoint_first(); p; p = p->next)
         if (p->rank >= 0 && load_acquire(&p->open) && (!last || is_before(last, p)) &&
             (!next || is_before(p, next)))
             next = p;
@@ -186,15 +186,15 @@ void watchdog_report(void)
     FILE *f = open_memstream(&text, &bytes);
     if (!f)
         return;
-    for (struct port *p = after(NULL); p; p = after(p)) {
+    for (struct endpoint *p = watchdog_report_after(NULL); p; p = watchdog_report_after(p)) {
         if (watchdog_enter(p)) {
-            print_port(f, p, clock_ms());
+            print_endpoint(f, p, clock_ms());
             watchdog_leave(p);
         } else {
             fprintf(f, "%sprocess %d: endpoint %d is busy inside ep\n", head, process.rank, p->rank);
         }
     }
-    wire_end_print(f, head);
+    shm_end_print(f, head);
     if (fclose(f) == 0)
         log_text(text);
     free(text);
@@ -202,18 +202,18 @@ void watchdog_report(void)
 
 /* ---- arcs ---- */
 
-static void add(struct arcs *e, const struct plight *p, long since)
+static void watchdog_report_add(struct arcs *e, const struct wait_info *p, long since)
 {
     char tag[40];
     ep_comm v = p->view;
     if (!v || p->peer < 0 || p->peer >= v->peers || e->n == ARCS_MAX)
         return;
     struct identity me = view_identity(v);
-    struct identity of = roster_at(v->comm->inter ? view_remote_group(v) : view_group(v), p->peer);
+    struct identity of = group_map_at(v->comm->inter ? view_remote_group(v) : view_group(v), p->peer);
     struct arc *arc = &e->arc[e->n++];
     memset(arc, 0, sizeof *arc);
-    *arc =
-        (struct arc){.birth = me.birth, .of_birth = of.birth, .since = since, .who = me.rank, .of = of.rank};
+    *arc = (struct arc){
+        .origin = me.origin, .of_origin = of.origin, .since = since, .who = me.rank, .of = of.rank};
     if (p->tag == MPI_UNDEFINED)
         snprintf(arc->what, sizeof arc->what, "in %s", p->call);
     else
@@ -224,13 +224,13 @@ void watchdog_arcs(struct arcs *e, long ms)
 {
     long now = clock_ms();
     e->n = 0;
-    for (struct port *p = port_first(); p; p = p->next) {
+    for (struct endpoint *p = endpoint_first(); p; p = p->next) {
         if (p->rank < 0 || !load_acquire(&p->open) || !watchdog_enter(p))
             continue;
         for (struct watched *at = p->watched; at; at = at->next) {
-            struct plight about = plight_of(at->wait);
+            struct wait_info about = wait_info_of(at->wait);
             if (now - at->since >= ms)
-                add(e, &about, at->since);
+                watchdog_report_add(e, &about, at->since);
         }
         watchdog_leave(p);
     }

@@ -14,14 +14,15 @@
 
 /* Looking costs a fraction of a microsecond, a nap up to some ten of a core. Naps are as long as PART of the time since
  * something was last found, so what comes after a pause waits for a small part of it only. */
-enum { EAGER_NS = 10 * 1000, PART = 8, SHORTEST_NS = 5 * 1000, LONGEST_NS = 500 * 1000 };
+enum { EAGER_NS = 10 * 1000, PART = 8, ASYNC_SHORTEST_NS = 5 * 1000, ASYNC_LONGEST_NS = 500 * 1000 };
 
 static struct {
     struct lock lock;
     /* under lock */
     int endpoints;
-    bool runs;           /* the thread */
-    _Atomic bool needed; /* it was started, or cannot be; read without the lock; release start, acquire async_need */
+    bool runs; /* the thread */
+    _Atomic bool
+        needed; /* it was started, or cannot be; read without the lock; release start, acquire async_need */
     pthread_t thread;
     _Atomic bool stop; /* release stop, acquire serve */
 } helper = {.lock = LOCK_FREE(HELPER)};
@@ -32,24 +33,24 @@ struct pace {
     long busy;      /* when something was last found, or somebody else looked */
 };
 
-static void nap(long ns)
+static void async_nap(long ns)
 {
-    long least = ns < SHORTEST_NS ? SHORTEST_NS : ns;
-    nanosleep(&(struct timespec){.tv_nsec = least > LONGEST_NS ? LONGEST_NS : least}, NULL);
+    long least = ns < ASYNC_SHORTEST_NS ? ASYNC_SHORTEST_NS : ns;
+    nanosleep(&(struct timespec){.tv_nsec = least > ASYNC_LONGEST_NS ? ASYNC_LONGEST_NS : least}, NULL);
 }
 
 /* Where cores are shared, who asks again needs this one: a short nap gives it away and gets it back, a yield would give
  * it to a computing thread for a time slice. */
-static void rest(const struct pace *p, long now)
+static void async_rest(const struct pace *p, long now)
 {
     if (now - p->busy < EAGER_NS && !idle_crowded())
         cpu_pause();
     else
-        nap((now - p->busy) / PART);
+        async_nap((now - p->busy) / PART);
 }
 
 /* Serve the process, unless others poll, and rest. */
-static void turn(struct pace *p)
+static void async_turn(struct pace *p)
 {
     bool attended = far_polls() != p->polls;
     bool any = !attended && far_poll(NULL, true);
@@ -60,21 +61,21 @@ static void turn(struct pace *p)
     if (any || attended)
         p->busy = now;
     if (attended)
-        nap(LONGEST_NS);
+        async_nap(ASYNC_LONGEST_NS);
     else
-        rest(p, now);
+        async_rest(p, now);
 }
 
-static void *serve(void *unused)
+static void *async_serve(void *unused)
 {
     struct pace pace = {.polls = far_polls(), .busy = (long)clock_ns()};
     prctl(PR_SET_TIMERSLACK, 1UL); /* else naps are 50 us longer */
     while (!load_acquire(&helper.stop))
-        turn(&pace);
+        async_turn(&pace);
     return unused;
 }
 
-static void stop(void)
+static void async_stop(void)
 {
     lock_assert_held(&helper.lock);
     if (!helper.runs)
@@ -86,15 +87,15 @@ static void stop(void)
 }
 
 /* A program that ends MPI without having freed its endpoints must not find the helper in MPI. */
-static void mpi_ends(void)
+static void async_mpi_ends(void)
 {
     lock_acquire(&helper.lock);
-    stop();
+    async_stop();
     lock_release(&helper.lock);
 }
 
 /* The program's signals are for its own threads. */
-static void start(void)
+static void async_start(void)
 {
     lock_assert_held(&helper.lock);
     sigset_t all, before;
@@ -107,12 +108,12 @@ static void start(void)
         return;
     }
     mpi_enter();
-    process_at_end(END_HELPER, mpi_ends);
+    process_at_end(END_HELPER, async_mpi_ends);
     mpi_leave();
     store_relaxed(&helper.stop, false);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    helper.runs = pthread_create(&helper.thread, NULL, serve, NULL) == 0;
+    helper.runs = pthread_create(&helper.thread, NULL, async_serve, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (helper.runs)
         /* not by itself: who has made endpoints finds it by its name */
@@ -128,7 +129,7 @@ void async_begin(int endpoints)
     bool first = helper.endpoints == 0 && endpoints > 0;
     helper.endpoints += endpoints;
     if (first && settings.async_progress)
-        start();
+        async_start();
     lock_release(&helper.lock);
 }
 
@@ -138,7 +139,7 @@ void async_need(void)
         return;
     lock_acquire(&helper.lock);
     if (helper.endpoints > 0)
-        start();
+        async_start();
     lock_release(&helper.lock);
 }
 
@@ -147,6 +148,6 @@ void async_end(void)
     lock_assert_none();
     lock_acquire(&helper.lock);
     if (--helper.endpoints == 0)
-        stop();
+        async_stop();
     lock_release(&helper.lock);
 }

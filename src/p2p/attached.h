@@ -5,7 +5,7 @@
 
 #include "net/net.h"
 
-struct early; /* wire_take.c */
+struct early; /* shm_recv.c */
 
 /* A message that was probed and found no memory: the next poll tries again before it probes on. */
 struct stuck {
@@ -21,10 +21,10 @@ struct p2p_comm {
     bool all_peers; /* constant from far_open on: every other process is reached through memory */
     bool polled;
     struct node turn;                /* far.c: list of those that are polled */
-    struct table_link wired;         /* wire_take.c: by context */
+    struct table_link shm;           /* shm_recv.c: by context */
     bool expected;                   /* it is in the table: messages may come, also before it is open */
     struct early *aside, *aside_end; /* they; the oldest first */
-    struct comm *next_retired;       /* endpoint.c: list of communicators to destroy */
+    struct comm *next_retired;       /* endpoint_views.c: list of communicators to destroy */
 };
 
 #endif

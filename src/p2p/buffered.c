@@ -10,12 +10,12 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 #include "p2p/progress.h"
 #include "p2p/wait.h"
 
-struct block {
-    struct block *next;
+struct buffered_block {
+    struct buffered_block *next;
     size_t size; /* with this header */
     ep_request request;
 };
@@ -26,19 +26,20 @@ struct bsend {
     size_t size;
     void *user_base;
     size_t user_size;
-    struct block *first;
+    struct buffered_block *first;
 };
 
 enum { ALIGN = 16, ASK = 5000 };
-_Static_assert(sizeof(struct block) + 2 * ALIGN <= EP_BSEND_OVERHEAD, "the promised overhead suffices");
+_Static_assert(sizeof(struct buffered_block) + 2 * ALIGN <= EP_BSEND_OVERHEAD,
+               "the promised overhead suffices");
 
-static struct lock slots_lock = LOCK_FREE(BSEND_SLOTS); /* the slots: port->bsend and the threads' */
+static struct lock slots_lock = LOCK_FREE(BSEND_SLOTS); /* the slots: endpoint->bsend and the threads' */
 
 /* Where the calling thread's buffer hangs. */
-static struct bsend **slot(void)
+static struct bsend **buffered_slot(void)
 {
     ep_comm w = thread_world();
-    return w ? &w->port->bsend : thread_buffer();
+    return w ? &w->endpoint->bsend : thread_buffer();
 }
 
 int buffered_attach(void *buffer, size_t size)
@@ -53,7 +54,7 @@ int buffered_attach(void *buffer, size_t size)
     b->base = (char *)buffer + skip;
     b->size = size - skip;
     lock_acquire(&slots_lock);
-    struct bsend **at = slot();
+    struct bsend **at = buffered_slot();
     bool vacant = !*at;
     if (vacant)
         *at = b;
@@ -64,29 +65,29 @@ int buffered_attach(void *buffer, size_t size)
     return MPI_ERR_BUFFER;
 }
 
-static void release(struct block *k)
+static void buffered_release(struct buffered_block *k)
 {
     assert(k);
-    struct port *port = k->request->port;
-    if (!port)
+    struct endpoint *endpoint = k->request->endpoint;
+    if (!endpoint)
         return;
-    port_lock(port);
+    endpoint_lock(endpoint);
     request_release(k->request);
-    port_unlock(port);
+    endpoint_unlock(endpoint);
 }
 
 /* Nobody finds b any more; one who still sends through it has its lock. */
-static void drain(struct bsend *b)
+static void buffered_drain(struct bsend *b)
 {
     lock_acquire(&b->lock);
     lock_release(&b->lock); /* it has gone, and the wait must not keep a lock */
-    for (struct block *k = b->first; k; k = k->next) {
+    for (struct buffered_block *k = b->first; k; k = k->next) {
         if (!request_is_done(k->request)) {
-            port_lock(k->request->port);
+            endpoint_lock(k->request->endpoint);
             wait_request(k->request, false);
-            port_unlock(k->request->port);
+            endpoint_unlock(k->request->endpoint);
         }
-        release(k);
+        buffered_release(k);
     }
     free(b);
 }
@@ -94,37 +95,37 @@ static void drain(struct bsend *b)
 void buffered_detach(void **buffer, size_t *size)
 {
     lock_acquire(&slots_lock);
-    struct bsend **at = slot(), *b = *at;
+    struct bsend **at = buffered_slot(), *b = *at;
     *at = NULL;
     lock_release(&slots_lock);
     *buffer = b ? b->user_base : NULL;
     *size = b ? b->user_size : 0;
     if (b)
-        drain(b);
+        buffered_drain(b);
 }
 
-void buffered_orphan(struct port *port)
+void buffered_orphan(struct endpoint *endpoint)
 {
     lock_acquire(&slots_lock);
-    struct bsend *b = port->bsend, **at = thread_buffer();
-    port->bsend = NULL;
+    struct bsend *b = endpoint->bsend, **at = thread_buffer();
+    endpoint->bsend = NULL;
     if (b && !*at) {
         *at = b;
         b = NULL;
     }
     lock_release(&slots_lock);
     if (b)
-        drain(b);
+        buffered_drain(b);
 }
 
-static void reclaim(struct bsend *b)
+static void buffered_reclaim(struct bsend *b)
 {
     lock_assert_held(&b->lock);
-    for (struct block **at = &b->first; *at;) {
-        struct block *k = *at;
+    for (struct buffered_block **at = &b->first; *at;) {
+        struct buffered_block *k = *at;
         if (request_is_done(k->request)) {
             *at = k->next;
-            release(k);
+            buffered_release(k);
         } else {
             at = &k->next;
         }
@@ -132,12 +133,12 @@ static void reclaim(struct bsend *b)
 }
 
 /* A block for bytes of data, not yet linked; *link is where it belongs. NULL without room. */
-static struct block *find_gap(struct bsend *b, size_t bytes, struct block ***link)
+static struct buffered_block *find_gap(struct bsend *b, size_t bytes, struct buffered_block ***link)
 {
     lock_assert_held(&b->lock);
-    size_t need = (sizeof(struct block) + bytes + ALIGN - 1) / ALIGN * ALIGN;
+    size_t need = (sizeof(struct buffered_block) + bytes + ALIGN - 1) / ALIGN * ALIGN;
     char *free_from = b->base, *end = b->base + b->size;
-    struct block **at = &b->first;
+    struct buffered_block **at = &b->first;
     for (;; at = &(*at)->next) {
         char *free_to = *at ? (char *)*at : end;
         if (free_to >= free_from && (size_t)(free_to - free_from) >= need)
@@ -146,7 +147,7 @@ static struct block *find_gap(struct bsend *b, size_t bytes, struct block ***lin
             return NULL;
         free_from = (char *)*at + (*at)->size;
     }
-    struct block *k = (struct block *)(void *)free_from;
+    struct buffered_block *k = (struct buffered_block *)(void *)free_from;
     k->size = need;
     *link = at;
     return k;
@@ -155,17 +156,17 @@ static struct block *find_gap(struct bsend *b, size_t bytes, struct block ***lin
 static int send_through(struct bsend *b, const struct send *s)
 {
     lock_assert_held(&b->lock);
-    struct block **link;
-    reclaim(b);
+    struct buffered_block **link;
+    buffered_reclaim(b);
     size_t bytes = span_bytes(&s->data);
-    struct block *k = find_gap(b, bytes, &link);
+    struct buffered_block *k = find_gap(b, bytes, &link);
     /* A far message may be received already and MPI not yet know: ask it for a while before refusing. */
     for (int i = 0; !k && b->first && i < ASK; i++) {
-        port_lock(s->view->port);
-        progress_once(s->view->port);
-        port_unlock(s->view->port);
+        endpoint_lock(s->view->endpoint);
+        progress_once(s->view->endpoint);
+        endpoint_unlock(s->view->endpoint);
         sched_yield();
-        reclaim(b);
+        buffered_reclaim(b);
         k = find_gap(b, bytes, &link);
     }
     if (!k)
@@ -187,7 +188,7 @@ static int send_through(struct bsend *b, const struct send *s)
 int buffered_send(const struct send *s)
 {
     lock_acquire(&slots_lock);
-    struct bsend *b = *slot();
+    struct bsend *b = *buffered_slot();
     if (b)
         lock_acquire(&b->lock);
     lock_release(&slots_lock);

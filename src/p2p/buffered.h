@@ -13,7 +13,7 @@ void buffered_detach(void **buffer, size_t *size);
 
 /* The endpoint goes: its buffer becomes the calling thread's, to be detached there; if that has one, wait
  * as detach does. */
-void buffered_orphan(struct port *port);
+void buffered_orphan(struct endpoint *endpoint);
 
 /* Copy s's data into the buffer and send from there. MPI_ERR_BUFFER without room. */
 int buffered_send(const struct send *s);

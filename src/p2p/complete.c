@@ -3,52 +3,52 @@
 
 #include <stdlib.h>
 
-#include "p2p/endpoint.h"
+#include "p2p/endpoint_views.h"
 #include "p2p/far.h"
 #include "p2p/later.h"
-#include "p2p/lend.h"
+#include "p2p/rndv.h"
 #include "p2p/match.h"
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 #include "p2p/progress.h"
 #include "p2p/wait.h"
 
-enum { PATIENCE = 16, OTHER_PORTS_NS = 100 * 1000, PLAIN_RUN = 64 };
+enum { COMPLETE_PATIENCE = 16, OTHER_ENDPOINTS_NS = 100 * 1000, PLAIN_RUN = 64 };
 
 /* What has come already completes most receives: the first look is here. */
 void p2p_wait_slow(ep_request r)
 {
-    struct port *port = r->port;
-    port_lock(port);
-    if (inbox_ready(&port->inbox))
-        progress_port(port);
+    struct endpoint *endpoint = r->endpoint;
+    endpoint_lock(endpoint);
+    if (inbox_ready(&endpoint->inbox))
+        progress_endpoint(endpoint);
     if (!request_is_done(r))
         wait_request(r, true);
-    port_unlock(port);
+    endpoint_unlock(endpoint);
 }
 
 /* A program that tests in a loop waits: after a while its sends are buffered as in a wait. */
 static void be_patient(ep_request r)
 {
     ep_request s = request_lender(r);
-    if (r->kind == REQUEST_SEND && load_relaxed(&s->lend) != LEND_NONE && ++s->patience > PATIENCE) {
-        lend_help(s);
-        lend_buffer(s);
+    if (r->kind == REQUEST_SEND && load_relaxed(&s->rndv) != RNDV_NONE && ++s->patience > COMPLETE_PATIENCE) {
+        rndv_help(s);
+        rndv_buffer(s);
     }
 }
 
 void p2p_progress(int n, ep_request r[])
 {
-    struct port *last = NULL;
+    struct endpoint *last = NULL;
     bool any = false;
     for (int i = 0; i < n; i++) {
         if (!request_is_active(r[i]) || request_is_done(r[i]))
             continue;
-        struct port *port = r[i]->port;
-        if (port != last) {
-            port_lock(port);
-            progress_once(port);
-            port_unlock(port);
-            last = port;
+        struct endpoint *endpoint = r[i]->endpoint;
+        if (endpoint != last) {
+            endpoint_lock(endpoint);
+            progress_once(endpoint);
+            endpoint_unlock(endpoint);
+            last = endpoint;
         }
         be_patient(r[i]);
         request_assist(r[i]);
@@ -70,15 +70,15 @@ bool p2p_test(ep_request r)
 
 /* ---- any of several ---- */
 
-struct set {
+struct complete_set {
     int n, done; /* done: index */
     ep_request *r;
-    struct port *port;
+    struct endpoint *endpoint;
 };
 
 static bool any_done(struct wait *w)
 {
-    struct set *s = w->arg;
+    struct complete_set *s = w->arg;
     for (int i = 0; i < s->n; i++) {
         if (!request_is_active(s->r[i]) || !request_is_done(s->r[i]))
             continue;
@@ -91,18 +91,18 @@ static bool any_done(struct wait *w)
 /* Chunks of lent sends, and the inboxes of the set's other endpoints. */
 static bool any_help(struct wait *w)
 {
-    struct set *s = w->arg;
+    struct complete_set *s = w->arg;
     bool any = false;
     for (int i = 0; i < s->n; i++) {
         ep_request r = s->r[i];
         if (!request_is_active(r) || request_is_done(r))
             continue;
         if (r->kind == REQUEST_SEND)
-            any |= lend_help(request_lender(r));
+            any |= rndv_help(request_lender(r));
         any |= request_assist(r);
-        if (r->port != s->port && inbox_ready(&r->port->inbox) && port_enter(r->port)) {
-            any |= progress_helper(r->port, s->port);
-            port_left(r->port);
+        if (r->endpoint != s->endpoint && inbox_ready(&r->endpoint->inbox) && endpoint_enter(r->endpoint)) {
+            any |= progress_helper(r->endpoint, s->endpoint);
+            endpoint_left(r->endpoint);
         }
     }
     return any;
@@ -110,15 +110,15 @@ static bool any_help(struct wait *w)
 
 static void any_nudge(struct wait *w)
 {
-    struct set *s = w->arg;
+    struct complete_set *s = w->arg;
     for (int i = 0; i < s->n; i++)
         if (request_is_active(s->r[i]) && s->r[i]->kind == REQUEST_SEND)
-            lend_buffer(request_lender(s->r[i]));
+            rndv_buffer(request_lender(s->r[i]));
 }
 
 int p2p_wait_any(int n, ep_request r[])
 {
-    struct set s = {.n = n, .done = MPI_UNDEFINED, .r = r};
+    struct complete_set s = {.n = n, .done = MPI_UNDEFINED, .r = r};
     struct wait w = {.done = any_done, .help = any_help, .nudge = any_nudge, .limit = -1, .arg = &s};
     bool collective = false;
     for (int i = 0; i < n; i++) {
@@ -126,13 +126,13 @@ int p2p_wait_any(int n, ep_request r[])
             continue;
         if (request_is_done(r[i]))
             return i;
-        if (!s.port)
-            s.port = r[i]->port;
+        if (!s.endpoint)
+            s.endpoint = r[i]->endpoint;
         collective |= r[i]->kind == REQUEST_COLLECTIVE;
-        if (r[i]->port != s.port || r[i]->kind == REQUEST_SEND)
-            w.limit = OTHER_PORTS_NS; /* what completes it may ring another bell */
+        if (r[i]->endpoint != s.endpoint || r[i]->kind == REQUEST_SEND)
+            w.limit = OTHER_ENDPOINTS_NS; /* what completes it may ring another event count */
     }
-    if (!s.port)
+    if (!s.endpoint)
         return MPI_UNDEFINED;
     if (!collective) {
         w.requests = r;
@@ -140,9 +140,9 @@ int p2p_wait_any(int n, ep_request r[])
     } else if (w.limit < 0) {
         w.limit = WORK_NS;
     }
-    port_lock(s.port);
-    wait_until(s.port, &w);
-    port_unlock(s.port);
+    endpoint_lock(s.endpoint);
+    wait_until(s.endpoint, &w);
+    endpoint_unlock(s.endpoint);
     return s.done;
 }
 
@@ -153,27 +153,27 @@ static bool is_pending(const void *item, const void *arg)
     const struct ep_request_s *r = item;
     const struct ep_comm_s *view = arg;
     uint32_t magic = load_relaxed(&r->magic);
-    return (magic == REQUEST_LIVE || magic == REQUEST_ENDED) && r->view == view && r->serial == view->serial &&
-           r->active && !request_is_done(r);
+    return (magic == REQUEST_LIVE || magic == REQUEST_ENDED) && r->view == view &&
+           r->serial == view->serial && r->active && !request_is_done(r);
 }
 
-static bool drained(struct wait *w)
+static bool complete_drained(struct wait *w)
 {
     ep_comm view = w->arg;
-    return view->matcher->nposted == 0 && !pool_any(&view->port->requests, is_pending, view);
+    return view->matcher->nposted == 0 && !pool_any(&view->endpoint->requests, is_pending, view);
 }
 
 void p2p_drain(ep_comm view)
 {
-    struct wait w = {.done = drained, .arg = view, .greedy = true, .limit = OTHER_PORTS_NS};
-    port_lock(view->port);
-    wait_until(view->port, &w);
-    port_unlock(view->port);
+    struct wait w = {.done = complete_drained, .arg = view, .greedy = true, .limit = OTHER_ENDPOINTS_NS};
+    endpoint_lock(view->endpoint);
+    wait_until(view->endpoint, &w);
+    endpoint_unlock(view->endpoint);
 }
 
 /* ---- the end ---- */
 
-static void note(const struct ep_request_s *r, const char *call)
+static void complete_note(const struct ep_request_s *r, const char *call)
 {
     struct where w = {request_view(r), call};
     if (r->kind == REQUEST_COLLECTIVE && r->collective.why) {
@@ -229,7 +229,7 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
     int rc = r->out.error;
     outcome_status(&r->out, status);
     if (unlikely(rc != MPI_SUCCESS))
-        note(r, call);
+        complete_note(r, call);
     if (r->kind == REQUEST_COLLECTIVE) {
         attr_discard(request_view(r), r->collective.leftovers);
         free(r->collective.why);
@@ -239,17 +239,17 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
         return rc;
     }
     *handle = EP_REQUEST_NULL;
-    if (r->port) {
-        struct port *port = r->port;
-        port_lock(port);
+    if (r->endpoint) {
+        struct endpoint *endpoint = r->endpoint;
+        endpoint_lock(endpoint);
         request_release(r);
-        port_unlock(port);
+        endpoint_unlock(endpoint);
     }
     return rc;
 }
 
 /* Nothing but a status and the object's release is needed. It is done. */
-static inline bool is_plain(const struct ep_request_s *r)
+static inline bool complete_is_plain(const struct ep_request_s *r)
 {
     return r && r->active && r->kind <= REQUEST_RECV && !r->persistent && r->out.error == MPI_SUCCESS;
 }
@@ -257,25 +257,25 @@ static inline bool is_plain(const struct ep_request_s *r)
 /* The lock is taken once for all of them, but not for a long time. */
 int p2p_finish_plain(int n, ep_request r[], ep_status statuses[], bool with_error)
 {
-    struct port *port = NULL;
+    struct endpoint *endpoint = NULL;
     int i = 0;
-    for (; i < n && i < PLAIN_RUN && is_plain(r[i]); i++) {
+    for (; i < n && i < PLAIN_RUN && complete_is_plain(r[i]); i++) {
         ep_request done = r[i];
-        if (done->port && done->port != port) {
-            if (port)
+        if (done->endpoint && done->endpoint != endpoint) {
+            if (endpoint)
                 break;
-            port_lock(port = done->port);
+            endpoint_lock(endpoint = done->endpoint);
         }
         r[i] = EP_REQUEST_NULL;
         if (statuses)
             outcome_status(&done->out, &statuses[i]);
         if (statuses && with_error)
             statuses[i].MPI_ERROR = MPI_SUCCESS;
-        if (done->port)
+        if (done->endpoint)
             request_release(done);
     }
-    if (port)
-        port_unlock(port);
+    if (endpoint)
+        endpoint_unlock(endpoint);
     return i;
 }
 
@@ -293,30 +293,30 @@ int p2p_peek(ep_request r, ep_status *status, const char *call)
 
 int p2p_request_free(ep_request r, const char *call)
 {
-    struct port *port = r->port;
-    if (!port)
+    struct endpoint *endpoint = r->endpoint;
+    if (!endpoint)
         return MPI_SUCCESS;
     if (r->kind == REQUEST_GENERAL)
         return callback_result(general_free(r), "free_fn", call);
-    port_lock(port);
+    endpoint_lock(endpoint);
     if (!r->active)
         store_relaxed(&r->word, DONE | USER); /* resting */
     if (r->shadow)
         request_release(r->shadow);
     request_release(r);
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     return MPI_SUCCESS;
 }
 
 int p2p_cancel(ep_request r, const char *call)
 {
-    struct port *port = r->port;
+    struct endpoint *endpoint = r->endpoint;
     if (r->kind == REQUEST_GENERAL)
         return callback_result(r->general.cancel(r->general.extra, request_is_done(r)), "cancel_fn", call);
-    if (!port || !r->active || request_is_done(r))
+    if (!endpoint || !r->active || request_is_done(r))
         return MPI_SUCCESS;
-    port_lock(port);
-    progress_port(port);
+    endpoint_lock(endpoint);
+    progress_endpoint(endpoint);
     if (r->kind == REQUEST_RECV) {
         struct matcher *m = r->view->matcher;
         if (match_unpost(m, r)) {
@@ -325,11 +325,11 @@ int p2p_cancel(ep_request r, const char *call)
             endpoint_check_settled(r->view);
         }
     } else if (r->kind == REQUEST_SEND) {
-        if (load_relaxed(&request_lender(r)->lend) != LEND_NONE)
-            lend_cancel(request_lender(r));
+        if (load_relaxed(&request_lender(r)->rndv) != RNDV_NONE)
+            rndv_cancel(request_lender(r));
         else
             far_cancel(r);
     }
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     return MPI_SUCCESS;
 }

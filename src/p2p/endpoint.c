@@ -2,299 +2,135 @@
 #include "p2p/endpoint.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <stdlib.h>
 
-#include "p2p/async.h"
-#include "p2p/attached.h"
-#include "p2p/far.h"
-#include "p2p/later.h"
-#include "p2p/match.h"
-#include "p2p/port.h"
-#include "p2p/progress.h"
-#include "p2p/wire.h"
+#include "p2p/message.h"
 
-static _Atomic(struct comm *)
-    retired; /* linked by next_retired; release in retire, acquire in endpoints_retire */
+_Static_assert(sizeof(struct endpoint) >= COMM_ENDPOINT_BYTES,
+               "what is refused for want of memory is really too much");
 
-bool endpoint_join(ep_comm v, struct port *port)
+/* Room for a send and a receive. */
+enum { KEPT = 2 * sizeof(struct ep_request_s) + CACHE_LINE };
+
+static struct lock endpoints_lock = LOCK_FREE(ENDPOINTS);
+static _Atomic(struct endpoint *) all; /* release endpoint_make, acquire endpoint_first */
+static struct endpoint *spare;
+static struct endpoint *general;
+
+/* A new endpoint, linked to the others for ever. */
+static struct endpoint *endpoint_make(void)
 {
-    assert(!v->port);
-    v->matcher = matcher_new();
-    if (!v->matcher)
-        return false;
-    v->port = port;
-    add_relaxed(&port->views, 1);
-    add_relaxed(&port->handles, 1);
-    return true;
+    lock_assert_held(&endpoints_lock);
+    struct endpoint *p = aligned_alloc(CACHE_LINE, sizeof *p + KEPT);
+    if (!p)
+        return NULL;
+    memset(p, 0, sizeof *p);
+    lock_init(&p->lock, LOCK_ENDPOINT);
+    pool_init(&p->requests, sizeof(struct ep_request_s));
+    pool_init(&p->kept, sizeof(struct ep_request_s));
+    pool_give(&p->kept, p + 1, KEPT);
+    pool_init(&p->messages, sizeof(struct ep_message_s) + SMALL_PAYLOAD);
+    pool_init(&p->large_messages, sizeof(struct ep_message_s) + INLINE_MAX);
+    inbox_init(&p->inbox);
+    p->rank = -1;
+    p->next = load_relaxed(&all);
+    store_release(&all, p);
+    return p;
 }
 
-/* One view less; the port goes with the last. */
-static void leave(ep_comm v)
+struct endpoint *endpoint_open(bool single_owner, int rank)
 {
-    struct port *port = v->port;
-    if (v->matcher)
-        matcher_delete(v->matcher);
-    v->matcher = NULL;
-    v->port = NULL;
-    if (port && sub_acq_rel(&port->views, 1) == 1)
-        port_close(port);
+    lock_acquire(&endpoints_lock);
+    struct endpoint *p = spare;
+    if (p)
+        spare = p->next_free;
+    else
+        p = endpoint_make();
+    lock_release(&endpoints_lock);
+    if (!p)
+        return NULL;
+    lock_acquire(&p->lock);
+    assert(!p->jobs && !p->works);
+    p->single_owner = single_owner;
+    p->bsend = NULL;
+    p->rank = rank;
+    hook_opened(p);
+    counters_clear(&p->own);
+    counters_clear(&p->held);
+    for (int i = 0; i < COUNTERS; i++)
+        store_relaxed(&p->since[i], 0);
+    store_relaxed(&p->self, NULL);
+    store_release(&p->open, true);
+    lock_release(&p->lock);
+    return p;
 }
 
-void endpoint_unjoin(ep_comm v)
+void endpoint_close(struct endpoint *p)
 {
-    if (!v->port)
-        return;
-    sub_acq_rel(&v->port->handles, 1);
-    leave(v);
+    assert(load_relaxed(&p->views) == 0);
+    lock_acquire(&p->lock);
+    store_release(&p->open, false); /* helpers that come later go away again */
+    lock_release(&p->lock);
+    while (load_acquire(&p->helpers) > 0)
+        sched_yield();
+    hook_closed(p);
+    lock_acquire(&endpoints_lock);
+    p->next_free = spare;
+    spare = p;
+    lock_release(&endpoints_lock);
 }
 
-void endpoint_live(ep_comm v)
+void endpoint_lock_single_slow(struct endpoint *p)
 {
-    store_release(&v->magic, VIEW_LIVE);
+    do {
+        store_release(&p->inside, false);
+        while (load_acquire(&p->helped))
+            cpu_pause();
+        store_relaxed(&p->inside, true);
+        light_fence();
+    } while (load_acquire(&p->helped));
 }
 
-/* ---- A target region acts for the thread that met it ---- */
-
-_Static_assert(sizeof(struct binding) <= CALLER_BINDING, "it fits");
-
-static void note_binding(void *to)
+/* Whether the endpoint is open is decided under its lock, as endpoint_close does. */
+bool endpoint_enter(struct endpoint *p)
 {
-    *(struct binding *)to = thread_binding();
-}
-
-static void take_binding(const void *from)
-{
-    thread_act_as(from);
-}
-
-static const struct caller_binding binding = {note_binding, take_binding};
-
-/* Once per process. */
-static void start(void)
-{
-    static _Atomic bool done; /* relaxed: exchanged, who finds false goes on */
-    types_start();
-    if (!swap_acquire(&done, true)) {
-        poll_set_after(later_run_all);
-        caller_set_binding(&binding);
-        crt_set_poll(progress_process, NULL);
-        wire_begin();
-        mpi_enter();
-        process_at_end(END_VIEWS, views_end);
-        process_at_end(END_REQUESTS, requests_end);
-        mpi_leave();
+    add_acq_rel(&p->helpers, 1);
+    if (load_relaxed(&p->open) && lock_try(&p->lock)) {
+        if (load_relaxed(&p->open)) {
+            if (!p->single_owner)
+                return true;
+            store_relaxed(&p->helped, true);
+            heavy_fence();
+            if (!load_acquire(&p->inside))
+                return true;
+            store_release(&p->helped, false);
+        }
+        lock_release(&p->lock);
     }
-}
-
-static bool open_view(ep_comm v, bool single_owner)
-{
-    /* tasks of an endpoint may be in several threads */
-    struct port *port = port_open(single_owner && !mode_is_task(), v->rank);
-    if (!port || endpoint_join(v, port))
-        return port;
-    port_close(port);
+    sub_acq_rel(&p->helpers, 1);
     return false;
 }
 
-int endpoints_open(struct comm *c)
+void endpoint_left(struct endpoint *p)
 {
-    bool ok = true;
-    start();
-    if (c->nproc > 1)
-        net_meet(c->universe);
-    for (int i = 0; i < c->nlocal && ok; i++)
-        ok = open_view(c->local[i], c->single_owner);
-    far_prepare(c);
-    if (comm_agree(c, ok)) {
-        far_open(c);
-        async_begin(c->nlocal);
-        return MPI_SUCCESS;
-    }
-    far_give_up(c);
-    for (int i = 0; i < c->nlocal; i++)
-        endpoint_unjoin(c->local[i]);
-    comm_destroy(c);
-    return MPI_ERR_NO_MEM;
+    if (p->single_owner)
+        store_release(&p->helped, false);
+    lock_release(&p->lock);
+    sub_acq_rel(&p->helpers, 1);
 }
 
-static void retire(struct comm *c)
+struct endpoint *endpoint_general(void)
 {
-    c->p2p->next_retired = load_relaxed(&retired);
-    while (!atomic_compare_exchange_weak_explicit(&retired, &c->p2p->next_retired, c, memory_order_release,
-                                                  memory_order_relaxed))
-        continue;
+    lock_acquire(&endpoints_lock);
+    if (!general && (general = endpoint_make()))
+        store_release(&general->open, true);
+    struct endpoint *p = general;
+    lock_release(&endpoints_lock);
+    return p;
 }
 
-/* ep's own receives may still be posted on a closed view (endpoint_hold), so it may be idle more than once. */
-void endpoint_check_settled(ep_comm view)
+struct endpoint *endpoint_first(void)
 {
-    port_assert_held(view->port);
-    if (likely(!view->matcher->closed) || view->matcher->nposted > 0 || view->matcher->settled)
-        return;
-    view->matcher->settled = true;
-    if (sub_acq_rel(&view->comm->open, 1) == 1)
-        retire(view->comm);
-}
-
-void endpoint_hold(struct comm *c)
-{
-    add_relaxed(&c->open, 1);
-}
-
-void endpoint_let_go(struct comm *c)
-{
-    assert(load_relaxed(&c->open) > 0);
-    if (sub_acq_rel(&c->open, 1) == 1)
-        retire(c);
-}
-
-static void close_handle(ep_comm view)
-{
-    port_assert_held(view->port);
-    store_relaxed(&view->magic, VIEW_FREED);
-    view->matcher->closed = true;
-    endpoint_check_settled(view);
-}
-
-bool endpoint_is_last(ep_comm view)
-{
-    return load_relaxed(&view->port->handles) == 1;
-}
-
-void endpoint_close(ep_comm view)
-{
-    struct port *port = view->port;
-    port_lock(port);
-    progress_port(port);
-    ep_comm self = load_relaxed(&port->self);
-    bool last = sub_acq_rel(&port->handles, 1) == 1;
-    if (last && self) {
-        store_relaxed(&port->self, NULL);
-        close_handle(self);
-    }
-    close_handle(view);
-    port_unlock(port);
-    if (last)
-        async_end();
-    endpoints_retire();
-}
-
-/* The port's owner may be in it, on another communicator. */
-static bool visit(struct port *port)
-{
-    if (port->single_owner)
-        return port_enter(port);
-    port_lock(port);
-    return true;
-}
-
-static void leave_visit(struct port *port)
-{
-    if (port->single_owner)
-        port_left(port);
-    else
-        port_unlock(port);
-}
-
-/* Nobody uses the view any more. What is left of it in the inbox is dropped. False: not now, since the port is in
- * use, or a message of the view may hide in the inbox behind one that is not written yet. */
-static bool destroy_view(ep_comm v)
-{
-    struct port *port = v->port;
-    if (!port)
-        return true;
-    if (!visit(port))
-        return false;
-    progress_inbox(port);
-    bool empty = inbox_empty(&port->inbox);
-    if (empty) {
-        add_relaxed(&port->views, 1); /* so that it is not closed under the lock */
-        leave(v);
-    }
-    leave_visit(port);
-    if (empty && sub_acq_rel(&port->views, 1) == 1)
-        port_close(port);
-    return empty;
-}
-
-/* FUNNELED: MPI's part is left to the main thread. */
-struct burial {
-    struct far_call call;
-    struct comm *comm;
-};
-
-static void bury(void *arg)
-{
-    struct burial *b = arg;
-    comm_destroy(b->comm);
-    free(b);
-}
-
-/* False: not now. */
-static bool destroy_comm(struct comm *c)
-{
-    if (likely(mpi_callable())) {
-        comm_destroy(c);
-        return true;
-    }
-    struct burial *b = malloc(sizeof *b);
-    if (!b)
-        return false;
-    *b = (struct burial){.call = {.run = bury, .arg = b, .detached = true}, .comm = c};
-    far_call(&b->call);
-    return true;
-}
-
-static void destroy(struct comm *c)
-{
-    bool all = true;
-    far_close(c);
-    for (int i = 0; i < c->nlocal; i++)
-        all &= destroy_view(c->local[i]);
-    if (!all || !destroy_comm(c))
-        retire(c);
-}
-
-void endpoints_retire(void)
-{
-    lock_assert_none();
-    if (likely(!load_relaxed(&retired)))
-        return;
-    struct comm *c = swap_acquire(&retired, NULL);
-    while (c) {
-        struct comm *next = c->p2p->next_retired;
-        destroy(c);
-        c = next;
-    }
-}
-
-/* Not counted among the handles. */
-static ep_comm make_self(ep_comm view)
-{
-    port_assert_held(view->port);
-    struct comm *c = comm_create_self(view);
-    if (!c)
-        return NULL;
-    ep_comm self = c->local[0];
-    if (!endpoint_join(self, view->port)) {
-        comm_destroy(c);
-        return NULL;
-    }
-    sub_acq_rel(&view->port->handles, 1);
-    self->is_self = true;
-    store_release(&view->port->self, self);
-    return self;
-}
-
-ep_comm endpoint_self(ep_comm view)
-{
-    ep_comm self = load_acquire(&view->port->self);
-    if (likely(self))
-        return self;
-    port_lock(view->port);
-    self = load_relaxed(&view->port->self);
-    if (!self)
-        self = make_self(view);
-    port_unlock(view->port);
-    return self;
+    return load_acquire(&all);
 }

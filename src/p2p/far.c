@@ -10,9 +10,9 @@
 #include "p2p/far_pending.h"
 #include "p2p/inbox.h"
 #include "p2p/poller.h"
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 #include "p2p/recall.h"
-#include "p2p/wire.h"
+#include "p2p/shm.h"
 
 enum {
     GREEDY = 16, /* messages taken by one poll */
@@ -20,14 +20,14 @@ enum {
     HOT = 16,    /* polls after one in which there was an active message by MPI */
     COLD =
         4, /* of those, and of those that found what somebody waits for, every so many also look at the rest */
-    TAKES = 16, /* messages of peers taken by one poll */
+    TAKES = 16,  /* messages of peers taken by one poll */
     RARELY = 32, /* polls for each that looks at MPI, where no messages come from there */
 };
 
 /* ---- sending ---- */
 
-static int start_send(ep_comm view, const struct net_route *to, const struct span *data, int mode,
-                      int user_tag, MPI_Request *request)
+static int far_start_send(ep_comm view, const struct net_route *to, const struct span *data, int mode,
+                          int user_tag, MPI_Request *request)
 {
     int which,
         tag = tag_pack(&view->comm->tags, (struct tag_parts){user_tag, view->index, to->index}, &which);
@@ -67,7 +67,7 @@ void far_start(ep_request r)
     int rc;
     mpi_enter();
     if (r->kind == REQUEST_SEND)
-        rc = start_send(r->view, &r->far.to, &r->data, r->mode, r->tag, &r->far.mpi);
+        rc = far_start_send(r->view, &r->far.to, &r->data, r->mode, r->tag, &r->far.mpi);
     else
         rc = far_start_receive(r);
     mpi_leave();
@@ -76,7 +76,7 @@ void far_start(ep_request r)
 }
 
 /* Now if this thread may, else by the main thread, in the order of submission. */
-static void submit(ep_request r)
+static void far_submit(ep_request r)
 {
     r->far.op = FAR_TO_START;
     if (unlikely(process.funneled) && (!mpi_callable() || pending_waits_for_start()))
@@ -89,9 +89,9 @@ void far_send(ep_request s, struct net_route to)
 {
     s->far.to = to;
     if (to.peer)
-        wire_send(s);
+        shm_send(s);
     else
-        submit(s);
+        far_submit(s);
 }
 
 bool far_send_now(ep_comm view, const struct net_route *to, const struct span *data, int tag,
@@ -99,11 +99,11 @@ bool far_send_now(ep_comm view, const struct net_route *to, const struct span *d
 {
     int done;
     if (likely(to->peer != NULL))
-        return wire_send_now(to, data, tag, rc);
+        return shm_send_now(to, data, tag, rc);
     if (unlikely(process.funneled))
         return false;
     mpi_enter();
-    *rc = start_send(view, to, data, MODE_STANDARD, tag, left);
+    *rc = far_start_send(view, to, data, MODE_STANDARD, tag, left);
     if (*rc == MPI_SUCCESS)
         *rc = MPI_Test(left, &done, MPI_STATUS_IGNORE);
     else
@@ -150,7 +150,7 @@ static int receive_nowhere(ep_request r)
 int far_start_receive(ep_request r)
 {
     /* the latter where the main thread begins what others have put off (FUNNELED), and nobody else looks at it */
-    assert(lock_check_holds(&r->port->lock) || lock_check_holds(&net_poll_lock));
+    assert(lock_check_holds(&r->endpoint->lock) || lock_check_holds(&net_poll_lock));
     r->far.staging = NULL;
     if (r->far.total <= r->bytes)
         return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.mpi, &r->far.message, &r->far.mpi);
@@ -170,29 +170,29 @@ int far_start_receive(ep_request r)
     return rc;
 }
 
-static void receive(const struct net_arrival *a, ep_request r)
+static void far_receive(const struct net_arrival *a, ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     r->far.message = a->message;
     r->far.total = a->bytes;
-    submit(r);
+    far_submit(r);
 }
 
 /* A receive into nothing that nobody waits for. Open MPI writes past a buffer that is too small, so it is
  * staged like any other that is too short. */
-static void drop(const struct net_arrival *a, struct port *port)
+static void far_drop(const struct net_arrival *a, struct endpoint *endpoint)
 {
-    ep_request r = request_new_own(port, REQUEST_RECV);
-    if (!r && !(r = request_new_kept(port, REQUEST_RECV)))
+    ep_request r = request_new_own(endpoint, REQUEST_RECV);
+    if (!r && !(r = request_new_kept(endpoint, REQUEST_RECV)))
         return;
     r->data = span_packed(NULL, 0);
     r->bytes = 0;
     request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, a->bytes);
-    receive(a, r);
+    far_receive(a, r);
     request_release(r);
 }
 
-static const struct net_arrival_ops arrival_mpi = {.far = true, .receive = receive, .drop = drop};
+static const struct net_arrival_ops arrival_mpi = {.far = true, .receive = far_receive, .drop = far_drop};
 
 void far_finish(ep_request r, int rc, const MPI_Status *status)
 {
@@ -228,7 +228,7 @@ static _Atomic(struct far_call *)
 
 static void run_call(struct far_call *f)
 {
-    struct port *port = f->port;
+    struct endpoint *endpoint = f->endpoint;
     if (f->detached) {
         f->run(f->arg);
         return;
@@ -237,7 +237,7 @@ static void run_call(struct far_call *f)
     f->run(f->arg);
     mpi_leave();
     store_release(&f->done, true); /* f may be gone now */
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
 }
 
 void far_call(struct far_call *f)
@@ -271,24 +271,25 @@ static struct {
     int remote;            /* of them, with processes that are no peers; under lock */
     unsigned rarely;       /* under lock */
     unsigned hot, skipped; /* under lock: polls left that mostly look at active messages alone; counts them */
-    unsigned awaited; /* under lock: polls that found what somebody waits for. Counted for itself: of two that skip by one
+    unsigned
+        awaited; /* under lock: polls that found what somebody waits for. Counted for itself: of two that skip by one
                        * number, one could take each turn in which the other would not */
     _Atomic unsigned turns; /* polls so far: under lock, but any thread looks; relaxed */
 } poll;
 
-/* For an endpoint that there is not. False: not now. Who holds the general port may wait for the poll lock. */
+/* For an endpoint that there is not. False: not now. Who holds the general endpoint may wait for the poll lock. */
 static bool drop_strange(const struct net_arrival *a)
 {
-    struct port *port = port_general();
-    if (!port || !port_enter(port))
+    struct endpoint *endpoint = endpoint_general();
+    if (!endpoint || !endpoint_enter(endpoint))
         return false;
-    drop(a, port);
-    port_left(port);
+    far_drop(a, endpoint);
+    endpoint_left(endpoint);
     return true;
 }
 
 /* A message for an endpoint of this process, still to be matched there. False: again later, there is no memory. */
-static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
+static bool far_arrive(struct comm *c, int lane, MPI_Message message, const MPI_Status *status)
 {
     lock_assert_held(&net_poll_lock);
     struct tag_parts parts = tag_unpack(&c->tags, status->MPI_TAG, lane);
@@ -311,28 +312,28 @@ static bool arrive(struct comm *c, int lane, MPI_Message message, const MPI_Stat
         h.tag = RECALL_TAG;
         a.bytes = (size_t)(parts.user & TAG_USER_MASK);
     }
-    if (!inbox_push_arrival(&to->port->inbox, &h, &a))
+    if (!inbox_push_arrival(&to->endpoint->inbox, &h, &a))
         return false;
-    bell_ring(&to->port->bell);
+    evcount_notify(&to->endpoint->evcount);
     return true;
 }
 
 /* Deliver what is stuck, if anything. False: it still is, and nothing may overtake it. */
-static bool unstick(struct comm *c)
+static bool far_unstick(struct comm *c)
 {
     lock_assert_held(&net_poll_lock);
     struct stuck *s = &c->p2p->stuck;
     if (s->any)
-        s->any = !arrive(c, s->lane, s->message, &s->status);
+        s->any = !far_arrive(c, s->lane, s->message, &s->status);
     return !s->any;
 }
 
 /* One message per lane: its endpoint may be waiting for it. */
-static bool probe(struct comm *c)
+static bool far_probe(struct comm *c)
 {
     lock_assert_held(&net_poll_lock);
     bool any = false;
-    for (int lane = 0; lane < c->nlanes && likely(unstick(c)); lane++) {
+    for (int lane = 0; lane < c->nlanes && likely(far_unstick(c)); lane++) {
         int flag = 0;
         MPI_Message message;
         MPI_Status status;
@@ -343,7 +344,7 @@ static bool probe(struct comm *c)
             continue;
         any = true;
         chaos_point();
-        if (unlikely(!arrive(c, lane, message, &status)))
+        if (unlikely(!far_arrive(c, lane, message, &status)))
             c->p2p->stuck = (struct stuck){true, lane, message, status};
     }
     return any;
@@ -351,7 +352,7 @@ static bool probe(struct comm *c)
 
 static bool probe_node(struct node *n)
 {
-    return probe(container_of(n, struct p2p_comm, turn)->comm);
+    return far_probe(container_of(n, struct p2p_comm, turn)->comm);
 }
 
 /* It had a message and may have more. It is not the first, so the turn goes on behind the one before it. */
@@ -405,8 +406,8 @@ bool far_poll(const struct far_receiver *here, bool greedy)
     if (!lock_try(&net_poll_lock))
         return false;
     store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
-    wire_receiver(here, greedy);
-    enum net_result how = net_shm_poll(TAKES, wire_take);
+    shm_receiver(here, greedy);
+    enum net_result how = net_shm_poll(TAKES, shm_recv);
     if (how == NET_AWAITED && ++poll.awaited % COLD != 0) {
         lock_release(&net_poll_lock);
         return true;
@@ -438,7 +439,7 @@ static bool begin_part(struct comm *c)
     return true;
 }
 
-__attribute__((constructor)) static void attach(void)
+__attribute__((constructor)) static void far_attach(void)
 {
     static const struct comm_part part = {.bytes = sizeof(struct p2p_comm), .begin = begin_part};
     comm_attach(COMM_SLOT_P2P, &part);
@@ -449,7 +450,7 @@ void far_prepare(struct comm *c)
     if (c->nproc == 1)
         return;
     lock_acquire(&net_poll_lock);
-    wire_expect(c);
+    shm_expect(c);
     lock_release(&net_poll_lock);
 }
 
@@ -458,7 +459,7 @@ void far_give_up(struct comm *c)
     if (!c->p2p->expected)
         return;
     lock_acquire(&net_poll_lock);
-    wire_close(c);
+    shm_close(c);
     lock_release(&net_poll_lock);
 }
 
@@ -469,7 +470,7 @@ void far_open(struct comm *c)
         return;
     lock_acquire(&net_poll_lock);
     c->p2p->polled = true;
-    wire_open(c);
+    shm_open(c);
     poll.remote += !c->p2p->all_peers;
     list_prepend(&poll.all, &c->p2p->turn);
     bool first = add_acq_rel(&poll.comms, 1) == 0;
@@ -485,14 +486,14 @@ void far_close(struct comm *c)
         return;
     lock_acquire(&net_poll_lock);
     part->polled = false;
-    wire_close(c);
+    shm_close(c);
     poll.remote -= !part->all_peers;
     if (poll.cursor == &part->turn)
         poll.cursor = part->turn.prev;
     list_remove(&poll.all, &part->turn);
     pending_start_all();
     if (part->stuck.any)
-        unstick(c);
+        far_unstick(c);
     add_relaxed(&poll.comms, -1);
     lock_release(&net_poll_lock);
 }
@@ -500,7 +501,7 @@ void far_close(struct comm *c)
 void far_cancel(ep_request s)
 {
     if (s->far.to.peer) {
-        wire_cancel(s);
+        shm_cancel(s);
         return;
     }
     lock_acquire(&net_poll_lock);

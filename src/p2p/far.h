@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Between processes. To those of the same machine that are peers messages go through memory (wire.h), to all
+ * Between processes. To those of the same machine that are peers messages go through memory (shm.h), to all
  * others as MPI messages with composite tags on the communicator's private lanes.
  *
  * Arrivals: a thread that holds the poll lock probes with MPI_Improbe and pushes the MPI_Message into the
@@ -34,12 +34,12 @@ bool far_active(void);
 /* How often this process has looked; it wraps. */
 unsigned far_polls(void);
 
-/* A caller of far_poll who holds the lock of a port: small messages of peers for that port, if its inbox is empty, need not go
+/* A caller of far_poll who holds the lock of an endpoint: small messages of peers for that endpoint, if its inbox is empty, need not go
  * through it. */
 struct far_receiver {
-    struct port *port;
+    struct endpoint *endpoint;
     /* False: it has to go there. What a says is to be read now. */
-    bool (*take)(struct port *port, const struct header *h, const struct net_arrival *a, void *arg);
+    bool (*take)(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a, void *arg);
     void *arg;
 };
 
@@ -61,13 +61,13 @@ void far_await(MPI_Request left);
 void far_adopt(ep_request s, MPI_Request left);
 
 /* Something else to be done with MPI, which may block there: by this thread, or with FUNNELED by the main
- * thread in its next poll. Rings port when it is done. */
+ * thread in its next poll. Rings endpoint when it is done. */
 struct far_call {
     void (*run)(void *arg);
     void *arg;
-    struct port *port;
+    struct endpoint *endpoint;
     bool
-        detached; /* nobody waits: run outside of the gate, gone when run returns; port and done are not used */
+        detached; /* nobody waits: run outside of the gate, gone when run returns; endpoint and done are not used */
     _Atomic bool done; /* release run_call, acquire drafts_create */
     struct far_call *next;
 };
@@ -77,7 +77,7 @@ void far_call(struct far_call *f);
 void far_cancel(ep_request s);
 
 /* For the watchdog: since when the end of MPI waits for messages to arrive (clock_ms), or 0; and for whom. */
-long wire_ends_since(void);
-void wire_end_print(FILE *f, const char *head);
+long shm_ends_since(void);
+void shm_end_print(FILE *f, const char *head);
 
 #endif

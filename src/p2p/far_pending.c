@@ -37,7 +37,7 @@ bool pending_waits_for_start(void)
     return load_relaxed(&pending.to_start) > 0;
 }
 
-static bool reserve(void)
+static bool far_pending_reserve(void)
 {
     lock_assert_held(&net_poll_lock);
     if (pending.n < pending.capacity)
@@ -57,7 +57,7 @@ static bool reserve(void)
 
 /* Others only push in front of the newest, so who holds the poll lock may take any of them out: where that fails
  * for the newest, it no longer is it, and nobody else writes to those behind. */
-static void unpush(ep_request before, ep_request s)
+static void far_pending_unpush(ep_request before, ep_request s)
 {
     ep_request newest = s;
     if (!before) {
@@ -77,7 +77,7 @@ bool pending_withdraw(ep_request s)
         before = r;
     if (!r || r->far.op != FAR_TO_START)
         return false;
-    unpush(before, s);
+    far_pending_unpush(before, s);
     add_relaxed(&pending.to_start, -1);
     add_relaxed(&pending.outstanding, -1);
     return true;
@@ -96,7 +96,7 @@ static void take_pushed(void)
     }
     while ((r = oldest)) {
         oldest = r->next;
-        if (r->far.op == FAR_STARTED && reserve()) {
+        if (r->far.op == FAR_STARTED && far_pending_reserve()) {
             pending.mpi[pending.n] = r->far.mpi;
             pending.owner[pending.n++] = r;
             continue;
@@ -114,7 +114,7 @@ static void take_pushed(void)
 }
 
 /* Close the gaps that completed requests left in the window. */
-static void compact(int begin, int end)
+static void far_pending_compact(int begin, int end)
 {
     lock_assert_held(&net_poll_lock);
     for (int i = end - 1; i >= begin; i--) {
@@ -143,7 +143,7 @@ static bool test_window(int begin, int end)
         finished[i] = pending.owner[begin + index[i]];
         pending.owner[begin + index[i]] = NULL;
     }
-    compact(begin, end);
+    far_pending_compact(begin, end);
     for (int i = 0; i < done; i++)
         far_finish(finished[i], rc == MPI_ERR_IN_STATUS ? status[i].MPI_ERROR : rc, &status[i]);
     return true;

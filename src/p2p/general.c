@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Generalized requests (MPI 12.2). They belong to no endpoint: their port is the general one. The callbacks
+ * Generalized requests (MPI 12.2). They belong to no endpoint: their endpoint is the general one. The callbacks
  * are the user's, so they are called without any lock held.
  */
 #include "p2p/complete.h"
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 
 ep_request general_new(ep_grequest_query_function *query, ep_grequest_free_function *free_fn,
                        ep_grequest_cancel_function *cancel, void *extra)
 {
-    struct port *port = port_general();
-    if (!port)
+    struct endpoint *endpoint = endpoint_general();
+    if (!endpoint)
         return NULL;
-    port_lock(port);
-    ep_request r = request_new(port, REQUEST_GENERAL);
-    port_unlock(port);
+    endpoint_lock(endpoint);
+    ep_request r = request_new(endpoint, REQUEST_GENERAL);
+    endpoint_unlock(endpoint);
     if (r) {
         r->call = "ep_grequest_start";
         r->general.query = query;
@@ -39,26 +39,26 @@ int general_query(ep_request r, ep_status *status)
 }
 
 /* The object goes back after the user's free function has run. */
-static int bury(ep_request r)
+static int general_bury(ep_request r)
 {
-    struct port *port = r->port;
+    struct endpoint *endpoint = r->endpoint;
     int rc = r->general.free(r->general.extra);
     store_relaxed(&r->magic, REQUEST_FREED);
-    pool_put_remote(&port->requests, r);
+    pool_put_remote(&endpoint->requests, r);
     return rc;
 }
 
 int general_free(ep_request r)
 {
-    return and_acq_rel(&r->word, ~(uint32_t)USER) & DONE ? bury(r) : MPI_SUCCESS;
+    return and_acq_rel(&r->word, ~(uint32_t)USER) & DONE ? general_bury(r) : MPI_SUCCESS;
 }
 
 void general_complete(ep_request r)
 {
-    struct port *port = r->port;
+    struct endpoint *endpoint = r->endpoint;
     uint32_t old = or_acq_rel(&r->word, DONE);
     if (!(old & USER))
-        bury(r);
+        general_bury(r);
     request_tell(r, old);
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
 }

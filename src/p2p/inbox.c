@@ -13,7 +13,7 @@ void inbox_init(struct inbox *b)
     lock_init(&b->spill_lock, LOCK_SPILL);
 }
 
-static bool spill(struct inbox *b, const struct header *h, const void *payload)
+static bool inbox_spill(struct inbox *b, const struct header *h, const void *payload)
 {
     assert(h->lines > 0 && h->lines <= INLINE_LINES);
     size_t bytes = sizeof(struct spilled) + h->lines * sizeof(struct line);
@@ -41,7 +41,7 @@ bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t b
     h->lines = line_count(bytes);
     if (unlikely(load_acquire(&b->ring.overflowing)) ||
         unlikely(!ring_claim(&b->ring, INBOX_LINES, h->lines, &position, &pad)))
-        return spill(b, h, payload);
+        return inbox_spill(b, h, payload);
     if (unlikely(pad))
         ring_pad(b->line, INBOX_LINES, position, pad);
     chaos_point();
@@ -70,8 +70,8 @@ static void detach_spill(struct inbox *b)
 static const struct line *next_in_ring(struct inbox *b)
 {
     const struct line *l;
-    while ((l = ring_next(b->line, INBOX_LINES, &b->taker)) && l->head.header.kind == ARRIVAL_PAD)
-        ring_done(&b->ring, &b->taker, l, INBOX_PUBLISH);
+    while ((l = ring_next(b->line, INBOX_LINES, &b->consumer)) && l->head.header.kind == ARRIVAL_PAD)
+        ring_done(&b->ring, &b->consumer, l, INBOX_PUBLISH);
     return l;
 }
 
@@ -82,7 +82,7 @@ static const struct line *spill_next(struct inbox *b)
         return b->current->line; /* given out, and it had to stay */
     if (!b->detached)
         detach_spill(b);
-    if (!b->detached || load_relaxed(&b->taker.head) < b->ring_limit)
+    if (!b->detached || load_relaxed(&b->consumer.head) < b->ring_limit)
         return next_in_ring(b);
     b->current = b->detached;
     b->detached = b->current->next;

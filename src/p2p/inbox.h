@@ -7,8 +7,8 @@
  *   the ring's    see ring.h
  *
  * When the ring is full, messages go to a list (the spill), under a lock. Order per sender: once a
- * sender has spilled, it sees `overflowing` and goes on spilling until the taker has emptied the spill
- * and cleared the flag under the lock. The taker takes the spill only up to a point where all ring lines
+ * sender has spilled, it sees `overflowing` and goes on spilling until the consumer has emptied the spill
+ * and cleared the flag under the lock. The consumer takes the spill only up to a point where all ring lines
  * claimed before the spill was taken (`ring_limit`) have been consumed; a sender's ring messages before its
  * first spilled one are among those. So no sender's message overtakes another of its own.
  * tests/spin/inbox.pml is the model.
@@ -23,12 +23,12 @@
 enum {
     INBOX_LINES = 256, /* a power of two */
     INBOX_PUBLISH = 32,
-    INBOX_AHEAD = 8 /* lines that the taker fetches ahead, where there are several */
+    INBOX_AHEAD = 8 /* lines that the consumer fetches ahead, where there are several */
 };
 
 static inline bool arrival_is_inline(enum arrival_kind kind)
 {
-    return kind <= ARRIVAL_WIRED;
+    return kind <= ARRIVAL_SHM;
 }
 
 /* A spilled message. */
@@ -39,8 +39,8 @@ struct spilled {
 
 struct inbox {
     struct ring ring;
-    /* taker only */
-    _Alignas(CACHE_LINE) struct taker taker;
+    /* consumer only */
+    _Alignas(CACHE_LINE) struct consumer consumer;
     uint64_t ring_limit;
     struct spilled *detached, *current; /* current: the spilled message last given out */
     /* under spill_lock */
@@ -87,12 +87,12 @@ static inline bool inbox_push_arrival(struct inbox *b, struct header *h, const s
 const struct line *inbox_next_slow(struct inbox *b);
 void inbox_done_spilled(struct inbox *b);
 
-/* The next message, or NULL. Valid until inbox_done. Taker. */
+/* The next message, or NULL. Valid until inbox_done. Consumer. */
 static inline const struct line *inbox_next(struct inbox *b)
 {
     if (unlikely(load_relaxed(&b->ring.overflowing)))
         return inbox_next_slow(b);
-    const struct line *l = ring_next(b->line, INBOX_LINES, &b->taker);
+    const struct line *l = ring_next(b->line, INBOX_LINES, &b->consumer);
     if (l && unlikely(l->head.header.kind == ARRIVAL_PAD))
         return inbox_next_slow(b);
     return l;
@@ -103,26 +103,27 @@ static inline void inbox_done(struct inbox *b, const struct line *l)
     if (unlikely(b->current != NULL) && l == b->current->line)
         inbox_done_spilled(b);
     else
-        ring_done(&b->ring, &b->taker, l, INBOX_PUBLISH);
+        ring_done(&b->ring, &b->consumer, l, INBOX_PUBLISH);
 }
 
 /* There was more than one message, so more have been written: fetch lines ahead. Not when there was only
  * one, since that would take away the line that its sender writes next. */
 static inline void inbox_prefetch(struct inbox *b)
 {
-    __builtin_prefetch(&b->line[(load_relaxed(&b->taker.head) + INBOX_AHEAD) % INBOX_LINES]);
+    __builtin_prefetch(&b->line[(load_relaxed(&b->consumer.head) + INBOX_AHEAD) % INBOX_LINES]);
 }
 
-/* Nothing is in it, nor claimed by a sender who still writes. Taker. */
+/* Nothing is in it, nor claimed by a sender who still writes. Consumer. */
 static inline bool inbox_empty(struct inbox *b)
 {
-    return load_acquire(&b->ring.tail) == load_relaxed(&b->taker.head) && !load_acquire(&b->ring.overflowing);
+    return load_acquire(&b->ring.tail) == load_relaxed(&b->consumer.head) &&
+           !load_acquire(&b->ring.overflowing);
 }
 
-/* May there be a message? Sure for the taker, a hint for others. */
+/* May there be a message? Sure for the consumer, a hint for others. */
 static inline bool inbox_ready(struct inbox *b)
 {
-    return ring_ready(b->line, INBOX_LINES, &b->taker) || load_relaxed(&b->ring.overflowing);
+    return ring_ready(b->line, INBOX_LINES, &b->consumer) || load_relaxed(&b->ring.overflowing);
 }
 
 #endif

@@ -4,13 +4,13 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct matcher) == 112, "docs/memory.md");
 
 enum { BIN_LOAD = 8, BINS_MAX = 1 << 16 };
 
-static uint32_t hash(int source, int tag)
+static uint32_t match_hash(int source, int tag)
 {
     uint32_t h = (uint32_t)source * 0x9e3779b1u ^ (uint32_t)tag * 0x85ebca77u;
     return h ^ h >> 15;
@@ -89,7 +89,7 @@ ep_request match_arrived(struct matcher *m, int source, int tag)
 {
     ep_request found = NULL;
     if (m->posted.count > 0)
-        for (struct node *n = bin_of(&m->posted, hash(source, tag))->first; n && !found; n = n->next)
+        for (struct node *n = bin_of(&m->posted, match_hash(source, tag))->first; n && !found; n = n->next)
             if (request_at(n)->peer == source && request_at(n)->tag == tag)
                 found = request_at(n);
     for (struct node *n = m->wild.first; n; n = n->next) {
@@ -106,23 +106,23 @@ ep_request match_arrived(struct matcher *m, int source, int tag)
 
 void match_keep(struct matcher *m, ep_message msg)
 {
-    port_assert_held(msg->port);
-    msg->entry.hash = hash(msg->source, msg->tag);
+    endpoint_assert_held(msg->endpoint);
+    msg->entry.hash = match_hash(msg->source, msg->tag);
     bins_add(&m->unexpected, &msg->entry);
     list_append(&m->arrivals, &msg->in_order);
-    counter_rise(&msg->port->held.unexpected_now, &msg->port->held.unexpected_peak);
-    hook_unexpected(msg->port);
+    counter_rise(&msg->endpoint->held.unexpected_now, &msg->endpoint->held.unexpected_peak);
+    hook_unexpected(msg->endpoint);
 }
 
 /* ---- a receive is posted, or a probe asks ---- */
 
 void match_take(struct matcher *m, ep_message msg)
 {
-    port_assert_held(msg->port);
+    endpoint_assert_held(msg->endpoint);
     bins_remove(&m->unexpected, &msg->entry);
     list_remove(&m->arrivals, &msg->in_order);
-    counter_fall(&msg->port->held.unexpected_now);
-    hook_unexpected(msg->port);
+    counter_fall(&msg->endpoint->held.unexpected_now);
+    hook_unexpected(msg->endpoint);
 }
 
 static ep_message same_envelope(struct node *n, int source, int tag)
@@ -135,7 +135,7 @@ static ep_message same_envelope(struct node *n, int source, int tag)
 
 ep_message match_first(struct matcher *m, int source, int tag)
 {
-    return same_envelope(bin_of(&m->unexpected, hash(source, tag))->first, source, tag);
+    return same_envelope(bin_of(&m->unexpected, match_hash(source, tag))->first, source, tag);
 }
 
 ep_message match_next(ep_message msg)
@@ -143,7 +143,7 @@ ep_message match_next(ep_message msg)
     return same_envelope(msg->entry.node.next, msg->source, msg->tag);
 }
 
-static ep_message search(struct matcher *m, int source, int tag)
+static ep_message match_search(struct matcher *m, int source, int tag)
 {
     if (m->unexpected.count == 0)
         return NULL;
@@ -160,16 +160,16 @@ static ep_message search(struct matcher *m, int source, int tag)
 ep_message match_peek(struct matcher *m, int source, int tag)
 {
     ep_message msg;
-    while ((msg = search(m, source, tag)) && net_arrival_withdrawn(&msg->arrival)) {
+    while ((msg = match_search(m, source, tag)) && net_arrival_withdrawn(&msg->arrival)) {
         match_take(m, msg);
         message_drop(msg);
     }
     return msg;
 }
 
-static void post(struct matcher *m, ep_request r)
+static void match_post(struct matcher *m, ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     assert(!r->posted);
     r->order = m->posts++;
     r->posted = true;
@@ -177,7 +177,7 @@ static void post(struct matcher *m, ep_request r)
     if (r->peer == MPI_ANY_SOURCE || r->tag == MPI_ANY_TAG) {
         list_append(&m->wild, &r->entry.node);
     } else {
-        r->entry.hash = hash(r->peer, r->tag);
+        r->entry.hash = match_hash(r->peer, r->tag);
         bins_add(&m->posted, &r->entry);
     }
 }
@@ -185,30 +185,30 @@ static void post(struct matcher *m, ep_request r)
 /* There are unexpected messages. */
 static __attribute__((noinline)) ep_message match_posted_slow(struct matcher *m, ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     ep_message msg;
-    while ((msg = search(m, r->peer, r->tag))) {
+    while ((msg = match_search(m, r->peer, r->tag))) {
         match_take(m, msg);
         if (net_arrival_claim(&msg->arrival))
             return msg;
         message_drop(msg);
     }
-    post(m, r);
+    match_post(m, r);
     return NULL;
 }
 
 ep_message match_posted(struct matcher *m, ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     if (unlikely(m->unexpected.count > 0))
         return match_posted_slow(m, r);
-    post(m, r);
+    match_post(m, r);
     return NULL;
 }
 
 bool match_unpost(struct matcher *m, ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     if (!r->posted)
         return false;
     if (r->peer == MPI_ANY_SOURCE || r->tag == MPI_ANY_TAG)
@@ -223,7 +223,7 @@ bool match_unpost(struct matcher *m, ep_request r)
 /* ---- looking ---- */
 
 /* Insert r where its order says, if it is among the first. */
-static int insert(ep_request list[], int n, int room, ep_request r)
+static int match_insert(ep_request list[], int n, int room, ep_request r)
 {
     int at = n < room ? n : room;
     for (; at > 0 && list[at - 1]->order > r->order; at--)
@@ -238,10 +238,10 @@ int match_list_posted(const struct matcher *m, ep_request list[], int room)
 {
     int count = 0;
     for (struct node *n = m->wild.first; n; n = n->next)
-        count = insert(list, count, room, request_at(n));
+        count = match_insert(list, count, room, request_at(n));
     for (uint32_t i = 0; i <= m->posted.mask; i++)
         for (struct node *n = m->posted.bin[i].first; n; n = n->next)
-            count = insert(list, count, room, request_at(n));
+            count = match_insert(list, count, room, request_at(n));
     return count;
 }
 

@@ -10,7 +10,7 @@
  * wildcard receives search, and also in bins, which the others search. Bins double when they fill, so that
  * a long queue costs no more per message than a short one.
  *
- * Everything is under the port's lock.
+ * Everything is under the endpoint's lock.
  */
 #ifndef EP_P2P_MATCH_H
 #define EP_P2P_MATCH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/message.h"
 
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 
 /* ---- payload in lines, and kept ---- */
 
@@ -27,40 +27,40 @@ static void receive_lines(const struct net_arrival *a, ep_request r)
     }
 }
 
-static void receive_kept(const struct net_arrival *a, ep_request r)
+static void message_receive_kept(const struct net_arrival *a, ep_request r)
 {
     deliver_packed(a->object, r->out.received, r);
 }
 
-static const struct net_arrival_ops kept_near = {.receive = receive_kept},
-                                    kept_wired = {.far = true, .receive = receive_kept};
+static const struct net_arrival_ops kept_near = {.receive = message_receive_kept},
+                                    kept_shm = {.far = true, .receive = message_receive_kept};
 
 static void keep_lines(struct net_arrival *a, void *room)
 {
     line_read(a->object, room, a->bytes);
     a->object = room;
-    a->ops = a->ops->far ? &kept_wired : &kept_near;
+    a->ops = a->ops->far ? &kept_shm : &kept_near;
 }
 
 const struct net_arrival_ops arrival_near = {.receive = receive_lines, .keep = keep_lines};
-const struct net_arrival_ops arrival_wired = {.far = true, .receive = receive_lines, .keep = keep_lines};
+const struct net_arrival_ops arrival_shm = {.far = true, .receive = receive_lines, .keep = keep_lines};
 
 /* ---- messages ---- */
 
-ep_message message_keep(struct port *port, const struct header *h, const struct net_arrival *a)
+ep_message message_keep(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a)
 {
-    port_assert_held(port);
-    bool letter = a->ops->keep && a->bytes > SMALL_PAYLOAD;
-    struct pool *pool = letter ? &port->letters : &port->messages;
+    endpoint_assert_held(endpoint);
+    bool large = a->ops->keep && a->bytes > SMALL_PAYLOAD;
+    struct pool *pool = large ? &endpoint->large_messages : &endpoint->messages;
     ep_message m = pool_get(pool);
     if (unlikely(!m) && !tag_is_user(h->tag))
         m = pool_get_last(pool);
     if (!m)
         return NULL;
     m->fortran = 0;
-    m->letter = letter;
+    m->large = large;
     m->view = h->view;
-    m->port = port;
+    m->endpoint = endpoint;
     m->source = h->source;
     m->tag = h->tag;
     m->arrival = *a;
@@ -72,18 +72,18 @@ ep_message message_keep(struct port *port, const struct header *h, const struct 
 
 void message_free(ep_message m)
 {
-    port_assert_held(m->port);
-    struct port *port = m->port;
+    endpoint_assert_held(m->endpoint);
+    struct endpoint *endpoint = m->endpoint;
     if (unlikely(m->fortran))
         handle_drop(m->fortran);
     store_relaxed(&m->magic, MESSAGE_FREED);
-    pool_put(m->letter ? &port->letters : &port->messages, m);
+    pool_put(m->large ? &endpoint->large_messages : &endpoint->messages, m);
 }
 
 /* r gets it; before r is complete. */
-static void deliver(const struct net_arrival *a, int source, int tag, ep_request r)
+static void message_do_deliver(const struct net_arrival *a, int source, int tag, ep_request r)
 {
-    struct counters *held = &r->port->held;
+    struct counters *held = &r->endpoint->held;
     size_t bytes = request_outcome(r, source, tag, a->bytes);
     add_alone(a->ops->far ? &held->received_far : &held->received_near, 1);
     add_alone(a->ops->far ? &held->received_far_bytes : &held->received_near_bytes, bytes);
@@ -92,21 +92,21 @@ static void deliver(const struct net_arrival *a, int source, int tag, ep_request
 
 void arrival_deliver(const struct header *h, const struct net_arrival *a, ep_request r)
 {
-    port_assert_held(r->port);
-    deliver(a, h->source, h->tag, r);
+    endpoint_assert_held(r->endpoint);
+    message_do_deliver(a, h->source, h->tag, r);
 }
 
 void message_deliver(ep_message m, ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     r->flow = m->flow;
-    add_alone(&m->port->held.unexpected, 1);
-    deliver(&m->arrival, m->source, m->tag, r);
+    add_alone(&m->endpoint->held.unexpected, 1);
+    message_do_deliver(&m->arrival, m->source, m->tag, r);
     message_free(m);
 }
 
 void message_drop(ep_message m)
 {
-    net_arrival_drop(&m->arrival, m->port);
+    net_arrival_drop(&m->arrival, m->endpoint);
     message_free(m);
 }

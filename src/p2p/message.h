@@ -8,16 +8,16 @@
 
 enum { MESSAGE_LIVE = 0x65705f6d, MESSAGE_FREED = 0x6672656d, SMALL_PAYLOAD = FIRST_PAYLOAD };
 
-/* Under its port's lock. */
+/* Under its endpoint's lock. */
 struct ep_message_s {
     union {
         struct pool_item item; /* the pool's while free */
         MPI_Fint fortran;      /* while live; handle.h, under its lock; 0: none yet */
     };
     _Atomic uint32_t magic; /* relaxed */
-    bool letter; /* from port->letters */
+    bool large;             /* from endpoint->large_messages */
     ep_comm view;
-    struct port *port;
+    struct endpoint *endpoint;
     int source, tag;
     struct net_arrival arrival; /* where it is */
     uint64_t flow;              /* observe/trace.h */
@@ -27,7 +27,7 @@ struct ep_message_s {
 };
 
 /* Payload in the lines of a ring, near or of a peer. */
-extern const struct net_arrival_ops arrival_near, arrival_wired;
+extern const struct net_arrival_ops arrival_near, arrival_shm;
 
 /* The message in an inbox. */
 static inline struct net_arrival line_arrival(const struct line *l)
@@ -36,18 +36,17 @@ static inline struct net_arrival line_arrival(const struct line *l)
     if (unlikely(!arrival_is_inline(l->head.header.kind)))
         line_read(l, &a, sizeof a);
     else
-        a = (struct net_arrival){.ops =
-                                     l->head.header.kind == ARRIVAL_INLINE ? &arrival_near : &arrival_wired,
+        a = (struct net_arrival){.ops = l->head.header.kind == ARRIVAL_INLINE ? &arrival_near : &arrival_shm,
                                  .bytes = l->head.header.inline_bytes,
                                  .object = (void *)(uintptr_t)l};
     return a;
 }
 
 /* What h says and a is, as an object of its own. NULL without memory. */
-ep_message message_keep(struct port *port, const struct header *h, const struct net_arrival *a);
+ep_message message_keep(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a);
 void message_free(ep_message m);
 
-/* Hand m's data to r, which is matched with it, and free m. Completes r now or later. Port lock held. */
+/* Hand m's data to r, which is matched with it, and free m. Completes r now or later. Endpoint lock held. */
 void message_deliver(ep_message m, ep_request r);
 
 /* The same for one that was not kept. */

@@ -8,35 +8,35 @@
  */
 #include "p2p/buffered.h"
 #include "p2p/complete.h"
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 #include "p2p/recv.h"
 #include "p2p/send.h"
 
-static ep_request at_rest(ep_request r, struct port *port)
+static ep_request at_rest(ep_request r, struct endpoint *endpoint)
 {
-    port_assert_held(port);
+    endpoint_assert_held(endpoint);
     if (r) {
         r->persistent = true;
         r->active = false;
     }
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     return r;
 }
 
 ep_request persistent_send(const struct send *s)
 {
-    port_lock(s->view->port);
-    return at_rest(send_request(s), s->view->port);
+    endpoint_lock(s->view->endpoint);
+    return at_rest(send_request(s), s->view->endpoint);
 }
 
 ep_request persistent_recv(const struct recv *v)
 {
-    port_lock(v->view->port);
-    return at_rest(recv_request(v), v->view->port);
+    endpoint_lock(v->view->endpoint);
+    return at_rest(recv_request(v), v->view->endpoint);
 }
 
 /* As request_new leaves it, but for what was asked for. */
-static void reset(ep_request r)
+static void persistent_reset(ep_request r)
 {
     r->out = (struct outcome){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
     r->active = true;
@@ -52,11 +52,11 @@ static int start_buffered(ep_request r)
     return rc;
 }
 
-static int start_send(ep_request r)
+static int persistent_start_send(ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     struct send s = {r->view, r->data, r->peer, r->tag, (enum send_mode)r->mode, r->call};
-    if (!send_is_lent(r))
+    if (!send_is_rndv(r))
         return send_start(r);
     ep_request shadow = send_request(&s);
     if (!shadow)
@@ -76,31 +76,31 @@ void request_rest(ep_request r)
     and_acq_rel(&r->word, ~(uint32_t)WAITED); /* who was told of its end (later.c) is through with it */
     if (!r->shadow)
         return;
-    struct port *port = r->port;
-    port_lock(port);
+    struct endpoint *endpoint = r->endpoint;
+    endpoint_lock(endpoint);
     request_release(r->shadow);
     r->shadow = NULL;
-    port_unlock(port);
+    endpoint_unlock(endpoint);
 }
 
 int p2p_start(ep_request r)
 {
     int rc = MPI_SUCCESS;
-    port_lock(r->port);
-    reset(r);
+    endpoint_lock(r->endpoint);
+    persistent_reset(r);
     if (r->peer == MPI_PROC_NULL) {
         r->out.source = r->kind == REQUEST_RECV ? MPI_PROC_NULL : MPI_ANY_SOURCE;
         request_complete(r);
     } else if (r->kind == REQUEST_RECV) {
         recv_start(r);
     } else if (r->mode == MODE_BUFFERED) {
-        port_unlock(r->port);
+        endpoint_unlock(r->endpoint);
         rc = start_buffered(r);
-        port_lock(r->port);
+        endpoint_lock(r->endpoint);
     } else {
-        rc = start_send(r);
+        rc = persistent_start_send(r);
     }
-    port_unlock(r->port);
+    endpoint_unlock(r->endpoint);
     if (rc != MPI_SUCCESS)
         request_rest(r);
     return rc;

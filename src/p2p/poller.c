@@ -2,10 +2,10 @@
 /*
  * place: an identity of the polling thread (the address of a thread-local), or 0.
  *
- * Handing over. A poller that leaves clears the place and rings bells until it has woken somebody. The one
+ * Handing over. A poller that leaves clears the place and rings event counts until it has woken somebody. The one
  * it woke either takes the place when it would sleep again, or its own wait is over: then it finds the
  * place free when it leaves and rings on. So the chain ends only in a new poller or when nobody sleeps. A
- * ring that wakes nobody (a bell whose sleeper was just about to sleep, or a bit left by one that did not)
+ * ring that wakes nobody (an event count whose sleeper was just about to sleep, or a bit left by one that did not)
  * does not end it. That the woken thread sees the place as the waker left it follows from FUTEX_WAKE, which
  * the kernel orders by a full barrier before it looks for sleepers.
  *
@@ -34,8 +34,8 @@ bool poller_wanted(void)
 
 void poller_call(void)
 {
-    for (struct port *p = port_first(); p; p = p->next)
-        bell_ring(&p->bell);
+    for (struct endpoint *p = endpoint_first(); p; p = p->next)
+        evcount_notify(&p->evcount);
 }
 
 void poller_resign(void)
@@ -51,7 +51,7 @@ void poller_leave(void)
         store_release(&place, 0);
     else if (now != 0 || !far_active())
         return; /* taken, or nothing to poll for: then poller_call comes before there is */
-    for (struct port *p = port_first(); p; p = p->next)
-        if (bell_ring(&p->bell))
+    for (struct endpoint *p = endpoint_first(); p; p = p->next)
+        if (evcount_notify(&p->evcount))
             return;
 }

@@ -3,7 +3,7 @@
 #ifndef EP_P2P_POLLER_H
 #define EP_P2P_POLLER_H
 
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 
 /* Become or stay the poller. False: there is one, or this thread may not. */
 bool poller_take(void);

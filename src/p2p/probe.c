@@ -5,10 +5,10 @@
 #include "p2p/progress.h"
 #include "p2p/wait.h"
 
-/* Look once. What two threads on one endpoint see is decided under the port's lock. */
-static bool look(struct probe *p)
+/* Look once. What two threads on one endpoint see is decided under the endpoint's lock. */
+static bool probe_look(struct probe *p)
 {
-    port_assert_held(p->view->port);
+    endpoint_assert_held(p->view->endpoint);
     struct matcher *matcher = p->view->matcher;
     ep_message m;
     while ((m = match_peek(matcher, p->source, p->tag))) {
@@ -29,39 +29,40 @@ static bool look(struct probe *p)
 }
 
 /* Asked more than once: what was found stays found. */
-static bool found(struct wait *w)
+static bool probe_found(struct wait *w)
 {
     struct probe *p = w->arg;
-    return p->message || look(p);
+    return p->message || probe_look(p);
 }
 
-static bool hears(struct wait *w, const struct header *m)
+static bool probe_hears(struct wait *w, const struct header *m)
 {
     const struct probe *p = w->arg;
     return m->view == p->view && match_suits(p->source, p->tag, m->source, m->tag);
 }
 
-static void tell(const struct wait *w, struct plight *about)
+static void probe_tell(const struct wait *w, struct wait_info *about)
 {
     const struct probe *p = w->arg;
-    *about = (struct plight){p->take ? "ep_mprobe" : "ep_probe", p->view, p->source, p->tag, false};
+    *about = (struct wait_info){p->take ? "ep_mprobe" : "ep_probe", p->view, p->source, p->tag, false};
 }
 
 bool p2p_probe(struct probe *p)
 {
-    struct port *port = p->view->port;
-    port_lock(port);
-    progress_once(port);
+    struct endpoint *endpoint = p->view->endpoint;
+    endpoint_lock(endpoint);
+    progress_once(endpoint);
     bool yes;
     p->message = NULL;
     if (p->block) {
-        struct wait w = {.done = found, .arg = p, .limit = -1, .tell = tell, .hears = hears};
-        wait_until(port, &w);
+        struct wait w = {
+            .done = probe_found, .arg = p, .limit = -1, .tell = probe_tell, .hears = probe_hears};
+        wait_until(endpoint, &w);
         yes = true;
     } else {
-        yes = look(p);
+        yes = probe_look(p);
     }
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     if (!yes)
         progress_missed();
     return yes;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/progress.h"
 
-#include "p2p/endpoint.h"
+#include "p2p/endpoint_views.h"
 #include "p2p/far.h"
 #include "p2p/later.h"
-#include "p2p/lend.h"
+#include "p2p/rndv.h"
 #include "p2p/match.h"
 #include "p2p/message.h"
 #include "p2p/recall.h"
@@ -13,9 +13,9 @@
 
 enum { HELP_EVERY = 16 };
 
-static inline bool dispatch(struct port *p, const struct header *h, const struct net_arrival *a)
+static inline bool progress_dispatch(struct endpoint *p, const struct header *h, const struct net_arrival *a)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     struct matcher *m = h->view->matcher;
     ep_request r = match_arrived(m, h->source, h->tag);
     if (r && net_arrival_claim(a)) {
@@ -41,90 +41,90 @@ static inline bool dispatch(struct port *p, const struct header *h, const struct
     return true;
 }
 
-bool progress_take(struct port *p, const struct header *h, const struct net_arrival *a, void *unused)
+bool progress_take(struct endpoint *p, const struct header *h, const struct net_arrival *a, void *unused)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     (void)unused;
-    return dispatch(p, h, a);
+    return progress_dispatch(p, h, a);
 }
 
 /* The next message. False if there is none or it has to stay. */
-static inline bool take_one(struct port *p)
+static inline bool take_one(struct endpoint *p)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     const struct line *l = inbox_next(&p->inbox);
     if (!l)
         return false;
     chaos_point();
     struct net_arrival a = line_arrival(l);
-    if (!dispatch(p, &l->head.header, &a))
+    if (!progress_dispatch(p, &l->head.header, &a))
         return false;
     inbox_done(&p->inbox, l);
     return true;
 }
 
 /* Lent sends and other work, not the inbox. */
-static bool do_jobs(struct port *p)
+static bool do_jobs(struct endpoint *p)
 {
-    port_assert_held(p);
-    bool any = p->jobs && lend_jobs(p);
+    endpoint_assert_held(p);
+    bool any = p->jobs && rndv_jobs(p);
     if (any)
         work_settle(p);
     return work_step(p) || any;
 }
 
-bool progress_step(struct port *p)
+bool progress_step(struct endpoint *p)
 {
-    port_assert_held(p);
-    if (unlikely(port_has_jobs(p)) && do_jobs(p))
+    endpoint_assert_held(p);
+    if (unlikely(endpoint_has_jobs(p)) && do_jobs(p))
         return true;
     return take_one(p);
 }
 
-unsigned progress_inbox(struct port *p)
+unsigned progress_inbox(struct endpoint *p)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     unsigned n = 0;
     while (take_one(p))
         n++;
     return n;
 }
 
-bool progress_port(struct port *p)
+bool progress_endpoint(struct endpoint *p)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     bool any = false;
     while (take_one(p)) {
         if (any)
             inbox_prefetch(&p->inbox);
         any = true;
     }
-    if (unlikely(port_has_jobs(p)))
+    if (unlikely(endpoint_has_jobs(p)))
         any |= do_jobs(p);
     return any;
 }
 
-/* Between port_enter and port_left. A single owner's jobs are left to him and to the senders, since working
- * on them lets go of the port meanwhile as its owner does. */
-bool progress_helper(struct port *p, struct port *mine)
+/* Between endpoint_enter and endpoint_left. A single owner's jobs are left to him and to the senders, since working
+ * on them lets go of the endpoint meanwhile as its owner does. */
+bool progress_helper(struct endpoint *p, struct endpoint *mine)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     unsigned n = progress_inbox(p);
     add_alone(&p->held.helped_by, n);
     if (mine)
         add_alone(&mine->held.helped, n);
-    bool any = p->single_owner ? work_step(p) : port_has_jobs(p) && do_jobs(p);
+    bool any = p->single_owner ? work_step(p) : endpoint_has_jobs(p) && do_jobs(p);
     return any || n > 0;
 }
 
-void progress_once(struct port *p)
+void progress_once(struct endpoint *p)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     static _Thread_local unsigned turn;
-    progress_port(p);
-    struct far_receiver here = {.port = p, .take = progress_take};
+    progress_endpoint(p);
+    struct far_receiver here = {.endpoint = p, .take = progress_take};
     if (far_poll(&here, false))
-        progress_port(p);
+        progress_endpoint(p);
     if (++turn % HELP_EVERY == 0) /* a program that tests in a loop waits */
         progress_others(p);
 }
@@ -136,14 +136,14 @@ void progress_missed(void)
     idle_missed();
 }
 
-bool progress_others(struct port *mine)
+bool progress_others(struct endpoint *mine)
 {
     bool any = false;
-    for (struct port *p = port_first(); p; p = p->next) {
-        if (p == mine || !(inbox_ready(&p->inbox) || load_relaxed(&p->busy)) || !port_enter(p))
+    for (struct endpoint *p = endpoint_first(); p; p = p->next) {
+        if (p == mine || !(inbox_ready(&p->inbox) || load_relaxed(&p->busy)) || !endpoint_enter(p))
             continue;
         any |= progress_helper(p, mine);
-        port_left(p);
+        endpoint_left(p);
     }
     return any;
 }

@@ -6,7 +6,7 @@
 
 #include "p2p/far.h"
 #include "p2p/match.h"
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 #include "p2p/send.h"
 #include "p2p/work.h"
 
@@ -15,7 +15,7 @@
 /* Without memory the send waits for its receiver. */
 void recall(ep_request s)
 {
-    port_assert_held(s->port);
+    endpoint_assert_held(s->endpoint);
     static const char nothing[RECALL_BYTES];
     struct send call = {.view = s->view,
                         .data = span_packed(nothing, sizeof nothing),
@@ -41,12 +41,12 @@ struct kept {
 
 static const struct net_arrival_ops arrival_kept;
 
-static void keep(struct port *port, ep_message m)
+static void recall_keep(struct endpoint *endpoint, ep_message m)
 {
-    port_assert_held(port);
+    endpoint_assert_held(endpoint);
     size_t bytes = m->arrival.bytes;
     struct kept *k = bytes <= INT_MAX ? malloc(sizeof *k + bytes) : NULL;
-    ep_request r = k ? request_new(port, REQUEST_RECV) : NULL;
+    ep_request r = k ? request_new(endpoint, REQUEST_RECV) : NULL;
     if (!r) { /* its send waits for a receive */
         free(k);
         return;
@@ -60,22 +60,22 @@ static void keep(struct port *port, ep_message m)
     far.ops->receive(&far, r);
 }
 
-void recall_serve(struct port *port, const struct header *h, const struct net_arrival *a)
+void recall_serve(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a)
 {
-    port_assert_held(port);
+    endpoint_assert_held(endpoint);
     struct matcher *m = h->view->matcher;
     int tag = (int)a->bytes; /* arrive (far.c) */
     for (ep_message msg = match_first(m, h->source, tag); msg; msg = match_next(msg))
         if (msg->arrival.ops == a->ops) /* by MPI, too */
-            keep(port, msg);
+            recall_keep(endpoint, msg);
     struct net_arrival call = *a;
     call.bytes = RECALL_BYTES;
-    net_arrival_drop(&call, port);
+    net_arrival_drop(&call, endpoint);
 }
 
 /* ---- to its receive ---- */
 
-static void give(struct kept *k)
+static void recall_give(struct kept *k)
 {
     ep_request r = k->into;
     if (r) {
@@ -91,36 +91,37 @@ static void give(struct kept *k)
 }
 
 /* The data may still be coming: the getting ends without anybody of this process doing more than polling. */
-static bool step(struct work *w)
+static bool recall_step(struct work *w)
 {
     struct kept *k = (struct kept *)(void *)w;
     ep_request getting = k->getting;
     if (!request_is_done(getting))
         return false;
-    give(k);
+    recall_give(k);
     request_release(getting);
     return true;
 }
 
-static void conclude(struct kept *k, ep_request into)
+static void recall_conclude(struct kept *k, ep_request into)
 {
     assert(k);
     k->into = into;
-    k->work.step = step;
-    if (!step(&k->work))
-        work_add(k->getting->port, &k->work);
+    k->work.step = recall_step;
+    if (!recall_step(&k->work))
+        work_add(k->getting->endpoint, &k->work);
 }
 
-static void receive_kept(const struct net_arrival *a, ep_request r)
+static void recall_receive_kept(const struct net_arrival *a, ep_request r)
 {
-    port_assert_held(r->port);
-    conclude(a->object, r);
+    endpoint_assert_held(r->endpoint);
+    recall_conclude(a->object, r);
 }
 
-static void drop_kept(const struct net_arrival *a, struct port *unused)
+static void drop_kept(const struct net_arrival *a, struct endpoint *unused)
 {
     (void)unused;
-    conclude(a->object, NULL);
+    recall_conclude(a->object, NULL);
 }
 
-static const struct net_arrival_ops arrival_kept = {.far = true, .receive = receive_kept, .drop = drop_kept};
+static const struct net_arrival_ops arrival_kept = {
+    .far = true, .receive = recall_receive_kept, .drop = drop_kept};

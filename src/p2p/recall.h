@@ -9,7 +9,7 @@
  * Why there is no race. The recall is on the lane of the message, from the same process to the same process, and was sent after
  * it: MPI gives it to the probe after the message, and both come through the inbox of the endpoint in this order. So
  * when it is served the message was matched, and its send completes with its receive, or it is in the unexpected queue. Both are
- * under the port's lock. In either case it is received once, and its send says that it was not cancelled. Messages that
+ * under the endpoint's lock. In either case it is received once, and its send says that it was not cancelled. Messages that
  * are kept stay in their place in the queue.
  *
  * A synchronous send says that its receive has begun, so it is not recalled, nor are others while one with their envelope is under way:
@@ -31,10 +31,10 @@ static inline bool tag_is_recall(int tag, size_t bytes)
     return unlikely(bytes == RECALL_BYTES) && tag >> TAG_KIND == KIND_BRIDGE;
 }
 
-/* Ask for the message of s, which is not done. The lock of its port is held. */
+/* Ask for the message of s, which is not done. The lock of its endpoint is held. */
 void recall(ep_request s);
 
-/* A recall has come out of the inbox. The port's lock is held. */
-void recall_serve(struct port *port, const struct header *h, const struct net_arrival *a);
+/* A recall has come out of the inbox. The endpoint's lock is held. */
+void recall_serve(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a);
 
 #endif

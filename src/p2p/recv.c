@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/recv.h"
 
-#include "p2p/endpoint.h"
+#include "p2p/endpoint_views.h"
 #include "p2p/far.h"
 #include "p2p/send.h"
 #include "p2p/wait.h"
 
-static ep_request describe(ep_request r, const struct recv *v)
+static ep_request recv_describe(ep_request r, const struct recv *v)
 {
     if (unlikely(!r))
         return NULL;
@@ -24,17 +24,17 @@ static ep_request describe(ep_request r, const struct recv *v)
 
 ep_request recv_request(const struct recv *v)
 {
-    port_assert_held(v->view->port);
-    ep_request r = request_new(v->view->port, REQUEST_RECV);
+    endpoint_assert_held(v->view->endpoint);
+    ep_request r = request_new(v->view->endpoint, REQUEST_RECV);
     if (unlikely(!r) && !tag_is_user(v->tag))
-        r = request_new_own(v->view->port, REQUEST_RECV);
-    return describe(r, v);
+        r = request_new_own(v->view->endpoint, REQUEST_RECV);
+    return recv_describe(r, v);
 }
 
 /* Among the unexpected ones, or at the head of the inbox, where it stays if there is no memory for an unexpected one. */
-static bool has_come(const struct recv *v)
+static bool recv_has_come(const struct recv *v)
 {
-    const struct line *l = inbox_next(&v->view->port->inbox);
+    const struct line *l = inbox_next(&v->view->endpoint->inbox);
     const struct header *h = l ? &l->head.header : NULL;
     return match_peek(v->view->matcher, v->source, v->tag) ||
            (h && h->view == v->view && match_suits(v->source, v->tag, h->source, h->tag));
@@ -43,14 +43,14 @@ static bool has_come(const struct recv *v)
 ep_request recv_request_kept(const struct recv *v)
 {
     ep_request r = recv_request(v);
-    if (unlikely(!r) && has_come(v))
-        r = describe(request_new_kept(v->view->port, REQUEST_RECV), v);
+    if (unlikely(!r) && recv_has_come(v))
+        r = recv_describe(request_new_kept(v->view->endpoint, REQUEST_RECV), v);
     return r;
 }
 
 void recv_start(ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     ep_message m = match_posted(r->view->matcher, r);
     if (m)
         message_deliver(m, r);
@@ -59,7 +59,7 @@ void recv_start(ep_request r)
 /* Wait for r, copy its outcome, let it go. */
 static int recv_finish(ep_request r, struct outcome *out)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     wait_request(r, false);
     *out = r->out;
     request_release(r);
@@ -68,7 +68,7 @@ static int recv_finish(ep_request r, struct outcome *out)
 
 /* ---- the short way, out of line parts ---- */
 
-enum { LOOKS = 64 };
+enum { RECV_LOOKS = 64 };
 
 /* A receive that polls. */
 struct looking {
@@ -77,43 +77,45 @@ struct looking {
     bool done;
 };
 
-static bool take_polled(struct port *port, const struct header *h, const struct net_arrival *a, void *arg)
+static bool take_polled(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a,
+                        void *arg)
 {
-    port_assert_held(port);
+    endpoint_assert_held(endpoint);
     struct looking *k = arg;
     if (k->done || !recv_gets(k->v, h))
         return false;
-    recv_take(port, k->v, h, a->object, k->out);
+    recv_take(endpoint, k->v, h, a->object, k->out);
     k->done = true;
     return true;
 }
 
-/* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The port's lock is held all
+/* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The endpoint's lock is held all
  * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
 static bool look_on(const struct recv *v, struct outcome *out)
 {
-    port_assert_held(v->view->port);
-    struct port *port = v->view->port;
+    endpoint_assert_held(v->view->endpoint);
+    struct endpoint *endpoint = v->view->endpoint;
     struct looking k = {v, out, false};
-    struct far_receiver here = {.port = port, .take = take_polled, .arg = &k};
+    struct far_receiver here = {.endpoint = endpoint, .take = take_polled, .arg = &k};
     bool polls = far_active() && (v->source == MPI_ANY_SOURCE || !near_dest(v->view, v->source, v->tag));
     unsigned n = 0;
-    while (n < LOOKS && !k.done && !inbox_next(&port->inbox) && load_relaxed(&port->lock.wanted) == 0) {
+    while (n < RECV_LOOKS && !k.done && !inbox_next(&endpoint->inbox) &&
+           load_relaxed(&endpoint->lock.wanted) == 0) {
         if (polls)
             far_poll(&here, false);
         n++;
     }
-    add_alone(&port->held.spins, n);
+    add_alone(&endpoint->held.spins, n);
     return k.done || recv_line(v, out);
 }
 
 int recv_posted(struct recv v, struct outcome *out)
 {
-    port_assert_held(v.view->port);
-    struct port *port = v.view->port;
+    endpoint_assert_held(v.view->endpoint);
+    struct endpoint *endpoint = v.view->endpoint;
     /* now and then as if it did not come: others wait, too */
-    if (recv_is_open(&v) && !inbox_next(&port->inbox) && !mode_is_task() && ++port->looks % LOOKS != 0 &&
-        look_on(&v, out))
+    if (recv_is_open(&v) && !inbox_next(&endpoint->inbox) && !mode_is_task() &&
+        ++endpoint->looks % RECV_LOOKS != 0 && look_on(&v, out))
         return out->error;
     ep_request r = recv_request(&v);
     if (unlikely(!r))
@@ -132,7 +134,7 @@ struct posting {
     ep_request request;
 };
 
-static bool is_posted(struct wait *w)
+static bool recv_is_posted(struct wait *w)
 {
     struct posting *p = w->arg;
     if (!p->request && (p->request = recv_request_kept(p->recv)))
@@ -142,12 +144,12 @@ static bool is_posted(struct wait *w)
 
 ep_request p2p_post(const struct recv *v)
 {
-    struct port *port = v->view->port;
+    struct endpoint *endpoint = v->view->endpoint;
     struct posting p = {v, NULL};
-    struct wait w = {.done = is_posted, .arg = &p, .greedy = true, .limit = WORK_NS};
-    port_lock(port);
-    wait_until(port, &w);
-    port_unlock(port);
+    struct wait w = {.done = recv_is_posted, .arg = &p, .greedy = true, .limit = WORK_NS};
+    endpoint_lock(endpoint);
+    wait_until(endpoint, &w);
+    endpoint_unlock(endpoint);
     return p.request;
 }
 
@@ -155,21 +157,21 @@ ep_request p2p_post(const struct recv *v)
  * queue. */
 int p2p_irecv(const struct recv *v, ep_request *request)
 {
-    struct port *port = v->view->port;
-    port_lock(port);
+    struct endpoint *endpoint = v->view->endpoint;
+    endpoint_lock(endpoint);
     ep_request r = recv_request(v);
     if (likely(r)) {
         recv_start(r);
         *request = r;
     }
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     return r ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 static ep_request mrecv_start(const struct recv *v, ep_message m)
 {
-    port_assert_held(m->port);
-    port_assert_held(v->view->port);
+    endpoint_assert_held(m->endpoint);
+    endpoint_assert_held(v->view->endpoint);
     ep_request r = recv_request(v);
     if (!r)
         return NULL;
@@ -182,22 +184,22 @@ static ep_request mrecv_start(const struct recv *v, ep_message m)
 
 int p2p_mrecv(const struct recv *v, ep_message m, struct outcome *out)
 {
-    struct port *port = v->view->port;
+    struct endpoint *endpoint = v->view->endpoint;
     int rc = MPI_ERR_NO_MEM;
-    port_lock(port);
+    endpoint_lock(endpoint);
     ep_request r = mrecv_start(v, m);
     if (r)
         rc = recv_finish(r, out);
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     return rc;
 }
 
 int p2p_imrecv(const struct recv *v, ep_message m, ep_request *request)
 {
-    struct port *port = v->view->port;
-    port_lock(port);
+    struct endpoint *endpoint = v->view->endpoint;
+    endpoint_lock(endpoint);
     ep_request r = mrecv_start(v, m);
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     if (r)
         *request = r;
     return r ? MPI_SUCCESS : MPI_ERR_NO_MEM;

@@ -3,7 +3,7 @@
 #define EP_P2P_RECV_H
 
 #include "p2p/match.h"
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 
 struct recv {
     ep_comm view;
@@ -12,7 +12,7 @@ struct recv {
     const char *call;
 };
 
-/* Out of line: look on for a message a little, then receive by a request. The port's lock is held. */
+/* Out of line: look on for a message a little, then receive by a request. The endpoint's lock is held. */
 int recv_posted(struct recv v, struct outcome *out);
 
 /* If v were posted now: would the message at the head of the inbox go to it, and be done with? */
@@ -29,48 +29,48 @@ static inline bool recv_is_open(const struct recv *v)
 {
     struct matcher *m = v->view->matcher;
     return !observed_by(OBSERVER_TRACE) && likely(m->unexpected.count == 0) && likely(!m->closed) &&
-           likely(!port_has_jobs(v->view->port)) && likely(v->data.type->contiguous);
+           likely(!endpoint_has_jobs(v->view->endpoint)) && likely(v->data.type->contiguous);
 }
 
 /* The short message that h is of, in l, which v gets. */
-static inline void recv_take(struct port *port, const struct recv *v, const struct header *h,
+static inline void recv_take(struct endpoint *endpoint, const struct recv *v, const struct header *h,
                              const struct line *l, struct outcome *out)
 {
     chaos_point();
     size_t bytes = outcome_receive(out, h->source, h->tag, h->inline_bytes, span_bytes(&v->data));
     line_read(l, span_start(&v->data), bytes);
     if (likely(h->kind == ARRIVAL_INLINE)) {
-        add_alone(&port->held.received_near, 1);
-        add_alone(&port->held.received_near_bytes, bytes);
+        add_alone(&endpoint->held.received_near, 1);
+        add_alone(&endpoint->held.received_near_bytes, bytes);
     } else {
-        add_alone(&port->held.received_far, 1);
-        add_alone(&port->held.received_far_bytes, bytes);
+        add_alone(&endpoint->held.received_far, 1);
+        add_alone(&endpoint->held.received_far_bytes, bytes);
     }
 }
 
 /*
  * Receive without a request what is at the head of the inbox. It is what posting the receive and taking one message out of the
  * inbox would do: earlier messages (unexpected ones) and earlier receives that want the message come first. False: nothing was
- * done, the general way is to be taken. The port's lock is held.
+ * done, the general way is to be taken. The endpoint's lock is held.
  */
 static inline bool recv_line(const struct recv *v, struct outcome *out)
 {
-    port_assert_held(v->view->port);
-    struct port *port = v->view->port;
+    endpoint_assert_held(v->view->endpoint);
+    struct endpoint *endpoint = v->view->endpoint;
     const struct line *l;
-    if (unlikely(!recv_is_open(v)) || !(l = inbox_next(&port->inbox)) ||
+    if (unlikely(!recv_is_open(v)) || !(l = inbox_next(&endpoint->inbox)) ||
         unlikely(!recv_gets(v, &l->head.header)))
         return false;
-    recv_take(port, v, &l->head.header, l, out);
-    inbox_done(&port->inbox, l);
+    recv_take(endpoint, v, &l->head.header, l, out);
+    inbox_done(&endpoint->inbox, l);
     return true;
 }
 
 /* p2p_recv in line, for who has one place to call it at: neither v nor *out need be in memory where recv_line does it. */
 static inline int recv_now(const struct recv *v, struct outcome *out)
 {
-    struct port *port = v->view->port;
-    port_lock(port);
+    struct endpoint *endpoint = v->view->endpoint;
+    endpoint_lock(endpoint);
     int rc = MPI_SUCCESS;
     if (likely(recv_line(v, out))) {
         rc = out->error;
@@ -79,7 +79,7 @@ static inline int recv_now(const struct recv *v, struct outcome *out)
         rc = recv_posted(*v, &posted);
         *out = posted;
     }
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     return rc;
 }
 
@@ -94,12 +94,12 @@ ep_request p2p_post(const struct recv *v);
 int p2p_mrecv(const struct recv *v, ep_message m, struct outcome *out);
 int p2p_imrecv(const struct recv *v, ep_message m, ep_request *request);
 
-/* A request that keeps v, not posted. The port's lock is held. NULL without memory. */
+/* A request that keeps v, not posted. The endpoint's lock is held. NULL without memory. */
 ep_request recv_request(const struct recv *v);
 /* The same for a message of ep's own; it is posted at once. Without memory NULL until the message has come: then it may get a request
- * that the port keeps. */
+ * that the endpoint keeps. */
 ep_request recv_request_kept(const struct recv *v);
-/* Post what a request says. The port's lock is held. */
+/* Post what a request says. The endpoint's lock is held. */
 void recv_start(ep_request r);
 
 #endif

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 #include "comm/comm.h"
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 
 _Alignas(CACHE_LINE) struct ep_request_s request_sent = {
     .magic = REQUEST_LIVE,
@@ -32,21 +32,21 @@ void request_init_accessed(ep_request r, ep_comm view)
 }
 
 /* Another thread may just free it. */
-static void end(void *item)
+static void request_end(void *item)
 {
     uint32_t live = REQUEST_LIVE;
     atomic_compare_exchange_strong_explicit(&((ep_request)item)->magic, &live, REQUEST_ENDED,
                                             memory_order_relaxed, memory_order_relaxed);
 }
 
-/* Who holds a port's lock is inside a call that never returns, or should not be: nothing of his is marked. */
+/* Who holds an endpoint's lock is inside a call that never returns, or should not be: nothing of his is marked. */
 void requests_end(void)
 {
-    end(&request_sent);
-    end(&request_from_null);
-    for (struct port *p = port_first(); p; p = p->next)
+    request_end(&request_sent);
+    request_end(&request_from_null);
+    for (struct endpoint *p = endpoint_first(); p; p = p->next)
         if (lock_try(&p->lock)) {
-            pool_each(&p->requests, end);
+            pool_each(&p->requests, request_end);
             lock_release(&p->lock);
         }
 }
@@ -56,7 +56,7 @@ bool request_of_ended(ep_request r)
     return request_has_ended(r) && process_mpi_runs();
 }
 
-static ep_request prepare(ep_request r, struct port *port, enum request_kind kind)
+static ep_request request_prepare(ep_request r, struct endpoint *endpoint, enum request_kind kind)
 {
     if (unlikely(!r))
         return NULL;
@@ -67,7 +67,7 @@ static ep_request prepare(ep_request r, struct port *port, enum request_kind kin
     r->fortran = 0;
     r->posted = false;
     r->active = true;
-    r->port = port;
+    r->endpoint = endpoint;
     r->view = NULL;
     r->data.type = NULL;
     r->out = (struct outcome){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
@@ -78,44 +78,44 @@ static ep_request prepare(ep_request r, struct port *port, enum request_kind kin
         r->collective.help = NULL;
         r->collective.why = NULL;
     }
-    store_relaxed(&r->lend, LEND_NONE);
+    store_relaxed(&r->rndv, RNDV_NONE);
     store_relaxed(&r->word, USER);
     store_relaxed(&r->magic, REQUEST_LIVE);
     return r;
 }
 
-ep_request request_new(struct port *port, enum request_kind kind)
+ep_request request_new(struct endpoint *endpoint, enum request_kind kind)
 {
-    port_assert_held(port);
-    return prepare(pool_get(&port->requests), port, kind);
+    endpoint_assert_held(endpoint);
+    return request_prepare(pool_get(&endpoint->requests), endpoint, kind);
 }
 
-ep_request request_new_own(struct port *port, enum request_kind kind)
+ep_request request_new_own(struct endpoint *endpoint, enum request_kind kind)
 {
-    port_assert_held(port);
-    return prepare(pool_get_reserve(&port->requests), port, kind);
+    endpoint_assert_held(endpoint);
+    return request_prepare(pool_get_reserve(&endpoint->requests), endpoint, kind);
 }
 
-ep_request request_new_kept(struct port *port, enum request_kind kind)
+ep_request request_new_kept(struct endpoint *endpoint, enum request_kind kind)
 {
-    ep_request r = prepare(pool_get_given(&port->kept), port, kind);
+    ep_request r = request_prepare(pool_get_given(&endpoint->kept), endpoint, kind);
     if (r)
         r->kept = true;
     return r;
 }
 
 /* Where it goes when nobody needs it. */
-static struct pool *home(ep_request r)
+static struct pool *request_home(ep_request r)
 {
-    return unlikely(r->kept) ? &r->port->kept : &r->port->requests;
+    return unlikely(r->kept) ? &r->endpoint->kept : &r->endpoint->requests;
 }
 
 static ep_request request_of_view(ep_comm view, enum request_kind kind, int peer, const char *call)
 {
-    port_lock(view->port);
-    ep_request r =
-        kind == REQUEST_COLLECTIVE ? request_new_own(view->port, kind) : request_new(view->port, kind);
-    port_unlock(view->port);
+    endpoint_lock(view->endpoint);
+    ep_request r = kind == REQUEST_COLLECTIVE ? request_new_own(view->endpoint, kind)
+                                              : request_new(view->endpoint, kind);
+    endpoint_unlock(view->endpoint);
     if (r) {
         r->view = view;
         r->serial = view->serial;
@@ -135,7 +135,7 @@ ep_request request_one_sided(ep_comm view, int peer, const char *call)
     return request_of_view(view, REQUEST_ONE_SIDED, peer, call);
 }
 
-static void clean(ep_request r)
+static void request_clean(ep_request r)
 {
     hook_received(r);
     if (r->data.type)
@@ -146,16 +146,16 @@ static void clean(ep_request r)
 }
 
 /* After DONE was set in old: recycle what nobody holds, pass the outcome on, wake the endpoint. */
-static void completed(ep_request r, struct port *port, ep_request parent, uint32_t old)
+static void request_completed(ep_request r, struct endpoint *endpoint, ep_request parent, uint32_t old)
 {
     if (unlikely(parent))
         request_complete(parent);
     if (unlikely(!(old & USER)) && !(old & PEER)) {
-        clean(r);
-        pool_put_remote(home(r), r);
+        request_clean(r);
+        pool_put_remote(request_home(r), r);
     }
     request_tell(r, old);
-    bell_ring(&port->bell); /* ports are never freed */
+    evcount_notify(&endpoint->evcount); /* endpoints are never freed */
 }
 
 /* What is needed of r after DONE is read before, since then it may be gone. */
@@ -172,36 +172,36 @@ static ep_request parent_with_outcome(ep_request r)
 void request_complete(ep_request r)
 {
     assert(!request_is_done(r));
-    struct port *port = r->port;
+    struct endpoint *endpoint = r->endpoint;
     ep_request parent = parent_with_outcome(r);
     chaos_point();
     uint32_t old = or_acq_rel(&r->word, DONE);
-    completed(r, port, parent, old);
+    request_completed(r, endpoint, parent, old);
 }
 
 void request_complete_locked(ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     assert(!request_is_done(r));
-    struct port *port = r->port;
+    struct endpoint *endpoint = r->endpoint;
     uint32_t old = load_relaxed(&r->word);
     store_release(&r->word, old | DONE);
-    completed(r, port, NULL, old);
+    request_completed(r, endpoint, NULL, old);
 }
 
 void request_complete_peer(ep_request r)
 {
     assert((load_relaxed(&r->word) & (DONE | PEER)) == PEER);
-    struct port *port = r->port;
+    struct endpoint *endpoint = r->endpoint;
     ep_request parent = parent_with_outcome(r);
     chaos_point();
     uint32_t old = sub_acq_rel(&r->word, PEER - DONE);
-    completed(r, port, parent, old & ~(uint32_t)PEER);
+    request_completed(r, endpoint, parent, old & ~(uint32_t)PEER);
 }
 
 bool request_await(ep_request r, struct awaiter *a)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     assert(!(load_relaxed(&r->word) & WAITED));
     if (request_is_done(r))
         return false;
@@ -212,16 +212,16 @@ bool request_await(ep_request r, struct awaiter *a)
 
 bool request_unawait(ep_request r)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     return and_acq_rel(&r->word, ~(uint32_t)WAITED) & DONE;
 }
 
 void request_release(ep_request r)
 {
-    struct port *port = r->port;
-    if (!port)
+    struct endpoint *endpoint = r->endpoint;
+    if (!endpoint)
         return;
-    port_assert_held(port);
+    endpoint_assert_held(endpoint);
     assert(load_relaxed(&r->word) & USER);
     /* With DONE set and no peer nobody else has a claim: no atomic needed. */
     uint32_t old = load_acquire(&r->word);
@@ -230,8 +230,8 @@ void request_release(ep_request r)
         if (!(old & DONE) || (old & PEER))
             return;
     }
-    clean(r);
-    pool_put(home(r), r);
+    request_clean(r);
+    pool_put(request_home(r), r);
 }
 
 void request_release_peer(ep_request r)
@@ -239,8 +239,8 @@ void request_release_peer(ep_request r)
     assert(load_relaxed(&r->word) & PEER);
     uint32_t old = and_acq_rel(&r->word, ~(uint32_t)PEER);
     if ((old & DONE) && !(old & USER)) {
-        clean(r);
-        pool_put_remote(home(r), r);
+        request_clean(r);
+        pool_put_remote(request_home(r), r);
     }
 }
 

@@ -7,7 +7,7 @@
  *         acquire in request_is_done)
  *   USER  the user has a handle (or a blocking call waits on it)
  *   PEER  a receiver in this process still looks at a lent send
- *   WAITED  awaiter wants to be told of the end: set and cleared under the port's lock; whoever sets DONE and finds it set
+ *   WAITED  awaiter wants to be told of the end: set and cleared under the endpoint's lock; whoever sets DONE and finds it set
  *           tells. Whoever set it keeps the object until it was told, or has cleared it and found DONE not set
  * Whoever finds by its own read-modify-write that DONE is set and the other bits are clear, recycles it:
  * exactly one does.
@@ -43,28 +43,28 @@ struct outcome {
     size_t arrived;  /* bytes of the message: more if it was truncated */
 };
 
-/* State of a lent send, see lend.h. */
-enum lend_state {
-    LEND_NONE,
-    LEND_OPEN,
-    LEND_MATCHED,
-    LEND_CLAIMED,
-    LEND_TOGETHER,
-    LEND_BUFFERED,
-    LEND_WITHDRAWN
+/* State of a lent send, see rndv.h. */
+enum rndv_state {
+    RNDV_NONE,
+    RNDV_OPEN,
+    RNDV_MATCHED,
+    RNDV_CLAIMED,
+    RNDV_TOGETHER,
+    RNDV_BUFFERED,
+    RNDV_WITHDRAWN
 };
 
 struct ep_request_s {
-    struct pool_item item; /* the pool's while free */
+    struct pool_item item;  /* the pool's while free */
     _Atomic uint32_t magic; /* relaxed */
-    _Atomic uint32_t word; /* release request_complete, acquire request_is_done */
+    _Atomic uint32_t word;  /* release request_complete, acquire request_is_done */
 
     /* what was asked for: constant while active */
     uint8_t kind, mode;
     bool persistent;
-    bool kept; /* the port keeps it for ep's own messages */
+    bool kept;        /* the endpoint keeps it for ep's own messages */
     MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
-    struct port *port;
+    struct endpoint *endpoint;
     ep_comm view;    /* NULL for general requests */
     uint64_t serial; /* of view: the request may outlive it */
     struct span data;
@@ -79,7 +79,7 @@ struct ep_request_s {
 
     struct outcome out; /* written by whoever completes it, before DONE */
 
-    /* receiver: under the port's lock */
+    /* receiver: under the endpoint's lock */
     struct entry entry; /* in the matcher while posted */
     uint64_t order;     /* of posting, for wildcards against others */
     bool posted, active;
@@ -88,7 +88,8 @@ struct ep_request_s {
     struct ep_request_s *next; /* copy job or far queue */
 
     /* lent send: one cache line that sender and receiver share */
-    _Alignas(CACHE_LINE) _Atomic int lend; /* acq_rel lend_claim, lend_buffer, lend_cancel, lend_match, release open_together, acquire lend_receive */
+    _Alignas(
+        CACHE_LINE) _Atomic int rndv; /* acq_rel rndv_claim, rndv_buffer, rndv_cancel, rndv_match, release open_together, acquire rndv_receive */
     unsigned patience; /* sender: times it looked and was not done */
     void *buffered;    /* sender's copy of the data, from BUFFERED on the receiver's to free */
     ep_request into;   /* the receive; from TOGETHER on */
@@ -125,7 +126,7 @@ struct ep_request_s {
 };
 
 /* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They
- * have no port and are never freed. */
+ * have no endpoint and are never freed. */
 extern struct ep_request_s request_sent, request_from_null;
 
 /* Make *r another one: of all operations on a window that were complete when their calls returned. view is the window's. */
@@ -161,19 +162,19 @@ static inline bool request_is_active(ep_request r)
     return r && r->active;
 }
 
-/* A new request with USER set, or NULL without memory. The port's lock is held. */
-ep_request request_new(struct port *port, enum request_kind kind);
+/* A new request with USER set, or NULL without memory. The endpoint's lock is held. */
+ep_request request_new(struct endpoint *endpoint, enum request_kind kind);
 /* The same for what others wait for, whatever happens here: it may come from the reserve. */
-ep_request request_new_own(struct port *port, enum request_kind kind);
+ep_request request_new_own(struct endpoint *endpoint, enum request_kind kind);
 /*
- * One of those that the port keeps for when the reserve is used up, too. NULL: they are taken, until one is given back. Only for a
+ * One of those that the endpoint keeps for when the reserve is used up, too. NULL: they are taken, until one is given back. Only for a
  * receive whose message has come, and for a send that is so short that it is on its way at once. Neither waits for a later call of
  * anybody, so each ends, and who waits for one of these requests gets it some time. Were they for whatever asks, a
  * receive could keep one for a call that its sender makes only after another call which needs it here.
  */
-ep_request request_new_kept(struct port *port, enum request_kind kind);
+ep_request request_new_kept(struct endpoint *endpoint, enum request_kind kind);
 
-/* A request of view for a collective operation, likewise; takes the port's lock. */
+/* A request of view for a collective operation, likewise; takes the endpoint's lock. */
 ep_request request_collective(ep_comm view, const char *call);
 /* The same for an operation on a window; view is the window's, peer the target. */
 ep_request request_one_sided(ep_comm view, int peer, const char *call);
@@ -182,22 +183,22 @@ ep_request request_one_sided(ep_comm view, int peer, const char *call);
  * another bit. */
 void request_complete(ep_request r);
 
-/* The same for a receive that was not handed to another thread: the port's lock is held, under which alone
+/* The same for a receive that was not handed to another thread: the endpoint's lock is held, under which alone
  * its word changes, so no atomic read-modify-write is needed. */
 void request_complete_locked(ep_request r);
 
 /* DONE and give up PEER in one step: the receiver is through with a lent send. */
 void request_complete_peer(ep_request r);
 
-/* Give up USER. The port's lock is held. */
+/* Give up USER. The endpoint's lock is held. */
 void request_release(ep_request r);
 
 /* Give up PEER. Any thread. */
 void request_release_peer(ep_request r);
 
-/* Tell a of the end of r, which has a port. False: it is done, and a will not be told. The port's lock is held. */
+/* Tell a of the end of r, which has an endpoint. False: it is done, and a will not be told. The endpoint's lock is held. */
 bool request_await(ep_request r, struct awaiter *a);
-/* No longer. True if r is done: then a was or will be told. The port's lock is held. */
+/* No longer. True if r is done: then a was or will be told. The endpoint's lock is held. */
 bool request_unawait(ep_request r);
 
 /* DONE was set in old: tell who waits for r. */

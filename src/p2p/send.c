@@ -8,8 +8,8 @@
 #include "p2p/send.h"
 
 #include "p2p/far.h"
-#include "p2p/lend.h"
-#include "p2p/port.h"
+#include "p2p/rndv.h"
+#include "p2p/endpoint.h"
 #include "p2p/wait.h"
 
 static inline bool fits_inline(enum send_mode mode, size_t bytes)
@@ -28,10 +28,10 @@ static int push_inline(ep_comm view, ep_comm to, const struct span *data, size_t
             return rc;
         payload = packed;
     }
-    struct port *port = to->port;
-    if (unlikely(!inbox_push(&port->inbox, &h, payload, bytes)))
+    struct endpoint *endpoint = to->endpoint;
+    if (unlikely(!inbox_push(&endpoint->inbox, &h, payload, bytes)))
         return MPI_ERR_NO_MEM;
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
     return MPI_SUCCESS;
 }
 
@@ -41,7 +41,7 @@ static inline void count_far(struct counters *c, size_t bytes)
     add_alone(&c->sent_far_bytes, bytes);
 }
 
-static ep_request describe(ep_request r, const struct send *s)
+static ep_request send_describe(ep_request r, const struct send *s)
 {
     if (unlikely(!r))
         return NULL;
@@ -60,37 +60,37 @@ static ep_request describe(ep_request r, const struct send *s)
 
 ep_request send_request(const struct send *s)
 {
-    ep_request r = request_new(s->view->port, REQUEST_SEND);
+    ep_request r = request_new(s->view->endpoint, REQUEST_SEND);
     if (unlikely(!r) && !tag_is_user(s->tag))
-        r = request_new_own(s->view->port, REQUEST_SEND);
-    return describe(r, s);
+        r = request_new_own(s->view->endpoint, REQUEST_SEND);
+    return send_describe(r, s);
 }
 
 ep_request send_request_kept(const struct send *s)
 {
     ep_request r = send_request(s);
     if (unlikely(!r) && span_bytes(&s->data) <= NOTICE_MAX)
-        r = describe(request_new_kept(s->view->port, REQUEST_SEND), s);
+        r = send_describe(request_new_kept(s->view->endpoint, REQUEST_SEND), s);
     return r;
 }
 
-bool send_is_lent(ep_request r)
+bool send_is_rndv(ep_request r)
 {
     return near_dest(r->view, r->peer, r->tag) && !fits_inline(r->mode, r->bytes);
 }
 
-static int start(ep_request r, struct net_route route)
+static int send_do_start(ep_request r, struct net_route route)
 {
-    port_assert_held(r->port);
+    endpoint_assert_held(r->endpoint);
     ep_comm to = route.near;
     int rc = MPI_SUCCESS;
     if (!to) {
-        count_far(&r->port->held, r->bytes);
+        count_far(&r->endpoint->held, r->bytes);
         far_send(r, route);
     } else if (!fits_inline(r->mode, r->bytes)) {
-        rc = lend_send(r, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+        rc = rndv_send(r, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     } else {
-        count_near(&r->port->held, r->bytes);
+        count_near(&r->endpoint->held, r->bytes);
         rc = push_inline(r->view, to, &r->data, r->bytes, r->tag);
         if (rc == MPI_SUCCESS)
             request_complete(r);
@@ -101,7 +101,7 @@ static int start(ep_request r, struct net_route route)
 /* Without a request. */
 static bool send_bare(const struct send *s)
 {
-    port_assert_held(s->view->port);
+    endpoint_assert_held(s->view->endpoint);
     struct net_route to = net_route(s->view, s->dest, s->tag);
     MPI_Request left = MPI_REQUEST_NULL;
     int rc = MPI_SUCCESS;
@@ -116,8 +116,8 @@ static bool send_bare(const struct send *s)
 
 int send_start(ep_request r)
 {
-    port_assert_held(r->port);
-    return start(r, net_route(r->view, r->peer, r->tag));
+    endpoint_assert_held(r->endpoint);
+    return send_do_start(r, net_route(r->view, r->peer, r->tag));
 }
 
 bool send_begin(const struct send *s, ep_request *request)
@@ -149,20 +149,21 @@ static inline bool send_now(const struct send *s, const struct net_route *route,
     if (likely(to)) {
         if (!fits_inline(s->mode, bytes))
             return false;
-        count_near(&view->port->own, bytes); /* not behind it, where bytes would no longer be in a register */
+        count_near(&view->endpoint->own,
+                   bytes); /* not behind it, where bytes would no longer be in a register */
         *rc = push_inline(view, to, &s->data, bytes, s->tag);
         return true;
     }
     if (s->mode == MODE_SYNC || !far_send_now(view, route, &s->data, s->tag, left, rc))
         return false;
-    count_far(&view->port->own, span_bytes(&s->data));
+    count_far(&view->endpoint->own, span_bytes(&s->data));
     return *left == MPI_REQUEST_NULL;
 }
 
 /* The rest of a send that send_now did not finish. */
 static int send_later(const struct send *s, struct net_route route, MPI_Request left, ep_request *request)
 {
-    port_assert_held(s->view->port);
+    endpoint_assert_held(s->view->endpoint);
     ep_request r = *request = send_request(s);
     if (!r) {
         if (left == MPI_REQUEST_NULL)
@@ -174,7 +175,7 @@ static int send_later(const struct send *s, struct net_route route, MPI_Request 
         far_adopt(r, left);
         return MPI_SUCCESS;
     }
-    int rc = start(r, route);
+    int rc = send_do_start(r, route);
     if (rc != MPI_SUCCESS) {
         store_relaxed(&r->word, DONE | USER);
         request_release(r);
@@ -191,15 +192,15 @@ int p2p_send(const struct send *s)
     struct net_route to = net_route(s->view, s->dest, s->tag);
     if (likely(send_now(s, &to, &left, &rc)))
         return rc;
-    struct port *port = s->view->port;
-    port_lock(port);
+    struct endpoint *endpoint = s->view->endpoint;
+    endpoint_lock(endpoint);
     rc = send_later(s, to, left, &r);
     if (rc == MPI_SUCCESS && r) {
         wait_request(r, false);
         rc = r->out.error;
         request_release(r);
     }
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     return rc;
 }
 
@@ -209,7 +210,7 @@ struct notice {
     bool sent;
 };
 
-static bool is_sent(struct wait *w)
+static bool send_is_sent(struct wait *w)
 {
     struct notice *n = w->arg;
     n->sent = n->sent || send_notice(n->send, &n->request);
@@ -218,16 +219,16 @@ static bool is_sent(struct wait *w)
 
 void p2p_notice(const struct send *s)
 {
-    struct port *port = s->view->port;
+    struct endpoint *endpoint = s->view->endpoint;
     struct notice n = {s, NULL, false};
-    struct wait w = {.done = is_sent, .arg = &n, .limit = WORK_NS};
-    port_lock(port);
-    wait_until(port, &w);
+    struct wait w = {.done = send_is_sent, .arg = &n, .limit = WORK_NS};
+    endpoint_lock(endpoint);
+    wait_until(endpoint, &w);
     if (n.request) {
         wait_request(n.request, false);
         request_release(n.request);
     }
-    port_unlock(port);
+    endpoint_unlock(endpoint);
 }
 
 int p2p_isend(const struct send *s, ep_request *request)
@@ -239,10 +240,10 @@ int p2p_isend(const struct send *s, ep_request *request)
     struct net_route to = net_route(s->view, s->dest, s->tag);
     if (likely(send_now(s, &to, &left, &rc)))
         return rc;
-    struct port *port = s->view->port;
-    port_lock(port);
+    struct endpoint *endpoint = s->view->endpoint;
+    endpoint_lock(endpoint);
     rc = send_later(s, to, left, &r);
-    port_unlock(port);
+    endpoint_unlock(endpoint);
     if (r)
         *request = r;
     return rc;

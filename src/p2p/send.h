@@ -3,7 +3,7 @@
 #define EP_P2P_SEND_H
 
 #include "p2p/attached.h"
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 
 struct send {
     ep_comm view;
@@ -48,11 +48,11 @@ static inline bool send_line(ep_comm view, const struct span *data, int dest, in
     if (unlikely(!to) || unlikely(bytes > FIRST_PAYLOAD) || unlikely(bytes > (size_t)settings.eager) ||
         unlikely(!data->type->contiguous))
         return false;
-    struct port *port = to->port;
-    if (unlikely(!inbox_put(&port->inbox, to, view->rank, tag, span_start(data), bytes)))
+    struct endpoint *endpoint = to->endpoint;
+    if (unlikely(!inbox_put(&endpoint->inbox, to, view->rank, tag, span_start(data), bytes)))
         return false;
-    count_near(&view->port->own, bytes);
-    bell_ring(&port->bell);
+    count_near(&view->endpoint->own, bytes);
+    evcount_notify(&endpoint->evcount);
     return true;
 }
 
@@ -67,22 +67,22 @@ int p2p_isend(const struct send *s, ep_request *request);
 /* send_notice until it is sent, and wait for it. */
 void p2p_notice(const struct send *s);
 
-/* A request that keeps s; not started (MPI 3.9). The port's lock is held. NULL without memory. */
+/* A request that keeps s; not started (MPI 3.9). The endpoint's lock is held. NULL without memory. */
 ep_request send_request(const struct send *s);
-/* The same for a message of ep's own that is started at once. If it is short it may get a request that the port keeps. */
+/* The same for a message of ep's own that is started at once. If it is short it may get a request that the endpoint keeps. */
 ep_request send_request_kept(const struct send *s);
 
 /* Will starting r lend it to a near receiver? */
-bool send_is_lent(ep_request r);
+bool send_is_rndv(ep_request r);
 
-/* Start s, a message of ep's own. The port's lock is held. False: there is no memory for it, and nothing was sent; else the caller
+/* Start s, a message of ep's own. The endpoint's lock is held. False: there is no memory for it, and nothing was sent; else the caller
  * releases *request when it is done. */
 bool send_begin(const struct send *s, ep_request *request);
 /* The same for what others must learn though there is no memory: at most NOTICE_MAX bytes, in one piece. *request may be NULL: it is
  * gone. False: not now; tried again and again it goes some time, whatever the memory (request_new_kept). */
 bool send_notice(const struct send *s, ep_request *request);
 
-/* Start what a request says. It may be complete on return. The port's lock is held. */
+/* Start what a request says. It may be complete on return. The endpoint's lock is held. */
 int send_start(ep_request r);
 
 #endif

@@ -6,35 +6,36 @@
 #include "p2p/work.h"
 
 /* Looks before the task makes way where nobody else would run: about what a message takes from process to process. */
-enum { LOOKS = 64, PATIENCE = 1000 };
+enum { SUSPEND_LOOKS = 64, SUSPEND_PATIENCE = 1000 };
 
 /* ---- until any of some requests ends ---- */
 
 struct awaiting {
     struct awaiter awaiter;
-    crt_cond_t cond;       /* signalled by the first who tells */
-    _Atomic unsigned told; /* how many have; the last access of all but the first; acq_rel tell, acquire see_out */
+    crt_cond_t cond; /* signalled by the first who tells */
+    _Atomic unsigned
+        told; /* how many have; the last access of all but the first; acq_rel tell, acquire see_out */
 };
 
-static void tell(struct awaiter *awaiter)
+static void suspend_tell_wait(struct awaiter *awaiter)
 {
     struct awaiting *a = container_of(awaiter, struct awaiting, awaiter);
     if (add_acq_rel(&a->told, 1) == 0)
         crt_signal(&a->cond);
 }
 
-/* Hold the lock of `port` instead of *held. */
-static void change(struct port **held, struct port *port)
+/* Hold the lock of `endpoint` instead of *held. */
+static void suspend_change(struct endpoint **held, struct endpoint *endpoint)
 {
-    if (*held == port)
+    if (*held == endpoint)
         return;
-    port_unlock(*held);
-    port_lock(port);
-    *held = port;
+    endpoint_unlock(*held);
+    endpoint_lock(endpoint);
+    *held = endpoint;
 }
 
 /* Until one is found that is done. How many were seen before it. */
-static int await_all(struct awaiting *a, const struct wait *w, struct port **held)
+static int await_all(struct awaiting *a, const struct wait *w, struct endpoint **held)
 {
     for (int i = 0; i < w->n; i++) {
         ep_request r = w->requests[i];
@@ -42,7 +43,7 @@ static int await_all(struct awaiting *a, const struct wait *w, struct port **hel
             continue;
         if (request_is_done(r))
             return i;
-        change(held, r->port);
+        suspend_change(held, r->endpoint);
         if (!request_await(r, &a->awaiter))
             return i;
     }
@@ -50,14 +51,14 @@ static int await_all(struct awaiting *a, const struct wait *w, struct port **hel
 }
 
 /* The first n. How many ended while they were awaited. */
-static unsigned unawait(const struct wait *w, int n, struct port **held)
+static unsigned suspend_unawait(const struct wait *w, int n, struct endpoint **held)
 {
     unsigned ended = 0;
     for (int i = 0; i < n; i++) {
         ep_request r = w->requests[i];
         if (!request_is_active(r))
             continue;
-        change(held, r->port);
+        suspend_change(held, r->endpoint);
         ended += request_unawait(r);
     }
     return ended;
@@ -67,44 +68,44 @@ static unsigned unawait(const struct wait *w, int n, struct port **held)
 static void see_out(struct awaiting *a, unsigned ended)
 {
     for (int i = 0; load_acquire(&a->told) < ended; i++)
-        if (i < PATIENCE)
+        if (i < SUSPEND_PATIENCE)
             cpu_pause();
         else
             sched_yield(); /* another thread was interrupted between setting DONE and telling */
 }
 
-static void wait_for_requests(struct port *port, struct wait *w)
+static void wait_for_requests(struct endpoint *endpoint, struct wait *w)
 {
-    port_assert_held(port);
-    struct awaiting a = {.awaiter = {tell}};
-    struct port *held = port;
+    endpoint_assert_held(endpoint);
+    struct awaiting a = {.awaiter = {suspend_tell_wait}};
+    struct endpoint *held = endpoint;
     int n = await_all(&a, w, &held);
     bool waits = n == w->n;
     if (waits) {
-        port_unlock(held);
+        endpoint_unlock(held);
         crt_wait(&a.cond);
-        port_lock(held);
+        endpoint_lock(held);
     }
-    unsigned ended = unawait(w, n, &held);
+    unsigned ended = suspend_unawait(w, n, &held);
     if (!waits && ended > 0) {
-        port_unlock(held);
+        endpoint_unlock(held);
         crt_wait(&a.cond); /* or its signal would come when it is gone */
-        port_lock(held);
+        endpoint_lock(held);
     }
-    change(&held, port);
+    suspend_change(&held, endpoint);
     see_out(&a, ended);
 }
 
 /* ---- until a look finds it ---- */
 
 struct sleeper {
-    struct work work; /* of the port, or: */
+    struct work work; /* of the endpoint, or: */
     struct node node; /* in its list of listeners */
     struct wait *wait;
     crt_cond_t cond;
 };
 
-static bool look(struct work *work)
+static bool suspend_look(struct work *work)
 {
     struct sleeper *s = container_of(work, struct sleeper, work);
     struct wait *w = s->wait;
@@ -114,28 +115,28 @@ static bool look(struct work *work)
     return true;
 }
 
-static void wait_for_look(struct port *port, struct wait *w)
+static void wait_for_look(struct endpoint *endpoint, struct wait *w)
 {
-    port_assert_held(port);
-    struct sleeper s = {.work = {.step = look}, .wait = w};
+    endpoint_assert_held(endpoint);
+    struct sleeper s = {.work = {.step = suspend_look}, .wait = w};
     if (w->hears)
-        list_append(&port->listeners, &s.node);
+        list_append(&endpoint->listeners, &s.node);
     else
-        work_add(port, &s.work);
-    port_unlock(port);
+        work_add(endpoint, &s.work);
+    endpoint_unlock(endpoint);
     crt_wait(&s.cond);
-    port_lock(port);
+    endpoint_lock(endpoint);
 }
 
-void suspend_tell(struct port *port, const struct header *m)
+void suspend_tell(struct endpoint *endpoint, const struct header *m)
 {
-    port_assert_held(port);
-    for (struct node *n = port->listeners.first, *next; n; n = next) {
+    endpoint_assert_held(endpoint);
+    for (struct node *n = endpoint->listeners.first, *next; n; n = next) {
         struct sleeper *s = container_of(n, struct sleeper, node);
         next = n->next;
         if (!s->wait->hears(s->wait, m) || !s->wait->done(s->wait))
             continue;
-        list_remove(&port->listeners, n);
+        list_remove(&endpoint->listeners, n);
         crt_signal(&s->cond); /* it may be gone now */
     }
 }
@@ -143,32 +144,32 @@ void suspend_tell(struct port *port, const struct header *m)
 /* ---- both ---- */
 
 /* True if it came at once, or soon if nobody else needs the thread. */
-static bool comes_soon(struct port *port, struct wait *w)
+static bool comes_soon(struct endpoint *endpoint, struct wait *w)
 {
-    port_assert_held(port);
+    endpoint_assert_held(endpoint);
     bool spins = !idle_yields_first() && !caller_has_company();
-    for (int i = 0; i < LOOKS; i++) {
+    for (int i = 0; i < SUSPEND_LOOKS; i++) {
         if (w->done(w))
             return true;
-        if (!wait_look(port, w) && (!spins || caller_has_others()))
+        if (!wait_look(endpoint, w) && (!spins || caller_has_others()))
             break;
     }
     return w->done(w);
 }
 
-void suspend_until(struct port *port, struct wait *w)
+void suspend_until(struct endpoint *endpoint, struct wait *w)
 {
-    port_assert_held(port);
-    if (comes_soon(port, w))
+    endpoint_assert_held(endpoint);
+    if (comes_soon(endpoint, w))
         return;
     if (w->nudge) /* what a waiting thread does when it has waited long */
         w->nudge(w);
     while (!w->done(w)) {
-        add_alone(&port->held.suspends, 1);
-        hook_waits(port, w);
+        add_alone(&endpoint->held.suspends, 1);
+        hook_waits(endpoint, w);
         if (w->n > 0)
-            wait_for_requests(port, w);
+            wait_for_requests(endpoint, w);
         else
-            wait_for_look(port, w);
+            wait_for_look(endpoint, w);
     }
 }

@@ -4,9 +4,9 @@
  *
  * Who tells it:
  *   - for requests, who completes them (WAITED in request.h): nothing is looked at meanwhile, however many wait;
- *   - for probes, who keeps a message that has come: it asks those that listen, which are in a list of the port;
+ *   - for probes, who keeps a message that has come: it asks those that listen, which are in a list of the endpoint;
  *   - for anything else, and for what has to be helped along (collectives), whoever makes progress for the process: the
- *     wait is a work of its port (work.h), which looks at `done`, as the waiting thread would do, and ends when that holds.
+ *     wait is a work of its endpoint (work.h), which looks at `done`, as the waiting thread would do, and ends when that holds.
  * Somebody does make progress: threads of a team of which a task is suspended poll when they have nothing to run,
  * one of them even if that is for long, and now and then when they have (crt/poll.h, progress_process).
  *
@@ -19,9 +19,9 @@
 #include "p2p/wait.h"
 
 /* wait_until for a task. */
-void suspend_until(struct port *port, struct wait *w);
+void suspend_until(struct endpoint *endpoint, struct wait *w);
 
-/* A message was kept for a later receive: tell the tasks that listen for it. The port's lock is held. */
-void suspend_tell(struct port *port, const struct header *m);
+/* A message was kept for a later receive: tell the tasks that listen for it. The endpoint's lock is held. */
+void suspend_tell(struct endpoint *endpoint, const struct header *m);
 
 #endif

@@ -3,28 +3,28 @@
  * The one place where a call blocks; a blocking receive looks a bounded number of times by itself before
  * (recv.c). In task mode it blocks the calling task alone (suspend.h); else the thread, as follows.
  *
- * A waiting thread holds its port's lock while it spins (and lets others in who want it), takes messages
+ * A waiting thread holds its endpoint's lock while it spins (and lets others in who want it), takes messages
  * out of its inbox, polls MPI for the whole process, and, when that has been going on for a while,
- * serves other endpoints, yields its core, or sleeps on the port's bell (crt/idle.c decides).
+ * serves other endpoints, yields its core, or sleeps on the endpoint's event count (crt/idle.c decides).
  *
  * Sleeping and polling: nobody rings when an MPI message arrives, so while there is anything to poll for,
  * one waiting thread, the poller, does not sleep. Invariant: if a thread that may poll sleeps, there is a
  * poller. A thread becomes the poller when it would sleep and there is none; when the poller's wait is over
  * it resigns and rings a sleeper, who then takes over. Why no moment is left without a poller: a sleeper
- * first announces itself (bell_prepare, heavy fence) and then looks whether there is a poller; the
- * resigning poller first clears its place and then looks for announced sleepers (bell_ring). That is
- * bell.h's pattern: one of the two sees the other. tests/spin/poller.pml models it.
+ * first announces itself (evcount_prepare, heavy fence) and then looks whether there is a poller; the
+ * resigning poller first clears its place and then looks for announced sleepers (evcount_notify). That is
+ * evcount.h's pattern: one of the two sees the other. tests/spin/poller.pml models it.
  */
 #ifndef EP_P2P_WAIT_H
 #define EP_P2P_WAIT_H
 
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 
-/* Longest sleep where an operation goes on in another endpoint's port and nobody may be there to see to it. */
+/* Longest sleep where an operation goes on in another endpoint's endpoint and nobody may be there to see to it. */
 enum { WORK_NS = 2000 * 1000 };
 
 /* What a call waits for, in its own words. */
-struct plight {
+struct wait_info {
     const char *call;
     ep_comm view;  /* NULL: not known */
     int peer, tag; /* peer: rank as the call has it, MPI_ANY_SOURCE, or MPI_UNDEFINED: nobody in particular */
@@ -32,29 +32,30 @@ struct plight {
 };
 
 struct wait {
-    bool (*done)(struct wait *w);  /* called with the port's lock held, maybe again when it was true */
+    bool (*done)(struct wait *w);  /* called with the endpoint's lock held, maybe again when it was true */
     bool (*help)(struct wait *w);  /* optional: work towards done; true if it got anywhere */
     void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
     bool greedy;  /* take all there is, since other waits follow; else nothing beyond what ends this one */
     bool watched; /* observe/watchdog.h */
     bool sleepy;  /* many wait for few who have the next step: do not keep those from the cores */
-    long limit;   /* longest sleep in ns; < 0: whatever changes done rings this port's bell */
+    long limit;   /* longest sleep in ns; < 0: whatever changes done rings this endpoint's event count */
     void *arg;
-    void (*tell)(const struct wait *w, struct plight *p); /* optional: what it is about, for the watchdog */
-    /* Optional: all that can make it done is that a message is kept for which this holds. Under the port's lock. */
+    void (*tell)(const struct wait *w,
+                 struct wait_info *p); /* optional: what it is about, for the watchdog */
+    /* Optional: all that can make it done is that a message is kept for which this holds. Under the endpoint's lock. */
     bool (*hears)(struct wait *w, const struct header *m);
     /* If n > 0: all that makes it done is that one of these ends, and that takes no help; some may be inactive. */
     ep_request *requests;
     int n;
 };
 
-/* One look for what is awaited. True if anything happened. The port's lock is held. */
-bool wait_look(struct port *port, struct wait *w);
+/* One look for what is awaited. True if anything happened. The endpoint's lock is held. */
+bool wait_look(struct endpoint *endpoint, struct wait *w);
 
-/* Block until w->done. The port's lock is held on entry and on return, and released meanwhile. */
-void wait_until(struct port *port, struct wait *w);
+/* Block until w->done. The endpoint's lock is held on entry and on return, and released meanwhile. */
+void wait_until(struct endpoint *endpoint, struct wait *w);
 
-/* Block until r is done. The lock of r's port is held. greedy as in struct wait. */
+/* Block until r is done. The lock of r's endpoint is held. greedy as in struct wait. */
 void wait_request(ep_request r, bool greedy);
 
 #endif

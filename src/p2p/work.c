@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/work.h"
 
-void work_add(struct port *p, struct work *w)
+void work_add(struct endpoint *p, struct work *w)
 {
     w->next = load_relaxed(&p->new_works);
     while (!atomic_compare_exchange_weak_explicit(&p->new_works, &w->next, w, memory_order_release,
                                                   memory_order_relaxed))
         continue;
     store_release(&p->busy, true);
-    bell_ring(&p->bell);
+    evcount_notify(&p->evcount);
 }
 
 /* Steps follow the order of adding. */
-static void take_new(struct port *p)
+static void take_new(struct endpoint *p)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     struct work *newest = swap_acquire(&p->new_works, NULL), *oldest = NULL;
     struct work **end = p->works ? p->works_end : &p->works;
     for (struct work *w = newest, *next; w; w = next) {
@@ -26,9 +26,9 @@ static void take_new(struct port *p)
     p->works_end = &newest->next;
 }
 
-bool work_step(struct port *p)
+bool work_step(struct endpoint *p)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     bool any = false;
     if (likely(!p->works && !load_relaxed(&p->new_works)))
         return false;
@@ -49,9 +49,9 @@ bool work_step(struct port *p)
     return any;
 }
 
-void work_settle(struct port *p)
+void work_settle(struct endpoint *p)
 {
-    port_assert_held(p);
+    endpoint_assert_held(p);
     if (p->works || p->jobs)
         return;
     swap_acq_rel(&p->busy, false);

@@ -8,7 +8,7 @@
 #include "rma/transfer.h"
 
 /* What the elements are, the same at origin, target and for the result. */
-static int learn(const struct access_call *a, struct atom *atom)
+static int accumulate_learn(const struct access_call *a, struct atom *atom)
 {
     MPI_Datatype basic = a->remote.mpi;
     if (unlikely(!a->remote.type->named)) {
@@ -65,7 +65,7 @@ static int set_out(struct walks *k, const struct access_call *a, const struct re
     return MPI_SUCCESS;
 }
 
-static size_t least(size_t n, const struct type_iter *c, char **at)
+static size_t accumulate_least(size_t n, const struct type_iter *c, char **at)
 {
     size_t more = type_iter_peek(c, at);
     return more < n ? more : n;
@@ -104,16 +104,16 @@ static void apply_direct(struct walks *k, const struct access_call *a, const str
         return;
     }
     for (size_t n; gaps && left > 0; left -= n) {
-        n = least(APART / atom->size * atom->size, &k->target, &at);
+        n = accumulate_least(APART / atom->size * atom->size, &k->target, &at);
         n = n < left ? n : left;
         apply_apart(k, a, atom, n);
     }
     for (size_t n; left > 0; type_iter_skip(&k->target, n), left -= n) {
-        n = least(left, &k->target, &at);
+        n = accumulate_least(left, &k->target, &at);
         if (k->has_origin)
-            n = least(n, &k->origin, &from);
+            n = accumulate_least(n, &k->origin, &from);
         if (k->has_result)
-            n = least(n, &k->result, &old);
+            n = accumulate_least(n, &k->result, &old);
         atom_apply(atom, &a->win->window->arena, at, from, old, n / atom->size);
         if (k->has_origin)
             type_iter_skip(&k->origin, n);
@@ -123,18 +123,18 @@ static void apply_direct(struct walks *k, const struct access_call *a, const str
 }
 
 static int apply_messages(struct walks *k, const struct access_call *a, const struct atom *atom, size_t bytes,
-                          struct await *await)
+                          struct pending_get *await)
 {
     for (size_t left = bytes, n; left > 0; left -= n) {
         struct net_packet *p =
-            flow_begin_surely(a->win, a->target, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE, await);
+            channel_begin_surely(a->win, a->target, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE, await);
         n = take_target(&k->target, a->remote.type->contiguous, atom->size, left, p);
-        size_t head = p->head.pair[AM_PATCHES] * sizeof(struct type_iov);
+        size_t head = p->head.pair[AM_IOV] * sizeof(struct type_iov);
         p->head.pair[AM_TYPE] = (uint8_t)atom->type;
         p->head.op = atom->op;
         if (k->has_origin)
             atom_read(atom->of, &k->origin, (char *)am_data(p) + head, n);
-        flow_send(a->win, a->target, p, head + (k->has_origin ? n : 0));
+        channel_send(a->win, a->target, p, head + (k->has_origin ? n : 0));
     }
     return MPI_SUCCESS;
 }
@@ -149,7 +149,7 @@ static bool is_short(const struct access_call *a, size_t bytes)
 static int apply_short(const struct access_call *a, const struct reach *r, const struct atom *atom,
                        size_t bytes, bool fetches, ep_request *request)
 {
-    struct await *await = NULL;
+    struct pending_get *await = NULL;
     struct am_short m = {.am = {.head = {.id = fetches ? AM_GET_ACCUMULATE : AM_ACCUMULATE,
                                          .op = atom->op,
                                          .pair = {[AM_TYPE] = (uint8_t)atom->type}},
@@ -160,13 +160,13 @@ static int apply_short(const struct access_call *a, const struct reach *r, const
         return no_memory(a);
     if (sent > 0)
         move_bytes(m.data, span_start(&a->origin), sent);
-    flow_send_short_surely(a->win, a->target, &m, sent, await);
+    channel_send_short_surely(a->win, a->target, &m, sent, await);
     return fetches ? MPI_SUCCESS : request_of_done(a->win, request);
 }
 
 /* Do the buffers fit? *bytes: how much is changed. */
-static int fit(const struct access_call *a, const struct atom *atom, const struct reach *r, bool fetches,
-               size_t *bytes)
+static int accumulate_fit(const struct access_call *a, const struct atom *atom, const struct reach *r,
+                          bool fetches, size_t *bytes)
 {
     size_t origin = r->bytes, result = r->bytes;
     int rc = MPI_SUCCESS;
@@ -186,21 +186,21 @@ static int fit(const struct access_call *a, const struct atom *atom, const struc
     return MPI_SUCCESS;
 }
 
-static int apply(const struct access_call *a, bool fetches, ep_request *request)
+static int accumulate_apply(const struct access_call *a, bool fetches, ep_request *request)
 {
     struct atom atom;
     struct reach r;
     struct walks k;
-    struct await *await = NULL;
+    struct pending_get *await = NULL;
     size_t bytes = 0;
     int rc = reach(a, TYPE_ITEMS, &r);
-    if (rc || (r.bytes > 0 && (rc = learn(a, &atom))))
+    if (rc || (r.bytes > 0 && (rc = accumulate_learn(a, &atom))))
         return rc;
     if (r.bytes == 0)
         return a->op != MPI_NO_OP && span_bytes(&a->origin) > 0
                    ? too_long(a, "origin", span_bytes(&a->origin), "target", 0)
                    : request_of_done(a->win, request);
-    if ((rc = fit(a, &atom, &r, fetches, &bytes)) || bytes == 0)
+    if ((rc = accumulate_fit(a, &atom, &r, fetches, &bytes)) || bytes == 0)
         return rc ? rc : request_of_done(a->win, request);
     if (!r.to->direct && is_short(a, bytes))
         return apply_short(a, &r, &atom, bytes, fetches, request);
@@ -218,12 +218,12 @@ static int apply(const struct access_call *a, bool fetches, ep_request *request)
 
 int rma_accumulate(const struct access_call *a, ep_request *request)
 {
-    return apply(a, false, request);
+    return accumulate_apply(a, false, request);
 }
 
 int rma_get_accumulate(const struct access_call *a, ep_request *request)
 {
-    return apply(a, true, request);
+    return accumulate_apply(a, true, request);
 }
 
 /* One element of one predefined type: no walks. */
@@ -233,8 +233,8 @@ int rma_fetch_and_op(const struct access_call *a)
     struct reach r;
     const struct exposed *to = &a->win->window->exposed[a->target];
     if (unlikely(!to->direct))
-        return apply(a, true, NULL);
-    int rc = learn(a, &atom);
+        return accumulate_apply(a, true, NULL);
+    int rc = accumulate_learn(a, &atom);
     if (rc || (rc = reach(a, TYPE_ITEMS, &r)))
         return rc;
     atom_apply(&atom, &a->win->window->arena, to->base + r.offset, a->origin.buf, a->result.buf, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What processes say to each other about windows, in active messages (net/am.h): a head, for typed targets some patches (map.h),
+ * What processes say to each other about windows, in active messages (net/am.h): a head, for typed targets some iov (map.h),
  * then the data.
  *
  * Those of one endpoint to one process are one channel's (net/channel.h), so they are carried out in the order of sending:
@@ -15,7 +15,7 @@
 #include "p2p/p2p.h"
 
 enum am_kind {
-    /* to a window of the receiver, head.object; no answer but for the channel. asker: the flow */
+    /* to a window of the receiver, head.object; no answer but for the channel. asker: the channel */
     AM_NOTHING = NET_AM_RMA, /* only to be answered */
     AM_PUT,
     AM_ACCUMULATE,
@@ -27,8 +27,8 @@ enum am_kind {
     AM_GET,            /* AM_DATA. asker: an await */
     AM_GET_ACCUMULATE, /* the same */
     AM_SWAP,           /* compare and swap; data: compare, origin. The same */
-    AM_LOCK,           /* head.op as above. AM_GRANT, when it is its turn. asker: its turn (turn.c) */
-    AM_BULK_PUT,       /* the data come by themselves. AM_BULK_DONE. asker: its transfer */
+    AM_LOCK,     /* head.op as above. AM_GRANT, when it is its turn. asker: its turn (creation_lock.c) */
+    AM_BULK_PUT, /* the data come by themselves. AM_BULK_DONE. asker: its transfer */
     /* answers: all carry asker and number of the request back. head.fails: it could not be done; head.op is an enum fault */
     AM_ACK,
     AM_DATA,
@@ -46,10 +46,10 @@ static inline bool am_fetches(int kind)
 /* Why a target refuses. */
 enum fault { FAULT_NONE, FAULT_ATTACH, FAULT_MPI };
 
-enum { AM_DATA_MAX = 8192, AM_PATCHES_MAX = 64 };
+enum { AM_DATA_MAX = 8192, AM_IOV_MAX = 64 };
 
 /* head.pair of accumulates and typed targets; bulk: head.word is the tag (net_bulk_tag). */
-enum { AM_TYPE, AM_PATCHES };
+enum { AM_TYPE, AM_IOV };
 
 struct am {
     struct net_am head;
@@ -63,7 +63,7 @@ struct am {
 };
 
 _Static_assert(sizeof(struct am) - sizeof(struct net_am) + sizeof(uint64_t) <= FIRST_PAYLOAD, "one line");
-_Static_assert(sizeof(struct am) + AM_DATA_MAX + AM_PATCHES_MAX * 24 <= NET_AM_MAX, "they fit into a packet");
+_Static_assert(sizeof(struct am) + AM_DATA_MAX + AM_IOV_MAX * 24 <= NET_AM_MAX, "they fit into a packet");
 
 /* A short message, which needs no packet between peers (net_am_claim). */
 enum { AM_SHORT_MAX = NET_AM_SHORT + sizeof(struct net_am) - sizeof(struct am) };

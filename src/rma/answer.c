@@ -9,7 +9,7 @@
 #include "rma/serve.h"
 #include "rma/transfer.h"
 
-static void fault(ep_win win, const struct am *am)
+static void answer_fault(ep_win win, const struct am *am)
 {
     store_relaxed(&win->fault_target, am->target);
     store_relaxed(&win->fault_address, (void *)(uintptr_t)am->offset);
@@ -17,22 +17,22 @@ static void fault(ep_win win, const struct am *am)
 }
 
 /* What it prepared before it asked is visible: the answer came from there and back. */
-static void *asker(const struct am *am)
+static void *answer_asker(const struct am *am)
 {
     net_shm_comes_in(am->asker);
     return am->asker;
 }
 
-/* What every answer brings: the flow it is for. */
-static struct flow *begin(struct flow *f, const struct am *am)
+/* What every answer brings: the channel it is for. */
+static struct channel *answer_begin(struct channel *f, const struct am *am)
 {
     if (unlikely(am->head.fails))
-        fault(f->win, am);
+        answer_fault(f->win, am);
     return f;
 }
 
 /* Some of what an operation waits for; with a fault only as many bytes. */
-static void data_came(struct await *a, const struct am *am, const unsigned char *data)
+static void data_came(struct pending_get *a, const struct am *am, const unsigned char *data)
 {
     if (!data)
         a->rc = MPI_ERR_RMA_ATTACH;
@@ -53,8 +53,8 @@ static void data_came(struct await *a, const struct am *am, const unsigned char 
 enum net_result answer_data(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
-    struct await *a = asker(am);
-    struct flow *f = begin(a->flow, am);
+    struct pending_get *a = answer_asker(am);
+    struct channel *f = answer_begin(a->channel, am);
     (void)source;
     data_came(a, am, head->fails ? NULL : (const unsigned char *)(am + 1));
     net_channel_acked(&f->channel, head->number);
@@ -65,15 +65,15 @@ enum net_result answer_ack(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     (void)source;
-    net_channel_acked(&begin(asker(am), am)->channel, head->number);
+    net_channel_acked(&answer_begin(answer_asker(am), am)->channel, head->number);
     return NET_AWAITED;
 }
 
 enum net_result answer_bulk_done(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
-    struct transfer *t = asker(am);
-    struct flow *f = begin(t->flow, am);
+    struct transfer *t = answer_asker(am);
+    struct channel *f = answer_begin(t->channel, am);
     (void)source;
     net_channel_acked(&f->channel, head->number);
     net_bulk_number_free(f->win->window->domain, net_bulk_tag_number(head->word));

@@ -21,8 +21,8 @@ __attribute__((constructor)) static void stripes_start(void)
 
 /* ---- types and operators ---- */
 
-static inline bool fill(struct atom *a, const struct arith_type *t, uint16_t code, enum arith_op op,
-                        MPI_Op mpi_op)
+static inline bool atomic_fill(struct atom *a, const struct arith_type *t, uint16_t code, enum arith_op op,
+                               MPI_Op mpi_op)
 {
     if (op == ARITH_OPS || !arith_is_defined(t, op))
         return false;
@@ -36,13 +36,14 @@ int atom_find(MPI_Datatype basic, MPI_Op op, struct atom *a)
     const struct arith_type *t = arith_type_of(basic, &code);
     if (!t)
         return MPI_ERR_TYPE;
-    return fill(a, t, code, arith_op_of(op), op) ? MPI_SUCCESS : MPI_ERR_OP;
+    return atomic_fill(a, t, code, arith_op_of(op), op) ? MPI_SUCCESS : MPI_ERR_OP;
 }
 
 bool atom_of_codes(uint16_t type, uint8_t op, struct atom *a)
 {
     const struct arith_type *t = arith_type(type);
-    return t && op < ARITH_OPS && fill(a, t, type, (enum arith_op)op, arith_op_handle((enum arith_op)op));
+    return t && op < ARITH_OPS &&
+           atomic_fill(a, t, type, (enum arith_op)op, arith_op_handle((enum arith_op)op));
 }
 
 bool atom_can_swap(MPI_Datatype basic)
@@ -56,7 +57,7 @@ bool atom_can_swap(MPI_Datatype basic)
 }
 
 /* The processor does it at once. As elements lie one behind the other, the first tells for all. */
-static inline bool is_word(const struct atom *a, const char *at)
+static inline bool atomic_is_word(const struct atom *a, const char *at)
 {
     size_t bytes = a->size;
     return !a->of->gaps && bytes <= 8 && (bytes & (bytes - 1)) == 0 && ((uintptr_t)at & (bytes - 1)) == 0;
@@ -64,20 +65,21 @@ static inline bool is_word(const struct atom *a, const char *at)
 
 /* ---- elements in buffers ---- */
 
-static bool has_gaps(const struct arith_type *items)
+static bool atomic_has_gaps(const struct arith_type *items)
 {
     return items && items->gaps;
 }
 
 size_t atom_data(const struct arith_type *items, size_t bytes)
 {
-    return has_gaps(items) ? bytes / items->size * (size_t)(items->part[0].width + items->part[1].width)
-                           : bytes;
+    return atomic_has_gaps(items)
+               ? bytes / items->size * (size_t)(items->part[0].width + items->part[1].width)
+               : bytes;
 }
 
 void atom_read(const struct arith_type *items, struct type_iter *from, char *to, size_t bytes)
 {
-    if (likely(!has_gaps(items))) {
+    if (likely(!atomic_has_gaps(items))) {
         type_iter_read(from, to, bytes);
         return;
     }
@@ -89,7 +91,7 @@ void atom_read(const struct arith_type *items, struct type_iter *from, char *to,
 
 void atom_write(const struct arith_type *items, struct type_iter *to, const char *from, size_t bytes)
 {
-    if (likely(!has_gaps(items))) {
+    if (likely(!atomic_has_gaps(items))) {
         type_iter_write(to, from, bytes);
         return;
     }
@@ -101,11 +103,11 @@ void atom_write(const struct arith_type *items, struct type_iter *to, const char
 /* ---- stripes ---- */
 
 /* second: NULL if one is enough. */
-struct held {
+struct atomic_held {
     struct lock *first, *second;
 };
 
-static inline uintptr_t distance(const struct arena *where, const char *at)
+static inline uintptr_t atomic_distance(const struct arena *where, const char *at)
 {
     return (uintptr_t)at - (uintptr_t)where->origin;
 }
@@ -118,10 +120,10 @@ static inline struct lock *stripe_of(const struct arena *where, uintptr_t cell)
 _Static_assert(STRIPES == 1 << (64 - 56), "stripe_of");
 
 /* Those of [at, at + bytes), which is in two cells at most. */
-static inline struct held hold(const struct arena *where, const char *at, size_t bytes)
+static inline struct atomic_held atomic_hold(const struct arena *where, const char *at, size_t bytes)
 {
-    uintptr_t from = distance(where, at) / CELL, to = (distance(where, at) + bytes - 1) / CELL;
-    struct held h = {stripe_of(where, from), NULL};
+    uintptr_t from = atomic_distance(where, at) / CELL, to = (atomic_distance(where, at) + bytes - 1) / CELL;
+    struct atomic_held h = {stripe_of(where, from), NULL};
     if (unlikely(to != from)) {
         struct lock *other = stripe_of(where, to);
         h.second = other > h.first ? other : other < h.first ? h.first : NULL;
@@ -133,7 +135,7 @@ static inline struct held hold(const struct arena *where, const char *at, size_t
     return h;
 }
 
-static inline void let_go(struct held h)
+static inline void let_go(struct atomic_held h)
 {
     if (unlikely(h.second))
         lock_release(h.second);
@@ -204,7 +206,7 @@ static inline void any_words_do(const struct atom *a, char *at, const char *oper
 /* ---- plain loads and stores ---- */
 
 /* What lies between the parts stays. */
-static void copy(const struct arith_type *t, char *to, const char *from, size_t length)
+static void atomic_copy(const struct arith_type *t, char *to, const char *from, size_t length)
 {
     if (likely(!t->gaps)) {
         move_bytes(to, from, length);
@@ -218,10 +220,10 @@ static void copy(const struct arith_type *t, char *to, const char *from, size_t 
 static void plain_do(const struct atom *a, char *at, const char *operand, char *old, size_t length)
 {
     if (old)
-        copy(a->of, old, at, length);
+        atomic_copy(a->of, old, at, length);
     chaos_point();
     if (a->op == ARITH_REPLACE)
-        copy(a->of, at, operand, length);
+        atomic_copy(a->of, at, operand, length);
     else if (a->op != ARITH_NO_OP)
         a->kernel(operand, at, length / a->size);
 }
@@ -229,18 +231,19 @@ static void plain_do(const struct atom *a, char *at, const char *operand, char *
 /* ---- */
 
 /* Bytes of the next piece of a run. */
-static inline size_t piece(const struct arena *where, const struct atom *a, const char *at, size_t left)
+static inline size_t atomic_piece(const struct arena *where, const struct atom *a, const char *at,
+                                  size_t left)
 {
-    size_t here = CELL - distance(where, at) % CELL, whole = (here + a->size - 1) / a->size * a->size;
+    size_t here = CELL - atomic_distance(where, at) % CELL, whole = (here + a->size - 1) / a->size * a->size;
     return left <= ATOM_WHOLE || left < whole ? left : whole;
 }
 
 void atom_apply(const struct atom *a, const struct arena *where, char *at, const char *operand, char *old,
                 size_t count)
 {
-    bool words = is_word(a, at);
+    bool words = atomic_is_word(a, at);
     if (likely(words && count == 1)) {
-        struct lock *stripe = stripe_of(where, distance(where, at) / CELL);
+        struct lock *stripe = stripe_of(where, atomic_distance(where, at) / CELL);
         lock_acquire(stripe);
         any_words_do(a, at, operand, old, a->size);
         lock_release(stripe);
@@ -248,8 +251,8 @@ void atom_apply(const struct atom *a, const struct arena *where, char *at, const
     }
     words &= where->c11;
     for (size_t left = count * a->size, n; left > 0; left -= n) {
-        n = piece(where, a, at, left);
-        struct held h = hold(where, at, n);
+        n = atomic_piece(where, a, at, left);
+        struct atomic_held h = atomic_hold(where, at, n);
         if (words)
             any_words_do(a, at, operand, old, n);
         else
@@ -288,13 +291,13 @@ static inline void any_word_exchange(const struct atom *a, char *at, const char 
 void atom_swap(const struct atom *a, const struct arena *where, char *at, const char *compare,
                const char *desired, char *old)
 {
-    if (likely(is_word(a, at))) {
-        struct lock *stripe = stripe_of(where, distance(where, at) / CELL);
+    if (likely(atomic_is_word(a, at))) {
+        struct lock *stripe = stripe_of(where, atomic_distance(where, at) / CELL);
         lock_acquire(stripe);
         any_word_exchange(a, at, compare, desired, old);
         lock_release(stripe);
     } else {
-        struct held h = hold(where, at, a->size);
+        struct atomic_held h = atomic_hold(where, at, a->size);
         memcpy(old, at, a->size);
         chaos_point();
         if (memcmp(old, compare, a->size) == 0)

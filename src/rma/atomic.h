@@ -10,7 +10,7 @@
  *   all of the run               if it has at most ATOM_WHOLE bytes
  *   else                         the elements that begin in one cell
  *
- * so it lies in at most two cells, and their stripes are taken in the order of the table: nobody waits in a circle. A
+ * so it lies in at most two cells, and their stripes are taken in the order of the table: nobody waits in a cycle. A
  * holder waits for nothing else, calls nothing outside this file and the kernels, and touches only memory.
  *
  * 1. Each element is changed at once, with regard to all operations of all threads and processes: an operation on it

@@ -30,12 +30,12 @@ void request_give_up(ep_request *request)
     ep_request r = request ? *request : NULL;
     if (!r)
         return;
-    struct port *port = r->port;
+    struct endpoint *endpoint = r->endpoint;
     *request = EP_REQUEST_NULL;
     request_complete(r);
-    port_lock(port);
+    endpoint_lock(endpoint);
     request_release(r);
-    port_unlock(port);
+    endpoint_unlock(endpoint);
 }
 
 ep_request request_under_way(const struct access_call *a, ep_request *request)
@@ -58,20 +58,20 @@ size_t take_target(struct type_iter *to, bool contiguous, size_t unit, size_t le
         bytes = type_iter_take(to, most, unit, &one, 1, &n);
         am_of(p)->offset = one.offset;
     } else {
-        bytes = type_iter_take(to, most, unit, (struct type_iov *)(void *)am_data(p), AM_PATCHES_MAX, &n);
-        p->head.pair[AM_PATCHES] = (uint8_t)n;
+        bytes = type_iter_take(to, most, unit, (struct type_iov *)(void *)am_data(p), AM_IOV_MAX, &n);
+        p->head.pair[AM_IOV] = (uint8_t)n;
     }
     am_of(p)->bytes = (uint32_t)bytes;
     return bytes;
 }
 
-struct await *await_into(const struct access_call *a, const struct span *into, const struct arith_type *items,
-                         size_t bytes, ep_request *request)
+struct pending_get *await_into(const struct access_call *a, const struct span *into,
+                               const struct arith_type *items, size_t bytes, ep_request *request)
 {
     ep_request pending = request_under_way(a, request);
     struct type *held = into->type->contiguous || into->type->named ? NULL : into->type;
     int index, proc = win_process(a->win->window, a->target, &index);
-    struct await *w = await_new(a->win, &a->win->flow[proc], held, pending);
+    struct pending_get *w = await_new(a->win, &a->win->channel[proc], held, pending);
     if (w)
         w->plain = into->type->contiguous ? span_start(into) : NULL;
     if (w && (!request || pending) &&

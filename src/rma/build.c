@@ -8,7 +8,7 @@
 #include "rma/native.h"
 #include "rma/serve.h"
 
-static bool hint(const struct win_ask *ask, const char *key)
+static bool build_hint(const struct win_ask *ask, const char *key)
 {
     mpi_enter();
     bool yes = info_flag(ask->info, key, false);
@@ -16,11 +16,11 @@ static bool hint(const struct win_ask *ask, const char *key)
     return yes;
 }
 
-static int alignment(const struct win_ask *ask)
+static int build_alignment(const struct win_ask *ask)
 {
     if (ask->flavor != MPI_WIN_FLAVOR_SHARED)
         return CACHE_LINE;
-    return hint(ask, "alloc_shared_noncontig") ? (int)sysconf(_SC_PAGESIZE) : 1;
+    return build_hint(ask, "alloc_shared_noncontig") ? (int)sysconf(_SC_PAGESIZE) : 1;
 }
 
 /* Open MPI 4.1 names the file that a window's processes of one machine share after the job and the number of the window's
@@ -42,26 +42,27 @@ struct offer offer_of(ep_comm comm, const struct win_ask *ask)
     return (struct offer){.size = ask->size,
                           .disp_unit = ask->disp_unit,
                           .flavor = ask->flavor,
-                          .width = alignment(ask),
+                          .width = build_alignment(ask),
                           .native = c->nproc > 1 && memory && settings.rma != RMA_AM && !process.gated &&
                                     !process.funneled && is_most_of_the_job(c),
-                          .c11 = hint(ask, "ep_c11_atomics"),
+                          .c11 = build_hint(ask, "ep_c11_atomics"),
                           .share = ask->flavor == MPI_WIN_FLAVOR_SHARED || settings.rma == RMA_AUTO,
                           .machine = process.machine};
 }
 
 /* ---- exchange ---- */
 
-int offers_exchange(struct party *p, struct offer offers[])
+int offers_exchange(struct leaders *p, struct offer offers[])
 {
     reserve_free(p->offset);
     reserve_free(p->data);
     p->offset = NULL;
     p->data = NULL;
-    int rc = party_exchange(p, sizeof(struct offer), 0);
+    int rc = leaders_exchange(p, sizeof(struct offer), 0);
     for (int v = 0; v < p->n && rc == MPI_SUCCESS && offers; v++)
         for (int i = 0; i < p->count[v]; i++)
-            memcpy(&offers[rankmap_rank(&p->comm->map, p->proc[v], i)], party_item(p, v, i), sizeof *offers);
+            memcpy(&offers[rankmap_rank(&p->comm->map, p->proc[v], i)], leaders_item(p, v, i),
+                   sizeof *offers);
     return rc;
 }
 
@@ -78,7 +79,7 @@ static struct window *window_new(struct comm *c)
     x->remote = calloc(nproc, sizeof *x->remote);
     serve_begin();
     if (c->nproc > 1)
-        x->domain = net_am_open(c->universe);
+        x->domain = net_am_open(c->domain);
     if (x->local && x->exposed && x->remote && (x->domain || c->nproc == 1))
         return x;
     window_delete(x);
@@ -101,8 +102,8 @@ void window_delete(struct window *x)
     free(x);
 }
 
-/* What does not depend on allocated memory. All have called the same function (derive/meeting.h). */
-static void introduce(struct party *p, struct window *x, const struct offer offers[])
+/* What does not depend on allocated memory. All have called the same function (derive/gather.h). */
+static void build_introduce(struct leaders *p, struct window *x, const struct offer offers[])
 {
     int index;
     x->flavor = offers[0].flavor;
@@ -117,7 +118,7 @@ static void introduce(struct party *p, struct window *x, const struct offer offe
                                          .disp_unit = offers[r].disp_unit,
                                          .direct = win_is_near(x, r, &index)};
     }
-    for (int i = 0; i < p->meeting->size; i++) {
+    for (int i = 0; i < p->gather->size; i++) {
         struct joiner *j = joiner_at(p, i);
         ep_win win = x->local[i] = j->win;
         win->window = x;
@@ -144,7 +145,7 @@ static bool wants_native(const struct window *x, const struct offer offers[])
 }
 
 /* The most endpoints of one process. */
-static int most_local(const struct party *p)
+static int most_local(const struct leaders *p)
 {
     int n = 0;
     for (int v = 0; v < p->n; v++)
@@ -152,16 +153,16 @@ static int most_local(const struct party *p)
     return n;
 }
 
-/* MPI makes windows one after the other in a process (turn.h); and all keep to the same decision. Where MPI cannot make
+/* MPI makes windows one after the other in a process (creation_lock.h); and all keep to the same decision. Where MPI cannot make
  * them, or the limit is reached, messages do everything. */
-static int make_native(struct party *p, struct window *x)
+static int make_native(struct leaders *p, struct window *x)
 {
     bool reserved = native_reserve(x, most_local(p));
-    int rc = party_vote(p, reserved ? MPI_SUCCESS : MPI_ERR_OTHER, true);
+    int rc = leaders_vote(p, reserved ? MPI_SUCCESS : MPI_ERR_OTHER, true);
     if (rc == MPI_SUCCESS) {
         rc = native_make(x);
-        party_end_turn(p, true);
-        rc = party_vote(p, rc, false);
+        leaders_unlock(p, true);
+        rc = leaders_vote(p, rc, false);
     }
     if (rc == MPI_SUCCESS)
         x->native_min = settings.rma == RMA_NATIVE ? 0 : (size_t)settings.rma_native_min;
@@ -172,22 +173,23 @@ static int make_native(struct party *p, struct window *x)
 
 /* ---- all ---- */
 
-static int build(struct party *p, struct window *x, struct offer offers[], const char **why)
+static int build_window(struct leaders *p, struct window *x, struct offer offers[], const char **why)
 {
-    for (int i = 0; i < p->meeting->size && p->meeting->slot; i++) /* without slots the party fails for all */
+    for (int i = 0; i < p->gather->size && p->gather->slot;
+         i++) /* without slots the group of leaders fails for all */
         joiner_at(p, i)->offer.window = x;
     int rc = offers_exchange(p, offers);
     /* who had no memory before the exchange says so now */
-    if ((rc = party_vote(p, rc ? rc : x ? MPI_SUCCESS : MPI_ERR_NO_MEM, false)))
+    if ((rc = leaders_vote(p, rc ? rc : x ? MPI_SUCCESS : MPI_ERR_NO_MEM, false)))
         return rc;
-    introduce(p, x, offers);
+    build_introduce(p, x, offers);
     bool allocates = x->flavor == MPI_WIN_FLAVOR_ALLOCATE || x->flavor == MPI_WIN_FLAVOR_SHARED;
     if (allocates && (rc = slices_make(p, x, offers, why)))
         return rc;
     return wants_native(x, offers) ? make_native(p, x) : MPI_SUCCESS;
 }
 
-void window_build(struct party *p, void *unused)
+void window_build(struct leaders *p, void *unused)
 {
     const char *why = NULL;
     struct window *x = window_new(p->comm);
@@ -197,11 +199,11 @@ void window_build(struct party *p, void *unused)
         window_delete(x);
         x = NULL;
     }
-    int rc = build(p, x, offers, &why);
-    rc = party_vote(p, rc, false); /* nobody sends to a window that is not ready */
+    int rc = build_window(p, x, offers, &why);
+    rc = leaders_vote(p, rc, false); /* nobody sends to a window that is not ready */
     free(offers);
     if (rc == MPI_SUCCESS)
         return;
     window_delete(x);
-    party_fail(p, rc, why);
+    leaders_fail(p, rc, why);
 }

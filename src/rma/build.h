@@ -20,7 +20,7 @@ struct offer {
     struct segment_key key; /* in the second exchange */
 };
 
-/* What an endpoint brings to the meeting. */
+/* What an endpoint brings to the local gather. */
 struct joiner {
     const struct win_ask *ask;
     ep_win win;
@@ -30,21 +30,21 @@ struct joiner {
 struct offer offer_of(ep_comm comm, const struct win_ask *ask);
 
 /* In the head: for all endpoints that came (slot->extra is a joiner). */
-void window_build(struct party *p, void *unused);
+void window_build(struct leaders *p, void *unused);
 
 /* All local endpoints are through with it. */
 void window_delete(struct window *x);
 
 /* Memory of an allocated window (slices.c): divide it, get it, tell the local endpoints and x->exposed. All offers are known
  * (by rank). Uses further exchanges of p. An error class, the same in all processes. */
-int slices_make(struct party *p, struct window *x, struct offer offers[], const char **why);
+int slices_make(struct leaders *p, struct window *x, struct offer offers[], const char **why);
 
 /* Exchange the local offers once more; `offers`, by rank, is written anew. */
-int offers_exchange(struct party *p, struct offer offers[]);
+int offers_exchange(struct leaders *p, struct offer offers[]);
 
-static inline struct joiner *joiner_at(const struct party *p, int i)
+static inline struct joiner *joiner_at(const struct leaders *p, int i)
 {
-    return (struct joiner *)(uintptr_t)p->meeting->slot[i]->extra;
+    return (struct joiner *)(uintptr_t)p->gather->slot[i]->extra;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A window is made in three steps, each collective: the endpoints duplicate the communicator; each gets memory for its own part
- * and comes to a meeting, where the heads of the processes exchange what all have brought and make the rest
+ * and comes to a local gather, where the heads of the processes exchange what all have brought and make the rest
  * (build.c); then each has its window. A failure anywhere, of arguments too, is everybody's.
  */
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static struct lock wins_lock = LOCK_FREE(WINDOWS);
 static struct pool wins; /* under wins_lock; type-stable, so that a freed handle is recognised */
 
 /* Another thread may just free it. */
-static void end(void *item)
+static void create_end(void *item)
 {
     ep_win win = item;
     uint32_t live = WINDOW_LIVE, accessed = REQUEST_LIVE;
@@ -27,7 +27,7 @@ static void end(void *item)
 static void windows_end(void)
 {
     lock_acquire(&wins_lock);
-    pool_each(&wins, end);
+    pool_each(&wins, create_end);
     lock_release(&wins_lock);
 }
 
@@ -50,14 +50,14 @@ static ep_win win_new(void)
     ep_win win = pool_get(&wins);
     lock_release(&wins_lock);
     if (win) {
-        struct pool awaits = win->awaits; /* its memory stays with it */
+        struct pool pending_gets = win->pending_gets; /* its memory stays with it */
         memset(win, 0, sizeof *win);
         lock_init(&win->epochs, LOCK_EPOCHS);
-        lock_init(&win->awaits_lock, LOCK_AWAITS);
+        lock_init(&win->pending_gets_lock, LOCK_PENDING_GETS);
         regions_init(&win->regions);
-        win->awaits = awaits;
-        if (!awaits.item_size)
-            pool_init(&win->awaits, sizeof(struct await));
+        win->pending_gets = pending_gets;
+        if (!pending_gets.item_size)
+            pool_init(&win->pending_gets, sizeof(struct pending_get));
     }
     return win;
 }
@@ -65,7 +65,7 @@ static ep_win win_new(void)
 static void win_delete(ep_win win)
 {
     free(win->open);
-    free(win->flow);
+    free(win->channel);
     free(win->by_native);
     free(win->started);
     free(win->posted);
@@ -79,26 +79,26 @@ static void win_delete(ep_win win)
 }
 
 /* What its epochs need, by rank and by process. */
-static bool equip(ep_win win)
+static bool create_equip(ep_win win)
 {
     const struct comm *c = win->view->comm;
     size_t size = (size_t)c->map.size, nproc = (size_t)c->nproc;
-    gate_init(&win->gate);
+    target_lock_init(&win->target_lock);
     win->open = calloc(size, sizeof *win->open);
     win->posted = calloc(size, sizeof *win->posted);
     win->used = calloc(size, sizeof *win->used);
     win->by_native = calloc((size_t)1 << c->tags.width, sizeof *win->by_native);
     if (c->nproc > 1)
-        win->flow = calloc(nproc, sizeof *win->flow);
-    for (size_t p = 0; win->flow && p < nproc; p++)
-        win->flow[p] = (struct flow){.win = win,
-                                     .channel = {.bell = &win->view->port->bell,
-                                                 .to = comm_inner(c, (int)p),
-                                                 .lock = LOCK_FREE(CHANNEL)}};
-    return win->open && win->posted && win->used && win->by_native && (win->flow || c->nproc == 1);
+        win->channel = calloc(nproc, sizeof *win->channel);
+    for (size_t p = 0; win->channel && p < nproc; p++)
+        win->channel[p] = (struct channel){.win = win,
+                                           .channel = {.evcount = &win->view->endpoint->evcount,
+                                                       .to = comm_inner(c, (int)p),
+                                                       .lock = LOCK_FREE(CHANNEL)}};
+    return win->open && win->posted && win->used && win->by_native && (win->channel || c->nproc == 1);
 }
 
-static int duplicate(struct where w, int rc, ep_comm *view)
+static int create_duplicate(struct where w, int rc, ep_comm *view)
 {
     ep_request request = EP_REQUEST_NULL;
     ep_comm v = view_new();
@@ -112,16 +112,16 @@ static int duplicate(struct where w, int rc, ep_comm *view)
     return rc;
 }
 
-/* Errors of the meeting are not raised on the window's communicator, which no user knows. */
-static int build(struct where w, ep_comm view, struct joiner *j)
+/* Errors of the local gather are not raised on the window's communicator, which no user knows. */
+static int win_create_build(struct where w, ep_comm view, struct joiner *j)
 {
-    struct slot s = {.view = view, .data = &j->offer, .extra = j};
+    struct gather_slot s = {.view = view, .data = &j->offer, .extra = j};
     struct whole call = {.slot = &s, .act = window_build};
     errhandler_put(&view->errhandler, EP_ERRORS_RETURN, ERRHANDLER_WIN);
     j->win->view = view;
     request_init_accessed(&j->win->accessed, view);
     view->window = j->win;
-    if (!equip(j->win))
+    if (!create_equip(j->win))
         s.rc = MPI_ERR_NO_MEM;
     return whole_call((struct where){view, w.call}, &call);
 }
@@ -131,10 +131,10 @@ int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
 {
     ep_comm view = NULL;
     struct joiner j = {.ask = ask, .win = win_new()};
-    int rc = duplicate(w, told ? told : j.win ? MPI_SUCCESS : MPI_ERR_NO_MEM, &view);
+    int rc = create_duplicate(w, told ? told : j.win ? MPI_SUCCESS : MPI_ERR_NO_MEM, &view);
     if (rc == MPI_SUCCESS) {
         j.offer = offer_of(w.view, ask);
-        rc = build(w, view, &j);
+        rc = win_create_build(w, view, &j);
         if (rc == MPI_SUCCESS) {
             errhandler_put(&view->errhandler, EP_ERRORS_ARE_FATAL, ERRHANDLER_WIN);
             store_relaxed(&j.win->magic, WINDOW_LIVE);
@@ -142,7 +142,7 @@ int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
             return MPI_SUCCESS;
         }
         view->window = NULL;
-        endpoint_close(view);
+        endpoint_close_view(view);
         endpoints_retire();
     }
     if (j.win)
@@ -153,22 +153,22 @@ int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
 /* ---- the end ---- */
 
 /* MPI's part is collective and blocks, so processes with one thread must not be in it for different windows: they take
- * turns (derive/turn.h). Where they cannot agree, for want of memory, none can, and they do without. */
-static void free_native(struct party *p, void *window)
+ * turns (derive/creation_lock.h). Where they cannot agree, for want of memory, none can, and they do without. */
+static void free_native(struct leaders *p, void *window)
 {
-    int rc = party_exchange(p, 0, 0);
+    int rc = leaders_exchange(p, 0, 0);
     if (rc == MPI_SUCCESS)
-        rc = party_vote(p, rc, true);
+        rc = leaders_vote(p, rc, true);
     native_free(window);
     if (rc == MPI_SUCCESS)
-        party_end_turn(p, true);
+        leaders_unlock(p, true);
 }
 
 /* Nobody goes on before all endpoints have come. */
 static int come_together(struct where w, ep_win win)
 {
     struct call barrier = {.name = w.call, .kind = COLL_BARRIER};
-    struct slot s = {.view = w.view};
+    struct gather_slot s = {.view = w.view};
     struct whole call = {.slot = &s, .act = free_native, .arg = win->window};
     return win->window->nnative > 0 ? whole_call(w, &call) : coll_run(w, &barrier, NULL);
 }
@@ -185,7 +185,8 @@ static void close_window(ep_win win)
 int rma_free(struct where w, ep_win *handle)
 {
     ep_win win = *handle;
-    int fault = flow_raise(w, win, flow_wait_all(win, false)); /* the others wait: it goes on all the same */
+    int fault =
+        channel_raise(w, win, channel_wait_all(win, false)); /* the others wait: it goes on all the same */
     int rc = come_together(w, win);
     if (rc != MPI_SUCCESS)
         return rc;
@@ -193,7 +194,7 @@ int rma_free(struct where w, ep_win *handle)
     close_window(win);
     win_delete(win);
     view->window = NULL;
-    endpoint_close(view);
+    endpoint_close_view(view);
     endpoints_retire();
     *handle = EP_WIN_NULL;
     return fault;

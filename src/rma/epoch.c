@@ -16,7 +16,7 @@
  */
 #include "rma/epoch.h"
 
-#include "rma/turn.h"
+#include "rma/lock_request.h"
 
 /* Of epochs that do not end by themselves. */
 static const struct {
@@ -73,18 +73,18 @@ int epoch_check_assert(struct where w, int assert, int allowed, const char *name
 void epoch_wait(ep_win win, bool (*done)(struct wait *w), void *arg, bool sleepy)
 {
     struct wait w = {.done = done, .arg = arg, .sleepy = sleepy, .limit = -1};
-    struct port *port = win->view->port;
-    port_lock(port);
-    wait_until(port, &w);
-    port_unlock(port);
+    struct endpoint *endpoint = win->view->endpoint;
+    endpoint_lock(endpoint);
+    wait_until(endpoint, &w);
+    endpoint_unlock(endpoint);
 }
 
 void progress_for(ep_win win)
 {
-    struct port *port = win->view->port;
-    port_lock(port);
-    progress_once(port);
-    port_unlock(port);
+    struct endpoint *endpoint = win->view->endpoint;
+    endpoint_lock(endpoint);
+    progress_once(endpoint);
+    endpoint_unlock(endpoint);
     later_run();
 }
 
@@ -110,7 +110,7 @@ static int refuse_active(struct where w, uint8_t access)
 }
 
 /* As far as the target does not matter. */
-static int enter(struct where w, ep_win win, uint8_t access, bool passive)
+static int epoch_enter_one(struct where w, ep_win win, uint8_t access, bool passive)
 {
     if (passive && access != ACCESS_LOCK && access != ACCESS_LOCK_ALL)
         return refuse_active(w, access);
@@ -125,7 +125,7 @@ static int enter(struct where w, ep_win win, uint8_t access, bool passive)
 
 int epoch_enter_nobody(struct where w, ep_win win, bool passive)
 {
-    return enter(w, win, load_relaxed(&win->access), passive);
+    return epoch_enter_one(w, win, load_relaxed(&win->access), passive);
 }
 
 struct asked {
@@ -154,16 +154,16 @@ static int take_of_all(struct where w, ep_win win, int target)
         epoch_wait(win, is_answered, &(struct asked){win, target}, false);
         before = 0;
     }
-    int rc = turn_take(win, target, LOCK_SHARED);
+    int rc = lock_request_wait(win, target, LOCK_SHARED);
     store_release(open, rc ? 0 : OPEN_SHARED); /* is_answered */
-    bell_ring(&win->view->port->bell);
+    evcount_notify(&win->view->endpoint->evcount);
     return rc ? raise_error(w, rc, "no memory for locking rank %d", target) : MPI_SUCCESS;
 }
 
 int epoch_enter_slow(struct where w, ep_win win, int target, bool passive)
 {
     uint8_t access = load_relaxed(&win->access);
-    int rc = enter(w, win, access, passive);
+    int rc = epoch_enter_one(w, win, access, passive);
     if (rc)
         return rc;
     if (access == ACCESS_LOCK_ALL)

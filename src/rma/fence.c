@@ -14,7 +14,7 @@
 #include "coll/coll.h"
 #include "rma/rma.h"
 
-static int barrier(struct where w)
+static int fence_barrier(struct where w)
 {
     struct call call = {.name = w.call, .kind = COLL_BARRIER};
     return coll_run(w, &call, NULL);
@@ -33,11 +33,11 @@ int rma_fence(struct where w, ep_win win, int assert)
         return raise_error(w, MPI_ERR_RMA_SYNC,
                            "an epoch of ep_win_post is open, which ep_win_wait must end first");
     if (used)
-        rc = flow_wait_all(win, false);
+        rc = channel_wait_all(win, false);
     epoch_look(win);
     atomic_thread_fence(memory_order_seq_cst);
-    int rc_barrier = (assert &neither) == neither ? MPI_SUCCESS : barrier(w);
+    int rc_barrier = (assert &neither) == neither ? MPI_SUCCESS : fence_barrier(w);
     atomic_thread_fence(memory_order_seq_cst);
     store_relaxed(&win->access, assert &MPI_MODE_NOSUCCEED ? ACCESS_NONE : ACCESS_FENCE);
-    return unlikely(rc) ? flow_raise(w, win, rc) : rc_barrier;
+    return unlikely(rc) ? channel_raise(w, win, rc) : rc_barrier;
 }

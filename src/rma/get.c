@@ -21,10 +21,10 @@ static int get_short(const struct access_call *a, const struct reach *r, ep_requ
     struct am_short m = {.am = {.head = {.id = AM_GET},
                                 .offset = r->offset + a->remote.type->lb,
                                 .bytes = (uint32_t)r->bytes}};
-    struct await *w = await_into(a, &a->origin, NULL, r->bytes, request);
+    struct pending_get *w = await_into(a, &a->origin, NULL, r->bytes, request);
     if (!w)
         return no_memory(a);
-    flow_send_short_surely(a->win, a->target, &m, 0, w);
+    channel_send_short_surely(a->win, a->target, &m, 0, w);
     return MPI_SUCCESS;
 }
 
@@ -33,14 +33,14 @@ static int get_messages(const struct access_call *a, const struct reach *r, ep_r
     struct type_iter from;
     struct span remote = a->remote;
     remote.buf = (char *)r->offset;
-    struct await *w = NULL;
+    struct pending_get *w = NULL;
     if (type_iter_span(&from, &remote, TYPE_DATA) ||
         !(w = await_into(a, &a->origin, NULL, r->bytes, request)))
         return no_memory(a);
     for (size_t left = r->bytes, n; left > 0; left -= n) {
-        struct net_packet *p = flow_begin_surely(a->win, a->target, AM_GET, w);
+        struct net_packet *p = channel_begin_surely(a->win, a->target, AM_GET, w);
         n = take_target(&from, remote.type->contiguous, 1, left, p);
-        flow_send(a->win, a->target, p, p->head.pair[AM_PATCHES] * sizeof(struct type_iov));
+        channel_send(a->win, a->target, p, p->head.pair[AM_IOV] * sizeof(struct type_iov));
     }
     return MPI_SUCCESS;
 }

@@ -3,8 +3,8 @@
 #include "rma/native.h"
 #include "rma/transfer.h"
 
-static int carry(const struct access_call *a, const struct reach *r, size_t bytes, bool put, bool native,
-                 ep_request pending)
+static int large_carry(const struct access_call *a, const struct reach *r, size_t bytes, bool put,
+                       bool native, ep_request pending)
 {
     if (native)
         return put ? native_put(a, r->offset, pending) : native_get(a, r->offset, pending);
@@ -23,7 +23,7 @@ bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes
     if (!native && !transfer_fits(x, bytes))
         return false;
     ep_request pending = request_under_way(a, request);
-    *rc = request && !pending ? MPI_ERR_NO_MEM : carry(a, r, bytes, put, native, pending);
+    *rc = request && !pending ? MPI_ERR_NO_MEM : large_carry(a, r, bytes, put, native, pending);
     if (unlikely(*rc != MPI_SUCCESS)) {
         request_give_up(request);
         raise_error(a->w, *rc, "%zu bytes could not be %s rank %d", bytes, put ? "put to" : "got from",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The gate: lock.h.
+ * The target lock: lock.h.
  *
  * While there are shared holders only exclusive claims wait: others are let in at once, or by hand_over. So only the last
  * holder to leave has to look at the queue.
@@ -10,21 +10,21 @@
  */
 #include "rma/lock.h"
 
-void gate_init(struct gate *g)
+void target_lock_init(struct target_lock *g)
 {
-    *g = (struct gate){.first = NULL};
+    *g = (struct target_lock){.first = NULL};
     lock_init(&g->lock, LOCK_TARGET);
     g->last = &g->first;
 }
 
 /* May it come in, beside those who are in? */
-static bool is_free_for(const struct gate *g, enum lock_kind kind)
+static bool is_free_for(const struct target_lock *g, enum lock_kind kind)
 {
     lock_assert_held(&g->lock);
     return !g->exclusive && (kind == LOCK_SHARED || g->shared == 0);
 }
 
-static void let_in(struct gate *g, enum lock_kind kind)
+static void let_in(struct target_lock *g, enum lock_kind kind)
 {
     lock_assert_held(&g->lock);
     if (kind == LOCK_SHARED)
@@ -33,7 +33,7 @@ static void let_in(struct gate *g, enum lock_kind kind)
         g->exclusive = true;
 }
 
-bool gate_enter(struct gate *g, struct claim *c)
+bool target_lock_enter(struct target_lock *g, struct claim *c)
 {
     c->next = NULL;
     lock_acquire(&g->lock);
@@ -50,7 +50,7 @@ bool gate_enter(struct gate *g, struct claim *c)
 }
 
 /* All shared claims, out of the queue. */
-static struct claim *take_shared(struct gate *g)
+static struct claim *lock_take_shared(struct target_lock *g)
 {
     lock_assert_held(&g->lock);
     struct claim *all = NULL, **end = &all, **at = &g->first;
@@ -74,14 +74,14 @@ static struct claim *take_shared(struct gate *g)
 }
 
 /* Somebody has left: let in who may come now, and return them as a list. */
-static struct claim *hand_over(struct gate *g)
+static struct claim *lock_hand_over(struct target_lock *g)
 {
     lock_assert_held(&g->lock);
     struct claim *c = g->first;
     if (!c || !is_free_for(g, c->kind))
         return NULL;
     if (c->kind == LOCK_SHARED)
-        return take_shared(g);
+        return lock_take_shared(g);
     g->first = c->next;
     if (!g->first)
         g->last = &g->first;
@@ -90,14 +90,14 @@ static struct claim *hand_over(struct gate *g)
     return c;
 }
 
-void gate_leave(struct gate *g, enum lock_kind kind)
+void target_lock_leave(struct target_lock *g, enum lock_kind kind)
 {
     lock_acquire(&g->lock);
     if (kind == LOCK_SHARED)
         g->shared--;
     else
         g->exclusive = false;
-    struct claim *c = hand_over(g);
+    struct claim *c = lock_hand_over(g);
     lock_release(&g->lock);
     while (c) {
         struct claim *next = c->next;
@@ -107,7 +107,7 @@ void gate_leave(struct gate *g, enum lock_kind kind)
     }
 }
 
-bool gate_idle(struct gate *g)
+bool target_lock_idle(struct target_lock *g)
 {
     lock_acquire(&g->lock);
     bool idle = !g->first && g->shared == 0 && !g->exclusive;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Passive target epochs (MPI 11.5.3, 11.5.4): lock, unlock, lock_all, unlock_all, flush, sync. How a lock is had: turn.h.
+ * Passive target epochs (MPI 11.5.3, 11.5.4): lock, unlock, lock_all, unlock_all, flush, sync. How a lock is had: creation_lock.h.
  *
  * Unlock: everything must be complete at the target before somebody else gets the lock. What goes by the stream is, as
  * AM_UNLOCK follows it there; the rest (native, bulk, answers) is awaited before. Then the acknowledgement of AM_UNLOCK
@@ -8,10 +8,10 @@
  * already.
  *
  * lock_all takes shared locks: those of targets whose memory the endpoint can load and store without calls at once, the
- * others at their first access (epoch.c). lock.h says why nobody then waits in a circle.
+ * others at their first access (epoch.c). lock.h says why nobody then waits in a cycle.
  */
 #include "rma/rma.h"
-#include "rma/turn.h"
+#include "rma/lock_request.h"
 
 static int refuse_rank(struct where w, int rank, const char *what)
 {
@@ -31,7 +31,7 @@ static bool is_locked(ep_win win, int rank)
     return rank == MPI_PROC_NULL ? win->locked_nobody : load_relaxed(&win->open[rank]) & OPEN_ANY;
 }
 
-static void mark(ep_win win, int rank, uint8_t how)
+static void passive_mark(ep_win win, int rank, uint8_t how)
 {
     if (rank == MPI_PROC_NULL)
         win->locked_nobody = how != 0;
@@ -50,7 +50,7 @@ static int open_epoch(struct where w, ep_win win, int rank)
     else if (!epoch_free_to_begin(win))
         rc = MPI_ERR_RMA_SYNC;
     if (rc == MPI_SUCCESS && !twice) {
-        mark(win, rank, OPEN_ASKED);
+        passive_mark(win, rank, OPEN_ASKED);
         win->nlocked++;
         store_relaxed(&win->access, ACCESS_LOCK);
     }
@@ -66,7 +66,7 @@ static int open_epoch(struct where w, ep_win win, int rank)
 static void close_epoch(ep_win win, int rank)
 {
     lock_acquire(&win->epochs);
-    mark(win, rank, 0);
+    passive_mark(win, rank, 0);
     if (--win->nlocked == 0)
         store_relaxed(&win->access, ACCESS_NONE);
     lock_release(&win->epochs);
@@ -78,7 +78,7 @@ int rma_lock(struct where w, ep_win win, enum lock_kind kind, int rank, int asse
     bool takes = !(assert &MPI_MODE_NOCHECK) && rank != MPI_PROC_NULL;
     if (unlikely(rc) || unlikely((rc = open_epoch(w, win, rank))))
         return rc;
-    if (takes && unlikely((rc = turn_take(win, rank, kind)))) {
+    if (takes && unlikely((rc = lock_request_wait(win, rank, kind)))) {
         close_epoch(win, rank);
         return raise_error(w, rc, "no memory for locking rank %d", rank);
     }
@@ -94,20 +94,20 @@ int rma_lock(struct where w, ep_win win, enum lock_kind kind, int rank, int asse
 static bool is_quiet(ep_win win, int rank)
 {
     int index;
-    return net_channel_is_quiet(&win->flow[win_process(win->window, rank, &index)].channel);
+    return net_channel_is_quiet(&win->channel[win_process(win->window, rank, &index)].channel);
 }
 
 /* End the epoch at a far target. *fault: what went wrong with operations. An error class: it is still locked. */
 static int leave_far(ep_win win, int rank, uint8_t how, int *fault)
 {
-    *fault = flow_wait(win, rank, true);
+    *fault = channel_wait(win, rank, true);
     bool quiet = is_quiet(win, rank);
     if (how != OPEN_NOCHECK) {
-        int rc = turn_give(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, !quiet);
+        int rc = lock_request_release(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, !quiet);
         if (unlikely(rc))
             return rc;
     }
-    int rest = flow_wait(win, rank, quiet);
+    int rest = channel_wait(win, rank, quiet);
     if (rest)
         *fault = rest;
     return MPI_SUCCESS;
@@ -130,22 +130,22 @@ int rma_unlock(struct where w, ep_win win, int rank)
     if (!win_is_near(win->window, rank, &index))
         rc = leave_far(win, rank, how, &fault);
     else if (how != OPEN_NOCHECK)
-        rc = turn_give(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, false);
+        rc = lock_request_release(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, false);
     if (unlikely(rc))
         return raise_error(w, rc, "no memory for unlocking rank %d, which is still locked", rank);
     close_epoch(win, rank);
-    return flow_raise(w, win, fault);
+    return channel_raise(w, win, fault);
 }
 
 /* ---- all targets ---- */
 
 /* Give back the locks that were taken. An error class: some are still held. */
-static int give_all(ep_win win)
+static int passive_give_all(ep_win win)
 {
     int rc = MPI_SUCCESS;
     for (int r = 0; r < win->view->size; r++) {
         uint8_t how = load_relaxed(&win->open[r]);
-        if (how == OPEN_SHARED && unlikely(turn_give(win, r, LOCK_SHARED, false)))
+        if (how == OPEN_SHARED && unlikely(lock_request_release(win, r, LOCK_SHARED, false)))
             rc = MPI_ERR_NO_MEM;
         else if (how)
             store_relaxed(&win->open[r], 0);
@@ -153,9 +153,9 @@ static int give_all(ep_win win)
     return rc;
 }
 
-static int take_shared(ep_win win, int rank)
+static int passive_take_shared(ep_win win, int rank)
 {
-    int rc = turn_take(win, rank, LOCK_SHARED);
+    int rc = lock_request_wait(win, rank, LOCK_SHARED);
     if (rc == MPI_SUCCESS)
         store_relaxed(&win->open[rank], OPEN_SHARED);
     return rc;
@@ -167,7 +167,7 @@ static int take_direct(ep_win win)
     int rc = MPI_SUCCESS;
     for (int r = 0; r < win->view->size && rc == MPI_SUCCESS; r++)
         if (win->window->exposed[r].direct)
-            rc = take_shared(win, r);
+            rc = passive_take_shared(win, r);
     return rc;
 }
 
@@ -193,14 +193,14 @@ int rma_unlock_all(struct where w, ep_win win)
     int rc = epoch_must_be(w, win, ACCESS_LOCK_ALL, "ep_win_lock_all");
     if (unlikely(rc))
         return rc;
-    int fault = flow_wait_all(win, true);
+    int fault = channel_wait_all(win, true);
     atomic_thread_fence(memory_order_seq_cst);
-    if (unlikely(give_all(win)))
+    if (unlikely(passive_give_all(win)))
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for unlocking all ranks; the epoch is still open");
-    int rest = flow_wait_all(win, false);
+    int rest = channel_wait_all(win, false);
     epoch_look(win);
     store_relaxed(&win->access, ACCESS_NONE);
-    return flow_raise(w, win, rest ? rest : fault);
+    return channel_raise(w, win, rest ? rest : fault);
 }
 
 /* ---- within an epoch ---- */
@@ -213,9 +213,9 @@ int rma_flush(struct where w, ep_win win, int rank, bool local)
     if (rank >= 0 && access == ACCESS_LOCK && unlikely(!is_locked(win, rank)))
         return refuse_rank(w, rank, "is not locked, but others are, by ep_win_lock");
     epoch_look(win);
-    int rc = rank < 0 ? flow_wait_all(win, local) : flow_wait(win, rank, local);
+    int rc = rank < 0 ? channel_wait_all(win, local) : channel_wait(win, rank, local);
     atomic_thread_fence(memory_order_seq_cst);
-    return flow_raise(w, win, rc);
+    return channel_raise(w, win, rc);
 }
 
 int rma_sync(struct where w, ep_win win)

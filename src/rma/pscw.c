@@ -13,9 +13,9 @@
  * MPI_MODE_NOCHECK lets start not wait. The post counts all the same and start uses it up all the same, before it may
  * have come; so what was asserted, rightly or not, does not shift later epochs.
  *
- * No wake-up is lost: counters are changed (release) by a near endpoint or the poll, which then rings the bell of
- * the endpoint that waits (crt/bell.h). With what the poll has counted the endpoint may go on and free the window,
- * so the bell is looked up before. Completes to far targets follow the endpoint's operations there in the
+ * No wake-up is lost: counters are changed (release) by a near endpoint or the poll, which then rings the event count of
+ * the endpoint that waits (crt/evcount.h). With what the poll has counted the endpoint may go on and free the window,
+ * so the event count is looked up before. Completes to far targets follow the endpoint's operations there in the
  * stream, so those are carried out when they come; what does not go by the stream is awaited before.
  */
 #include <stdlib.h>
@@ -27,17 +27,17 @@
 
 void epoch_serve_post(ep_win win, int from)
 {
-    struct port *port = win->view->port;
+    struct endpoint *endpoint = win->view->endpoint;
     add_acq_rel(&win->posted[from], 1); /* all_posted */
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
 }
 
 /* Tell rank: AM_POST or AM_COMPLETE. */
-static int tell(ep_win win, int rank, enum am_kind kind)
+static int pscw_tell(ep_win win, int rank, enum am_kind kind)
 {
     int index;
     if (!win_is_near(win->window, rank, &index))
-        return flow_note(win, rank, kind, 0, NULL);
+        return channel_note(win, rank, kind, 0, NULL);
     ep_win it = win->window->local[index];
     if (kind == AM_POST)
         epoch_serve_post(it, win->view->rank);
@@ -59,7 +59,7 @@ int rma_post(struct where w, ep_win win, const int ranks[], int n, int assert)
     win->expected = 0;
     atomic_thread_fence(memory_order_seq_cst); /* stores to memory that processes share */
     for (int i = 0; i < n; i++) {
-        rc = tell(win, ranks[i], AM_POST);
+        rc = pscw_tell(win, ranks[i], AM_POST);
         if (unlikely(rc))
             return raise_error(w, rc,
                                "no memory for telling rank %d and the %d ranks of the group behind it; the "
@@ -70,7 +70,7 @@ int rma_post(struct where w, ep_win win, const int ranks[], int n, int assert)
     return MPI_SUCCESS;
 }
 
-static bool is_over(ep_win win)
+static bool pscw_is_over(ep_win win)
 {
     return (int32_t)(load_acquire(&win->completed) - win->waited) >= win->expected;
 }
@@ -84,7 +84,7 @@ static void end_exposure(ep_win win)
 
 static bool all_completed(struct wait *w)
 {
-    return is_over(w->arg);
+    return pscw_is_over(w->arg);
 }
 
 static int check_exposing(struct where w, ep_win win)
@@ -99,7 +99,7 @@ int rma_wait(struct where w, ep_win win)
     int rc = check_exposing(w, win);
     if (unlikely(rc))
         return rc;
-    if (!is_over(win))
+    if (!pscw_is_over(win))
         epoch_wait(win, all_completed, win, false);
     else
         epoch_look(win);
@@ -113,9 +113,9 @@ int rma_test(struct where w, ep_win win, int *flag)
     *flag = 0;
     if (unlikely(rc))
         return rc;
-    if (!is_over(win))
+    if (!pscw_is_over(win))
         progress_for(win);
-    *flag = is_over(win);
+    *flag = pscw_is_over(win);
     if (*flag)
         end_exposure(win);
     else
@@ -127,9 +127,9 @@ int rma_test(struct where w, ep_win win, int *flag)
 
 void epoch_serve_complete(ep_win win)
 {
-    struct port *port = win->view->port;
+    struct endpoint *endpoint = win->view->endpoint;
     add_acq_rel(&win->completed, 1); /* is_over */
-    bell_ring(&port->bell);
+    evcount_notify(&endpoint->evcount);
 }
 
 struct posts {
@@ -178,10 +178,10 @@ static int complete_all(ep_win win, int *fault)
 {
     int left = 0, rc = MPI_SUCCESS;
     for (int i = 0; i < win->nstarted; i++) {
-        int rank = win->started[i], wrong = flow_wait(win, rank, true);
+        int rank = win->started[i], wrong = channel_wait(win, rank, true);
         if (unlikely(wrong))
             *fault = wrong;
-        if (unlikely(tell(win, rank, AM_COMPLETE))) {
+        if (unlikely(pscw_tell(win, rank, AM_COMPLETE))) {
             win->started[left++] = rank;
             rc = MPI_ERR_NO_MEM;
         } else {
@@ -205,5 +205,5 @@ int rma_complete(struct where w, ep_win win)
     free(win->started);
     win->started = NULL;
     store_relaxed(&win->access, ACCESS_NONE);
-    return flow_raise(w, win, fault);
+    return channel_raise(w, win, fault);
 }

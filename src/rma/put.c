@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Put (MPI 11.3.1). Where the memory is reached by load and store the data are there when the call returns. Else they go by
- * one of three ways, all of which flow_wait knows: MPI's own put, one large message, or as many small ones as are needed.
+ * one of three ways, all of which channel_wait knows: MPI's own put, one large message, or as many small ones as are needed.
  * The last copy the data, so the origin's buffer is free at once.
  *
  * As with messages (11.3.1), the origin may bring less than there is room for at the target.
@@ -27,7 +27,7 @@ static int put_short(const struct access_call *a, const struct reach *r, size_t 
     struct am_short m = {
         .am = {.head = {.id = AM_PUT}, .offset = r->offset + a->remote.type->lb, .bytes = (uint32_t)bytes}};
     move_bytes(m.data, span_start(&a->origin), bytes);
-    flow_send_short_surely(a->win, a->target, &m, bytes, NULL);
+    channel_send_short_surely(a->win, a->target, &m, bytes, NULL);
     return MPI_SUCCESS;
 }
 
@@ -39,11 +39,11 @@ static int put_messages(const struct access_call *a, const struct reach *r, size
     if (type_iter_span(&from, &a->origin, TYPE_DATA) || type_iter_span(&to, &remote, TYPE_DATA))
         return no_memory(a);
     for (size_t left = bytes, n; left > 0; left -= n) {
-        struct net_packet *p = flow_begin_surely(a->win, a->target, AM_PUT, NULL);
+        struct net_packet *p = channel_begin_surely(a->win, a->target, AM_PUT, NULL);
         n = take_target(&to, remote.type->contiguous, 1, left, p);
-        size_t head = p->head.pair[AM_PATCHES] * sizeof(struct type_iov);
+        size_t head = p->head.pair[AM_IOV] * sizeof(struct type_iov);
         type_iter_read(&from, am_data(p) + head, n);
-        flow_send(a->win, a->target, p, head + n);
+        channel_send(a->win, a->target, p, head + n);
     }
     return MPI_SUCCESS;
 }

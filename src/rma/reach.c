@@ -3,8 +3,8 @@
 #include "rma/transfer.h"
 
 /* Where the data of s are, relative to its buffer, and how many bytes. */
-static int measure(const struct span *s, enum type_map_kind kind, ptrdiff_t *low, ptrdiff_t *high,
-                   size_t *bytes)
+static int reach_measure(const struct span *s, enum type_map_kind kind, ptrdiff_t *low, ptrdiff_t *high,
+                         size_t *bytes)
 {
     if (likely(s->type->contiguous)) {
         *bytes = span_bytes(s);
@@ -21,7 +21,7 @@ static int measure(const struct span *s, enum type_map_kind kind, ptrdiff_t *low
     return MPI_SUCCESS;
 }
 
-static int outside(const struct access_call *a, const struct exposed *to, ptrdiff_t low, ptrdiff_t high)
+static int reach_outside(const struct access_call *a, const struct exposed *to, ptrdiff_t low, ptrdiff_t high)
 {
     return raise_error(
         a->w, MPI_ERR_RMA_RANGE,
@@ -56,7 +56,7 @@ static int check_attached(const struct access_call *a, ptrdiff_t address, ptrdif
 
 static void count_access(const struct access_call *a, const struct reach *r)
 {
-    struct counters *own = &a->win->view->port->own;
+    struct counters *own = &a->win->view->endpoint->own;
     add_alone(r->to->direct ? &own->rma_near : &own->rma_far, 1);
     add_alone(&own->rma_bytes, r->bytes);
 }
@@ -69,7 +69,7 @@ int reach(const struct access_call *a, enum type_map_kind kind, struct reach *r)
     if (unlikely(rc != MPI_SUCCESS))
         return rc;
     r->to = &x->exposed[a->target];
-    rc = measure(&a->remote, kind, &low, &high, &r->bytes);
+    rc = reach_measure(&a->remote, kind, &low, &high, &r->bytes);
     if (unlikely(rc != MPI_SUCCESS))
         return raise_error(a->w, rc, "no memory for target_datatype");
     if (r->bytes == 0)
@@ -82,8 +82,8 @@ int reach(const struct access_call *a, enum type_map_kind kind, struct reach *r)
     if (unlikely(__builtin_mul_overflow(a->disp, (ptrdiff_t)r->to->disp_unit, &r->offset) ||
                  __builtin_add_overflow(r->offset, low, &low) ||
                  __builtin_add_overflow(r->offset, high, &high)))
-        return outside(a, r->to, PTRDIFF_MAX, PTRDIFF_MAX);
+        return reach_outside(a, r->to, PTRDIFF_MAX, PTRDIFF_MAX);
     if (unlikely(low < 0 || (size_t)high > r->to->size))
-        return outside(a, r->to, low, high);
+        return reach_outside(a, r->to, low, high);
     return MPI_SUCCESS;
 }

@@ -17,7 +17,7 @@ void regions_init(struct regions *r)
 }
 
 /* The first range that begins at `at` or later; n: none. */
-static size_t find(const struct ranges *s, uintptr_t at)
+static size_t regions_find(const struct ranges *s, uintptr_t at)
 {
     size_t low = 0, high = s->n;
     while (low < high) {
@@ -30,7 +30,7 @@ static size_t find(const struct ranges *s, uintptr_t at)
     return low;
 }
 
-static bool make_room(struct ranges *s)
+static bool regions_make_room(struct ranges *s)
 {
     if (s->n < s->room)
         return true;
@@ -46,9 +46,9 @@ static bool make_room(struct ranges *s)
     return true;
 }
 
-static bool insert(struct ranges *s, size_t i, struct range r)
+static bool regions_insert(struct ranges *s, size_t i, struct range r)
 {
-    if (!make_room(s))
+    if (!regions_make_room(s))
         return false;
     memmove(s->range + i + 1, s->range + i, (s->n - i) * sizeof *s->range);
     s->range[i] = r;
@@ -59,7 +59,7 @@ static bool insert(struct ranges *s, size_t i, struct range r)
 /* Remove the range that begins at `at`. */
 static bool take_out(struct ranges *s, uintptr_t at)
 {
-    size_t i = find(s, at);
+    size_t i = regions_find(s, at);
     if (i == s->n || s->range[i].begin != at)
         return false;
     s->n--;
@@ -74,10 +74,10 @@ int regions_attach(struct regions *r, const void *base, size_t bytes)
         return MPI_ERR_RMA_ATTACH; /* no such memory */
     lock_acquire(&r->lock);
     struct ranges *s = bytes > 0 ? &r->full : &r->empty;
-    size_t i = find(s, new.begin);
+    size_t i = regions_find(s, new.begin);
     bool overlaps = bytes > 0 &&
                     ((i > 0 && s->range[i - 1].end > new.begin) || (i < s->n && s->range[i].begin < new.end));
-    int rc = overlaps ? MPI_ERR_RMA_ATTACH : insert(s, i, new) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    int rc = overlaps ? MPI_ERR_RMA_ATTACH : regions_insert(s, i, new) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     lock_release(&r->lock);
     return rc;
 }
@@ -92,9 +92,9 @@ bool regions_detach(struct regions *r, const void *base)
 }
 
 /* Go from region to region as long as one begins where the last one ends. */
-static bool covers(const struct ranges *s, uintptr_t at, uintptr_t end)
+static bool regions_covers(const struct ranges *s, uintptr_t at, uintptr_t end)
 {
-    size_t i = find(s, at);
+    size_t i = regions_find(s, at);
     if (i == s->n || s->range[i].begin != at) {
         if (i == 0)
             return false;
@@ -116,7 +116,7 @@ bool regions_have(struct regions *r, const void *at, size_t bytes)
     if (end < begin)
         return false;
     lock_acquire(&r->lock);
-    bool have = covers(&r->full, begin, end);
+    bool have = regions_covers(&r->full, begin, end);
     lock_release(&r->lock);
     return have;
 }

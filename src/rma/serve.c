@@ -11,11 +11,11 @@
 #include "rma/rma.h"
 
 /* What a message wants of a target. */
-struct job {
+struct serve_job {
     const struct am *am;
     ep_win win; /* the target */
     char *base;
-    const struct type_iov *patches;
+    const struct type_iov *iov;
     unsigned n;
     struct type_iov block; /* if the message has none */
     struct atom atom;
@@ -25,14 +25,14 @@ struct job {
     char *where;
 };
 
-static void each(struct job *j, void (*piece)(void *arg, char *at, size_t bytes))
+static void serve_each(struct serve_job *j, void (*piece)(void *arg, char *at, size_t bytes))
 {
-    type_iov_each(j->patches, j->n, j->base, piece, j);
+    type_iov_each(j->iov, j->n, j->base, piece, j);
 }
 
 static void check_piece(void *arg, char *at, size_t bytes)
 {
-    struct job *j = arg;
+    struct serve_job *j = arg;
     if (!j->outside && !regions_have(&j->win->regions, at, bytes)) {
         j->outside = true;
         j->where = at;
@@ -41,21 +41,21 @@ static void check_piece(void *arg, char *at, size_t bytes)
 
 static void put_piece(void *arg, char *at, size_t bytes)
 {
-    struct job *j = arg;
+    struct serve_job *j = arg;
     move_bytes(at, j->in, bytes);
     j->in += bytes;
 }
 
 static void get_piece(void *arg, char *at, size_t bytes)
 {
-    struct job *j = arg;
+    struct serve_job *j = arg;
     move_bytes(j->out, at, bytes);
     j->out += bytes;
 }
 
 static void apply_piece(void *arg, char *at, size_t bytes)
 {
-    struct job *j = arg;
+    struct serve_job *j = arg;
     atom_apply(&j->atom, &j->win->window->arena, at, (const char *)j->in, (char *)j->out,
                bytes / j->atom.size);
     if (j->in)
@@ -64,7 +64,7 @@ static void apply_piece(void *arg, char *at, size_t bytes)
         j->out += bytes;
 }
 
-static void swap(struct job *j)
+static void serve_swap(struct serve_job *j)
 {
     const char *compare = (const char *)j->in;
     atom_swap(&j->atom, &j->win->window->arena, j->base + j->am->offset, compare, compare + j->atom.size,
@@ -111,7 +111,7 @@ static void reply_send(struct reply *r)
 }
 
 /* It stands for the answer, too. */
-static void refuse(struct am *am, const struct job *j)
+static void serve_refuse(struct am *am, const struct serve_job *j)
 {
     am->head.op = FAULT_ATTACH;
     am->head.fails = true;
@@ -128,11 +128,11 @@ ep_win serve_target(const struct am *am)
 
 /* ---- memory ---- */
 
-static struct job job_of(ep_win win, const struct am *am, const unsigned char *data)
+static struct serve_job job_of(ep_win win, const struct am *am, const unsigned char *data)
 {
-    struct job j = {.am = am, .win = win, .n = am->head.pair[AM_PATCHES]};
+    struct serve_job j = {.am = am, .win = win, .n = am->head.pair[AM_IOV]};
     j.base = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC ? NULL : win->base;
-    j.patches = (const struct type_iov *)(const void *)data;
+    j.iov = (const struct type_iov *)(const void *)data;
     j.in = data + j.n * sizeof(struct type_iov);
     if (am->head.id != AM_PUT && am->head.id != AM_GET)
         atom_of_codes(am->head.pair[AM_TYPE], am->head.op, &j.atom);
@@ -141,20 +141,20 @@ static struct job job_of(ep_win win, const struct am *am, const unsigned char *d
     return j;
 }
 
-static void carry_out(struct job *j)
+static void carry_out(struct serve_job *j)
 {
     switch (j->am->head.id) {
     case AM_PUT:
-        each(j, put_piece);
+        serve_each(j, put_piece);
         break;
     case AM_GET:
-        each(j, get_piece);
+        serve_each(j, get_piece);
         break;
     case AM_SWAP:
-        swap(j);
+        serve_swap(j);
         break;
     default:
-        each(j, apply_piece);
+        serve_each(j, apply_piece);
     }
 }
 
@@ -163,17 +163,17 @@ static enum net_result serve_memory(const struct net_am *head, int source)
 {
     const struct am *am = (const void *)head;
     ep_win win = serve_target(am);
-    struct job j = job_of(win, am, (const unsigned char *)(am + 1));
+    struct serve_job j = job_of(win, am, (const unsigned char *)(am + 1));
     bool fetches = am_fetches(head->id), dynamic = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC;
     struct reply r;
     if (j.n == 0) {
-        j.patches = &j.block;
+        j.iov = &j.block;
         j.n = 1;
     }
     if (head->id == AM_GET_ACCUMULATE && j.atom.mpi_op == MPI_NO_OP)
         j.in = NULL;
     if (unlikely(dynamic))
-        each(&j, check_piece);
+        serve_each(&j, check_piece);
     bool replies = fetches || head->wants_ack || j.outside;
     if (replies &&
         !reply_begin(&r, win, source, am, fetches ? AM_DATA : AM_ACK, fetches && !j.outside ? am->bytes : 0))
@@ -181,7 +181,7 @@ static enum net_result serve_memory(const struct net_am *head, int source)
     if (fetches)
         j.out = (unsigned char *)(r.am + 1);
     if (unlikely(j.outside))
-        refuse(r.am, &j);
+        serve_refuse(r.am, &j);
     else
         carry_out(&j);
     if (replies)
@@ -199,7 +199,7 @@ struct served {
 };
 
 /* The data are in the window, or have left it. */
-static void bulk_over(struct net_bulk *b, int rc)
+static void serve_bulk_over(struct net_bulk *b, int rc)
 {
     struct served *v = container_of(b, struct served, bulk);
     struct net_packet *p = v->done;
@@ -234,7 +234,7 @@ static enum net_result serve_bulk(const struct net_am *head, int source)
                                   .tag = head->word,
                                   .data = (char *)win->base + am->offset,
                                   .bytes = am->bytes,
-                                  .done = bulk_over},
+                                  .done = serve_bulk_over},
                          .am = *am,
                          .done = p};
     v->am.target = win->view->rank;

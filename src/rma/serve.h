@@ -8,9 +8,9 @@
 /* Before the first window. */
 void serve_begin(void);
 
-/* Answers (answer.c, turn.c). */
+/* Answers (answer.c, creation_lock.c). */
 net_am_handler answer_ack, answer_data, answer_bulk_done, answer_grant;
-/* AM_LOCK (turn.c). */
+/* AM_LOCK (creation_lock.c). */
 net_am_handler serve_lock;
 
 /* The endpoint that a message is for. */

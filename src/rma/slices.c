@@ -16,7 +16,7 @@
 #define TOO_MANY ((size_t)1 << 62)
 
 struct division {
-    struct party *party;
+    struct leaders *leaders;
     struct window *x;
     struct offer *offers;
     bool shared;
@@ -71,18 +71,18 @@ static bool one_machine(const struct division *d)
 /* ---- dividing ---- */
 
 /* Is the endpoint's slice in the memory that this process gets? */
-static bool is_ours(const struct division *d, int rank)
+static bool slices_is_ours(const struct division *d, int rank)
 {
     int index;
     return d->shared ? d->offers[rank].machine == process.machine : win_is_near(d->x, rank, &index);
 }
 
 /* Bytes of all slices, TOO_MANY if they are; with base not NULL also tell where each is. */
-static size_t divide(const struct division *d, char *base)
+static size_t slices_divide(const struct division *d, char *base)
 {
     size_t at = 0;
     for (int r = 0; r < d->x->comm->map.size; r++) {
-        if (!is_ours(d, r))
+        if (!slices_is_ours(d, r))
             continue;
         size_t width = (size_t)d->offers[r].width;
         at = (at + width - 1) / width * width;
@@ -98,7 +98,7 @@ static size_t divide(const struct division *d, char *base)
 }
 
 /* Shared memory of no bytes is nowhere. */
-static void tell(struct window *x)
+static void slices_tell(struct window *x)
 {
     for (int i = 0; i < x->comm->nlocal; i++) {
         const struct exposed *e = &x->exposed[x->local[i]->view->rank];
@@ -112,13 +112,13 @@ static void tell(struct window *x)
 static int get_private(struct division *d)
 {
     struct window *x = d->x;
-    size_t bytes = divide(d, NULL);
+    size_t bytes = slices_divide(d, NULL);
     void *slab = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slab == MAP_FAILED)
         return MPI_ERR_NO_MEM;
     x->slab = slab;
     x->slab_bytes = bytes + 1;
-    divide(d, x->slab);
+    slices_divide(d, x->slab);
     return MPI_SUCCESS;
 }
 
@@ -126,11 +126,11 @@ static int get_private(struct division *d)
 static bool offer_segment(struct division *d)
 {
     struct segment_key key;
-    if (!segment_make(&d->x->segment, sizeof(struct stripes) + divide(d, NULL), &key))
+    if (!segment_make(&d->x->segment, sizeof(struct stripes) + slices_divide(d, NULL), &key))
         return false;
     stripes_init((struct stripes *)(void *)d->x->segment.base);
-    for (int i = 0; i < d->party->meeting->size; i++)
-        joiner_at(d->party, i)->offer.key = key;
+    for (int i = 0; i < d->leaders->gather->size; i++)
+        joiner_at(d->leaders, i)->offer.key = key;
     return true;
 }
 
@@ -141,12 +141,12 @@ static int get_shared(struct division *d)
     bool makes = maker == x->comm->proc;
     if (makes && !offer_segment(d))
         rc = MPI_ERR_RMA_SHARED;
-    int shown = offers_exchange(d->party, d->offers);
+    int shown = offers_exchange(d->leaders, d->offers);
     rc = rc ? rc : shown;
     const struct offer *from = &d->offers[rankmap_rank(&x->comm->map, maker, 0)];
     if (rc == MPI_SUCCESS && !makes && !segment_open(&x->segment, &from->key))
         rc = MPI_ERR_RMA_SHARED;
-    rc = party_vote(d->party, rc, false);
+    rc = leaders_vote(d->leaders, rc, false);
     segment_seal(&x->segment);
     if (rc != MPI_SUCCESS) {
         segment_free(&x->segment);
@@ -154,13 +154,13 @@ static int get_shared(struct division *d)
     }
     x->arena.stripes = (struct stripes *)(void *)x->segment.base;
     x->arena.origin = x->segment.base;
-    divide(d, x->segment.base + sizeof(struct stripes));
+    slices_divide(d, x->segment.base + sizeof(struct stripes));
     return MPI_SUCCESS;
 }
 
 /* ---- all ---- */
 
-static int get(struct division *d, const char **why)
+static int slices_get(struct division *d, const char **why)
 {
     int rc = MPI_ERR_RMA_SHARED;
     bool must = d->x->flavor == MPI_WIN_FLAVOR_SHARED;
@@ -176,18 +176,18 @@ static int get(struct division *d, const char **why)
     }
     d->shared = false;
     rc = get_private(d);
-    return party_vote(d->party, rc, false);
+    return leaders_vote(d->leaders, rc, false);
 }
 
-int slices_make(struct party *p, struct window *x, struct offer offers[], const char **why)
+int slices_make(struct leaders *p, struct window *x, struct offer offers[], const char **why)
 {
-    struct division d = {.party = p, .x = x, .offers = offers};
+    struct division d = {.leaders = p, .x = x, .offers = offers};
     bool ok = list_machines(&d);
-    int rc = party_vote(p, ok ? MPI_SUCCESS : MPI_ERR_NO_MEM, false);
+    int rc = leaders_vote(p, ok ? MPI_SUCCESS : MPI_ERR_NO_MEM, false);
     if (rc == MPI_SUCCESS)
-        rc = get(&d, why);
+        rc = slices_get(&d, why);
     if (rc == MPI_SUCCESS)
-        tell(x);
+        slices_tell(x);
     free(d.machine);
     return rc;
 }

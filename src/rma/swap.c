@@ -7,7 +7,7 @@
 static int swap_message(const struct access_call *a, const struct reach *r, const struct atom *atom,
                         const void *compare)
 {
-    struct await *w = await_into(a, &a->result, NULL, atom->size, NULL);
+    struct pending_get *w = await_into(a, &a->result, NULL, atom->size, NULL);
     if (!w)
         return no_memory(a);
     struct am_short m = {
@@ -16,7 +16,7 @@ static int swap_message(const struct access_call *a, const struct reach *r, cons
                .bytes = atom->size}};
     memcpy(m.data, compare, atom->size);
     memcpy(m.data + atom->size, a->origin.buf, atom->size);
-    flow_send_short_surely(a->win, a->target, &m, 2 * (size_t)atom->size, w);
+    channel_send_short_surely(a->win, a->target, &m, 2 * (size_t)atom->size, w);
     return MPI_SUCCESS;
 }
 

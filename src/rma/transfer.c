@@ -3,13 +3,13 @@
 
 /* ---- answers ---- */
 
-struct await *await_new(ep_win win, struct flow *f, struct type *type, ep_request request)
+struct pending_get *await_new(ep_win win, struct channel *f, struct type *type, ep_request request)
 {
-    lock_acquire(&win->awaits_lock);
-    struct await *a = pool_get(&win->awaits);
-    lock_release(&win->awaits_lock);
+    lock_acquire(&win->pending_gets_lock);
+    struct pending_get *a = pool_get(&win->pending_gets);
+    lock_release(&win->pending_gets_lock);
     if (a) {
-        a->flow = f;
+        a->channel = f;
         a->type = type;
         a->request = request;
         a->rc = MPI_SUCCESS;
@@ -25,15 +25,15 @@ static void finish_request(ep_request r, int rc)
     request_complete(r);
 }
 
-void await_over(struct await *a)
+void await_over(struct pending_get *a)
 {
-    ep_win win = a->flow->win;
+    ep_win win = a->channel->win;
     if (a->type)
         type_drop(a->type, MPI_DATATYPE_NULL);
     finish_request(a->request, a->rc);
-    lock_acquire(&win->awaits_lock);
-    pool_put(&win->awaits, a);
-    lock_release(&win->awaits_lock);
+    lock_acquire(&win->pending_gets_lock);
+    pool_put(&win->pending_gets, a);
+    lock_release(&win->pending_gets_lock);
 }
 
 /* ---- bulk ---- */
@@ -44,16 +44,16 @@ void transfer_part_over(struct transfer *t, int rc)
         store_relaxed(&t->rc, rc);
     if (sub_acq_rel(&t->left, 1) > 1)
         return;
-    struct flow *f = t->flow;
+    struct channel *f = t->channel;
     finish_request(t->request, load_relaxed(&t->rc));
     reserve_free(t);
     net_channel_over(&f->channel);
 }
 
-static void report(struct transfer *t, int rc)
+static void transfer_report(struct transfer *t, int rc)
 {
     if (rc != MPI_SUCCESS)
-        store_release(&t->flow->win->fault, FAULT_MPI);
+        store_release(&t->channel->win->fault, FAULT_MPI);
 }
 
 /* A piece of one. */
@@ -63,11 +63,11 @@ struct piece {
 };
 
 /* This side's part of it. */
-static void bulk_over(struct net_bulk *b, int rc)
+static void transfer_bulk_over(struct net_bulk *b, int rc)
 {
     struct piece *piece = container_of(b, struct piece, bulk);
     struct transfer *t = piece->transfer;
-    report(t, rc);
+    transfer_report(t, rc);
     if (!b->sends)
         net_bulk_number_free(b->domain, net_bulk_tag_number(b->tag));
     reserve_free(piece);
@@ -79,7 +79,7 @@ static bool begin_piece(ep_win win, int target, struct transfer *t, struct net_b
     struct net_am_domain *d = win->window->domain;
     int number = net_bulk_number(d);
     enum am_kind kind = b->sends ? AM_BULK_PUT : AM_BULK_GET;
-    struct net_packet *p = number < 0 ? NULL : flow_begin(win, target, kind, b->sends ? t : NULL);
+    struct net_packet *p = number < 0 ? NULL : channel_begin(win, target, kind, b->sends ? t : NULL);
     if (!p) {
         if (number >= 0)
             net_bulk_number_free(d, number);
@@ -88,12 +88,12 @@ static bool begin_piece(ep_win win, int target, struct transfer *t, struct net_b
     p->head.word = net_bulk_tag(number, b->sends);
     am_of(p)->offset = offset;
     am_of(p)->bytes = (uint32_t)b->bytes;
-    b->peer = t->flow->channel.to;
+    b->peer = t->channel->channel.to;
     b->tag = p->head.word;
-    b->done = bulk_over;
+    b->done = transfer_bulk_over;
     add_relaxed(&t->left, b->sends ? 2 : 1);
     net_bulk_add(d, b);
-    flow_send(win, target, p, 0);
+    channel_send(win, target, p, 0);
     return true;
 }
 
@@ -104,9 +104,10 @@ int transfer_bulk(ep_win win, int target, char *data, size_t bytes, ptrdiff_t of
     struct transfer *t = reserve_malloc(sizeof *t);
     if (!t)
         return MPI_ERR_NO_MEM;
-    *t = (struct transfer){.flow = &win->flow[win_process(win->window, target, &index)], .request = request};
+    *t = (struct transfer){.channel = &win->channel[win_process(win->window, target, &index)],
+                           .request = request};
     store_relaxed(&t->left, 1);
-    net_channel_await(&t->flow->channel);
+    net_channel_await(&t->channel->channel);
     for (size_t at = 0, n; at < bytes; at += n) {
         struct piece *piece = reserve_malloc(sizeof *piece);
         n = bytes - at < NET_BULK_MAX ? bytes - at : NET_BULK_MAX;

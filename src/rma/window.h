@@ -8,7 +8,7 @@
 #define EP_RMA_WINDOW_H
 
 #include "rma/atomic.h"
-#include "rma/flow.h"
+#include "rma/channel.h"
 #include "rma/lock.h"
 #include "rma/regions.h"
 
@@ -70,7 +70,7 @@ struct ep_win_s {
     struct pool_item item; /* the pool's while free */
     /* constant while live */
     _Atomic uint32_t magic; /* relaxed */
-    ep_comm view; /* of the window's communicator */
+    ep_comm view;           /* of the window's communicator */
     struct window *window;
     void *base; /* what the user gave or got: attributes */
     MPI_Aint size;
@@ -81,7 +81,8 @@ struct ep_win_s {
 
     /* as an origin: its own calls */
     _Atomic uint8_t access; /* enum access; relaxed */
-    _Atomic uint8_t *open;  /* by rank: enum open_bits; release take_of_all, acquire is_answered (by pointer, epoch.c) */
+    _Atomic uint8_t
+        *open; /* by rank: enum open_bits; release take_of_all, acquire is_answered (by pointer, epoch.c) */
     bool lock_all_nocheck;
     bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
     _Atomic int held;        /* gates it is in; relaxed */
@@ -89,21 +90,22 @@ struct ep_win_s {
     _Atomic uint64_t began;  /* when that epoch began, ns; relaxed */
     struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
     int nlocked;             /* targets locked by ep_win_lock */
-    struct flow *flow;       /* by process; NULL with one process */
+    struct channel *channel; /* by process; NULL with one process */
     _Atomic bool *by_native; /* by native window: it was used; relaxed */
     int *started, nstarted;  /* ACCESS_START: ranks; malloc'd */
-    _Atomic int fault;       /* enum fault that a target reported; taken by the next wait (flow_wait); acquire take_fault */
-    _Atomic int fault_target; /* relaxed */
+    _Atomic int
+        fault; /* enum fault that a target reported; taken by the next wait (channel_wait); acquire take_fault */
+    _Atomic int fault_target;    /* relaxed */
     void *_Atomic fault_address; /* relaxed */
-    struct lock awaits_lock;
-    struct pool awaits; /* under awaits_lock */
+    struct lock pending_gets_lock;
+    struct pool pending_gets; /* under pending_gets_lock */
 
     /* as an origin: written by targets or the poll */
     _Atomic uint32_t *posted; /* by rank: posts that came; acq_rel epoch_serve_post, acquire all_posted */
     uint32_t *used;           /* by rank: posts that starts have used up: its own calls */
 
     /* as a target */
-    struct gate gate;           /* who has locked it: lock.h */
+    struct target_lock target_lock; /* who has locked it: lock.h */
     _Atomic uint32_t completed; /* PSCW: completes that came; acq_rel epoch_serve_complete, acquire is_over */
     uint32_t waited;            /* completes that ended epochs have used up: its own calls */
     bool exposing;

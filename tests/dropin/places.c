@@ -23,7 +23,7 @@ static bool overlap(const struct cpus *a, const struct cpus *b)
 }
 
 /* The core of a place that lies in one; -1: in several. */
-static int core_of(const struct node *v, const struct cpus *place)
+static int core_of(const struct cpu_node *v, const struct cpus *place)
 {
     int found = -1;
     for (int j = 0; j < v->ncores; j++)
@@ -36,7 +36,7 @@ static int core_of(const struct node *v, const struct cpus *place)
 }
 
 /* Each core has as many endpoints as any other, or one more or less, unless it has no more CPUs. */
-static void check_even(const char *machine, const char *rule, const struct node *v, const int *load)
+static void check_even(const char *machine, const char *rule, const struct cpu_node *v, const int *load)
 {
     for (int i = 0; i < v->ncores; i++)
         for (int j = 0; j < v->ncores; j++)
@@ -44,7 +44,7 @@ static void check_even(const char *machine, const char *rule, const struct node 
                 fail(machine, rule, v->total, load[i], "cores have uneven loads");
 }
 
-static void check_single(const char *machine, const char *rule, const struct node *v, struct cpus *places,
+static void check_single(const char *machine, const char *rule, const struct cpu_node *v, struct cpus *places,
                          int cpus)
 {
     int *load = calloc((size_t)v->ncores, sizeof *load), last = 0;
@@ -64,7 +64,7 @@ static void check_single(const char *machine, const char *rule, const struct nod
     free(load);
 }
 
-static void check(const char *machine, const char *rule, struct node *v)
+static void check(const char *machine, const char *rule, struct cpu_node *v)
 {
     struct cpus *places = calloc((size_t)v->total, sizeof *places);
     bool is_auto = strcmp(rule, "auto") == 0;
@@ -81,7 +81,7 @@ static void check(const char *machine, const char *rule, struct node *v)
 }
 
 /* OpenMP threads of an endpoint get cores of their own. */
-static void check_openmp(const char *machine, struct node *v)
+static void check_openmp(const char *machine, struct cpu_node *v)
 {
     setenv("OMP_NUM_THREADS", "2", 1);
     for (v->total = 1; v->total <= v->ncores; v->total++) {
@@ -103,7 +103,7 @@ static void check_openmp(const char *machine, struct node *v)
 static void run(const char *machine, int cpus, int step)
 {
     static const char *const rules[] = {"auto", "core", "thread"};
-    struct node v = {0};
+    struct cpu_node v = {0};
     setenv("HWLOC_SYNTHETIC", machine, 1);
     for (int cpu = 0; cpu < cpus; cpu += step)
         cpus_put(&v.allowed, cpu);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * across_comms.c: messages on communicators that are just made or about to go, many at a time, of several universes.
+ * across_comms.c: messages on communicators that are just made or about to go, many at a time, of several domains.
  *
  * Catches: messages that come before their communicator is open here and are lost, swapped with later ones or given to
  * another; two communicators that take each other's messages; sends and parcels that do not outlive their communicator;
- * processes counted differently in different universes.
+ * processes counted differently in different domains.
  */
 #include "across.h"
 
@@ -165,12 +165,12 @@ static void just_made(team_t *t, void *arg)
     }
 }
 
-/* ---- several universes ---- */
+/* ---- several domains ---- */
 
 typedef struct {
     ep_comm *back, *even,
         *odd; /* by local index: processes in reverse order; two by two; the same moved on by one */
-} universes;
+} domains;
 
 static ep_comm *endpoints_of(int color, int key)
 {
@@ -183,7 +183,7 @@ static ep_comm *endpoints_of(int color, int key)
     return made;
 }
 
-/* Between the first two processes' endpoints and the others', which have no universe in common but the team's. */
+/* Between the first two processes' endpoints and the others', which have no domain in common but the team's. */
 static void bridge_over(team_t *t, ep_comm local, int id)
 {
     ep_comm inter, merged;
@@ -197,9 +197,9 @@ static void bridge_over(team_t *t, ep_comm local, int id)
     finish(&b);
 }
 
-static void on_universes(team_t *t, void *arg)
+static void on_domains(team_t *t, void *arg)
 {
-    universes *u = arg;
+    domains *u = arg;
     ep_comm *made[3] = {u->back, u->even, u->odd}, comm;
     exchange x[4];
     for (int turn = 0; turn < 3; turn++) {
@@ -218,12 +218,12 @@ static void on_universes(team_t *t, void *arg)
         EXPECT_OK(ep_comm_free(&made[i][t->index]));
 }
 
-static void several_universes(void)
+static void several_domains(void)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    universes u = {endpoints_of(0, -rank), endpoints_of(rank / 2, rank), endpoints_of((rank + 1) / 2, rank)};
-    team_run(on_universes, &u);
+    domains u = {endpoints_of(0, -rank), endpoints_of(rank / 2, rank), endpoints_of((rank + 1) / 2, rank)};
+    team_run(on_domains, &u);
     free(u.back);
     free(u.even);
     free(u.odd);
@@ -231,7 +231,7 @@ static void several_universes(void)
 
 static const harness_test tests[] = {
     {"just made", just_made, NULL},
-    {"several universes", NULL, several_universes},
+    {"several universes", NULL, several_domains},
 };
 
 int main(int argc, char **argv)

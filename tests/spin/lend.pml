@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of a lent send: src/p2p/lend.h, lend.c, and the word of its request: request.h, request.c.
+ * Model of a lent send: src/p2p/rndv.h, lend.c, and the word of its request: request.h, request.c.
  *
  *   here           in the C code
  *   sender         wait_request / p2p_test with lend_help and lend_buffer, lend_cancel, request_release

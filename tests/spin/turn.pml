@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the turns: src/derive/turn.h and the votes of src/derive/party.c. Two creations, 0 and 1 by ticket, want
+ * Model of the turns: src/derive/creation_lock.h and the votes of src/derive/leaders.c. Two creations, 0 and 1 by ticket, want
  * the turns of two processes, 0 and 1; each has a head in both.
  *
  *   here          in turn.c, party.c

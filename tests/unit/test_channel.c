@@ -8,9 +8,9 @@
 
 static struct net_peer peer;
 static struct net_peer *peers[] = {&peer};
-static struct universe universe = {.peers = peers};
-static struct net_am_domain domain = {.universe = &universe};
-static struct bell bell;
+static struct domain everybody = {.peers = peers};
+static struct net_am_domain domain = {.domain = &everybody};
+static struct evcount evcount;
 static struct net_channel channel;
 
 static void begin(void)
@@ -19,7 +19,7 @@ static void begin(void)
     ck_assert_ptr_nonnull(shm);
     memset(shm, 0, sizeof *shm);
     peer.memory.base = (char *)shm;
-    channel = (struct net_channel){.bell = &bell, .lock = LOCK_FREE(CHANNEL)};
+    channel = (struct net_channel){.evcount = &evcount, .lock = LOCK_FREE(CHANNEL)};
 }
 
 static void end(void)

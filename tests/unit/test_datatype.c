@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "datatype/datatype.h"
-#include "datatype/map_draft.h"
+#include "datatype/map_builder.h"
 #include "map_draw.h"
 
 #include "unit.h"
@@ -309,8 +309,8 @@ static void check_move(const struct world *w)
 /* The map that lists all stretches, from number `shift` on and then from the first. */
 static struct type_map *make_list(const struct world *w, int shift, int n)
 {
-    struct type_draft d;
-    draft_start(&d);
+    struct type_builder d;
+    builder_start(&d);
     for (int i = 0; i < n; i++) {
         struct type_iter c;
         char *at;
@@ -319,10 +319,10 @@ static struct type_map *make_list(const struct world *w, int shift, int n)
         for (int k = (i + shift) % n; (bytes = type_iter_peek(&c, &at)) > 0 && k > 0; k--)
             type_iter_skip(&c, bytes);
         struct type_map *stretch = map_leaf(MPI_BYTE, bytes);
-        draft_place(&d, stretch, (ptrdiff_t)(uintptr_t)at, 1, 0);
+        builder_place(&d, stretch, (ptrdiff_t)(uintptr_t)at, 1, 0);
         reserve_free(stretch);
     }
-    return draft_finish(&d);
+    return builder_finish(&d);
 }
 
 static int stretches_of(const struct world *w)
@@ -557,11 +557,11 @@ START_TEST(places)
     ptrdiff_t extent = 2;
     uint64_t sum = 0;
     for (int depth = 1; depth <= TYPE_DEPTH; depth++, m = next, extent *= 3 * NAMES) {
-        struct type_draft d;
-        draft_start(&d);
+        struct type_builder d;
+        builder_start(&d);
         for (int i = 0; i < NAMES; i++)
-            draft_place(&d, m, (3 * i + i * i % 7 % 2) * extent, 2, extent);
-        next = draft_finish(&d);
+            builder_place(&d, m, (3 * i + i * i % 7 % 2) * extent, 2, extent);
+        next = builder_finish(&d);
         reserve_free(m);
         struct places p = type_map_places(next);
         ck_assert_uint_eq(next->depth, (unsigned)depth);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_gate.c: locks of windows, against a plain model, and with threads. */
+/* test_target_lock.c: locks of windows, against a plain model, and with threads. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -24,12 +24,12 @@ static void granted(struct claim *c)
 {
     struct claimant *who = (struct claimant *)(void *)c;
     who->told++;
-    memset(c, 0xee, sizeof *c); /* it is gone: the gate may not look at it any more */
+    memset(c, 0xee, sizeof *c); /* it is gone: the target lock may not look at it any more */
 }
 
 /* What must be: lists of claimants in the order in which they came. */
 struct model {
-    struct gate gate;
+    struct target_lock target_lock;
     struct claimant who[CLAIMANTS];
     enum lock_kind kind[CLAIMANTS];
     int queue[CLAIMANTS], queued, inside[3]; /* by kind */
@@ -52,7 +52,7 @@ static void come(struct model *m, int i)
     m->who[i].claim = (struct claim){.kind = m->kind[i], .granted = granted};
     m->who[i].told = 0;
     bool now = (m->queued == 0 || m->kind[i] == LOCK_SHARED) && model_allows(m, m->kind[i]);
-    ck_assert_int_eq(gate_enter(&m->gate, &m->who[i].claim), now);
+    ck_assert_int_eq(target_lock_enter(&m->target_lock, &m->who[i].claim), now);
     if (now) {
         model_enter(m, i);
     } else {
@@ -68,7 +68,7 @@ static void go(struct model *m, int i)
         told[k] = m->who[k].told;
     m->who[i].state = OUTSIDE;
     m->inside[m->kind[i]]--;
-    gate_leave(&m->gate, m->kind[i]);
+    target_lock_leave(&m->target_lock, m->kind[i]);
     if (m->queued > 0 &&
         model_allows(m, m->kind[m->queue[0]])) { /* the head, and if that is shared all shared ones */
         enum lock_kind kind = m->kind[m->queue[0]];
@@ -95,7 +95,7 @@ START_TEST(same_as_model)
     for (int round = 0; round < ROUNDS; round++) {
         struct model m;
         memset(&m, 0, sizeof m);
-        gate_init(&m.gate);
+        target_lock_init(&m.target_lock);
         for (int step = 0; step < STEPS; step++) {
             int i = below(CLAIMANTS);
             if (m.who[i].state == OUTSIDE)
@@ -103,11 +103,11 @@ START_TEST(same_as_model)
             else if (m.who[i].state == INSIDE)
                 go(&m, i);
             int inside = m.inside[LOCK_SHARED] + m.inside[LOCK_EXCLUSIVE];
-            ck_assert_int_eq(gate_idle(&m.gate), inside + m.queued == 0);
+            ck_assert_int_eq(target_lock_idle(&m.target_lock), inside + m.queued == 0);
             ck_assert(inside > 0 || m.queued == 0);
             longest = m.queued > longest ? m.queued : longest;
         }
-        for (int i = 0; !gate_idle(&m.gate); i = (i + 1) % CLAIMANTS)
+        for (int i = 0; !target_lock_idle(&m.target_lock); i = (i + 1) % CLAIMANTS)
             if (m.who[i].state == INSIDE)
                 go(&m, i);
         for (int i = 0; i < CLAIMANTS; i++)
@@ -119,24 +119,24 @@ END_TEST
 
 /* ---- threads ---- */
 
-struct turn {
+struct lock_request {
     struct claim claim;
     _Atomic bool mine;
 };
 
-static struct gate gate;
+static struct target_lock target_lock;
 static long counter; /* changed by exclusive holders only */
 static _Atomic int readers, writers, bad;
 
 static void your_turn(struct claim *c)
 {
-    store_release(&((struct turn *)(void *)c)->mine, true);
+    store_release(&((struct lock_request *)(void *)c)->mine, true);
 }
 
 static void enter(enum lock_kind kind)
 {
-    struct turn t = {.claim = {.kind = kind, .granted = your_turn}};
-    if (!gate_enter(&gate, &t.claim))
+    struct lock_request t = {.claim = {.kind = kind, .granted = your_turn}};
+    if (!target_lock_enter(&target_lock, &t.claim))
         while (!load_acquire(&t.mine))
             sched_yield();
 }
@@ -153,7 +153,7 @@ static void *user(void *seed)
                 add_relaxed(&bad, 1);
             counter++;
             add_relaxed(&writers, -1);
-            gate_leave(&gate, LOCK_EXCLUSIVE);
+            target_lock_leave(&target_lock, LOCK_EXCLUSIVE);
         } else {
             enter(LOCK_SHARED);
             add_relaxed(&readers, 1);
@@ -162,7 +162,7 @@ static void *user(void *seed)
             if (load_relaxed(&writers) != 0 || counter != seen)
                 add_relaxed(&bad, 1);
             add_relaxed(&readers, -1);
-            gate_leave(&gate, LOCK_SHARED);
+            target_lock_leave(&target_lock, LOCK_SHARED);
         }
     }
     return NULL;
@@ -184,7 +184,7 @@ START_TEST(threads)
     pthread_t thread[THREADS];
     unsigned seed[THREADS];
     long expected = 0;
-    gate_init(&gate);
+    target_lock_init(&target_lock);
     for (int i = 0; i < THREADS; i++) {
         seed[i] = (unsigned)below(1 << 30);
         expected += writes(seed[i]);
@@ -194,7 +194,7 @@ START_TEST(threads)
         pthread_join(thread[i], NULL);
     ck_assert_int_eq(load_relaxed(&bad), 0);
     ck_assert_int_eq(counter, expected);
-    ck_assert(gate_idle(&gate));
+    ck_assert(target_lock_idle(&target_lock));
 }
 END_TEST
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_grain.c: the items that processes exchange in reductions, on random rank maps: each contributor belongs
+/* test_granularity.c: the contributions that processes exchange in reductions, on random rank maps: each contributor belongs
  * to one, they ascend, are inside one process, and are as large as their kind allows. */
 #include <stdlib.h>
 
-#include "coll/grain.h"
+#include "coll/granularity.h"
 #include "unit.h"
 
 enum { MOST = 100, MOST_PROCS = 9 };
@@ -44,7 +44,7 @@ static bool alone(const struct world *w, int low, int high)
     return true;
 }
 
-/* The item that `rank` must be in: the largest node inside one process. */
+/* The contribution that `rank` must be in: the largest node inside one process. */
 static void node_of(const struct world *w, int rank, int *low, int *high)
 {
     *low = 0;
@@ -60,35 +60,35 @@ static void node_of(const struct world *w, int rank, int *low, int *high)
     }
 }
 
-static void check_item(const struct world *w, const struct item *it)
+static void check_contribution(const struct world *w, const struct contribution *it)
 {
     const struct layout *l = &w->layout;
     int low = it->low, high = it->high, n = l->flow.n, index;
     ck_assert(alone(w, low, high));
     ck_assert_int_eq(it->proc, rankmap_proc(&w->comm.map, l->flow.base + low, &index));
-    ck_assert_int_eq(it->part, index);
+    ck_assert_int_eq(it->args, index);
     ck_assert_int_eq(it->nparts, high - low);
-    if (l->grain == GRAIN_RANK)
+    if (l->granularity == GRANULARITY_RANK)
         ck_assert_int_eq(high, low + 1);
-    if (l->grain == GRAIN_RUN)
+    if (l->granularity == GRANULARITY_RUN)
         ck_assert(high == n || !alone(w, low, high + 1));
-    if (l->grain == GRAIN_NODE) {
+    if (l->granularity == GRANULARITY_NODE) {
         node_of(w, low, &low, &high);
         ck_assert_int_eq(low, it->low);
         ck_assert_int_eq(high, it->high);
     }
 }
 
-static void check_ranks(struct world *w, enum grain grain)
+static void check_ranks(struct world *w, enum granularity granularity)
 {
-    struct item it = item_none();
+    struct contribution it = contribution_none();
     int next = 0, number = 0;
-    w->layout.grain = grain;
-    while (item_next(&w->layout, &it)) {
+    w->layout.granularity = granularity;
+    while (contribution_next(&w->layout, &it)) {
         ck_assert_int_eq(it.low, next);
         ck_assert_int_gt(it.high, it.low);
         ck_assert_int_eq(it.number, number++);
-        check_item(w, &it);
+        check_contribution(w, &it);
         next = it.high;
     }
     ck_assert_int_eq(next, w->layout.flow.n);
@@ -96,15 +96,15 @@ static void check_ranks(struct world *w, enum grain grain)
 
 static void check_procs(struct world *w)
 {
-    struct item it = item_none();
+    struct contribution it = contribution_none();
     int sum = 0, before = -1;
-    w->layout.grain = GRAIN_PROC;
-    while (item_next(&w->layout, &it)) {
+    w->layout.granularity = GRANULARITY_PROC;
+    while (contribution_next(&w->layout, &it)) {
         ck_assert_int_gt(it.proc, before);
         before = it.proc;
         ck_assert(proc_contributes(&w->layout, it.proc));
         for (int i = 0; i < it.nparts; i++) {
-            int rank = rankmap_rank(&w->comm.map, it.proc, it.part + i) - w->layout.flow.base;
+            int rank = rankmap_rank(&w->comm.map, it.proc, it.args + i) - w->layout.flow.base;
             ck_assert(rank >= 0 && rank < w->layout.flow.n);
         }
         sum += it.nparts;
@@ -112,7 +112,7 @@ static void check_procs(struct world *w)
     ck_assert_int_eq(sum, w->layout.flow.n);
 }
 
-START_TEST(items)
+START_TEST(contributions)
 {
     static struct world w;
     for (int i = 0; i < 2000; i++) {
@@ -120,9 +120,9 @@ START_TEST(items)
         int base = below(3) ? 0 : below(size), n = base ? size - base : 1 + below(size);
         deal(&w, size, nproc);
         world_make(&w, size, nproc, base, n);
-        check_ranks(&w, GRAIN_RANK);
-        check_ranks(&w, GRAIN_RUN);
-        check_ranks(&w, GRAIN_NODE);
+        check_ranks(&w, GRANULARITY_RANK);
+        check_ranks(&w, GRANULARITY_RUN);
+        check_ranks(&w, GRANULARITY_NODE);
         check_procs(&w);
         rankmap_free(&w.comm.map);
     }
@@ -131,6 +131,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *tests[] = {items};
+    const TTest *tests[] = {contributions};
     return UNIT_MAIN("grain", tests);
 }

@@ -6,14 +6,14 @@
 #include "comm/group.h"
 #include "unit.h"
 
-enum { SMALL = 60, MILLION = 1000000, BIRTH = 7 };
+enum { SMALL = 60, MILLION = 1000000, ORIGIN = 7 };
 
 static ep_group make(const int ranks[], int n)
 {
     struct identity *members = malloc((size_t)n * sizeof *members);
     for (int i = 0; i < n; i++)
-        members[i] = (struct identity){BIRTH, ranks[i]};
-    ep_group g = group_new(roster_make(members, n), members[0], true);
+        members[i] = (struct identity){ORIGIN, ranks[i]};
+    ep_group g = group_new(group_map_make(members, n), members[0], true);
     free(members);
     return g;
 }
@@ -29,7 +29,7 @@ static ep_group make_shuffled(int first, int n)
 
 static ep_group make_range(int first, int count)
 {
-    return group_new(roster_range(BIRTH, first, count), (struct identity){BIRTH, first}, true);
+    return group_new(group_map_range(ORIGIN, first, count), (struct identity){ORIGIN, first}, true);
 }
 
 typedef ep_group operation(ep_group a, ep_group b);
@@ -64,12 +64,12 @@ static ep_group translate(ep_group a, ep_group b)
 static ep_group hold(ep_group a, ep_group b)
 {
     (void)b;
-    return group_new(roster_hold(group_roster(a)), (struct identity){0}, false);
+    return group_new(group_map_hold(group_get_map(a)), (struct identity){0}, false);
 }
 
 static int references(ep_group g)
 {
-    return load_relaxed(&group_roster(g)->refs);
+    return load_relaxed(&group_get_map(g)->refs);
 }
 
 /* Fail each allocation of it in turn. Afterwards both groups are as before. Returns how many there were. */
@@ -123,7 +123,7 @@ END_TEST
 
 static int runs(ep_group g)
 {
-    return group_roster(g)->nruns;
+    return group_get_map(g)->nruns;
 }
 
 /* Whatever regular way a million endpoints are cut and put together, memory does not grow with them. */
@@ -145,7 +145,7 @@ START_TEST(a_million)
     ck_assert_int_eq(runs(low_evens), 1);
     ck_assert_int_eq(runs(rest), 1);
     ck_assert_int_eq(runs(mixed), 2);
-    ck_assert_int_eq(group_roster(low_evens)->size, MILLION / 4);
+    ck_assert_int_eq(group_get_map(low_evens)->size, MILLION / 4);
     ck_assert(group_compare(all, both, &result));
     ck_assert_int_eq(result, MPI_IDENT);
     ck_assert(group_compare(all, mixed, &result));
@@ -167,7 +167,7 @@ START_TEST(shared)
                        group_difference(all, EP_GROUP_EMPTY), group_excl(all, NULL, 0),
                        group_union(EP_GROUP_EMPTY, all)};
     for (int i = 0; i < 5; i++) {
-        ck_assert_ptr_eq(group_roster(made[i]), group_roster(all));
+        ck_assert_ptr_eq(group_get_map(made[i]), group_get_map(all));
         ck_assert_int_eq(group_rank(made[i]), group_rank(all));
         group_delete(made[i]);
     }

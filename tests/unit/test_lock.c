@@ -9,7 +9,7 @@
 
 #include "base/lock.h"
 
-static struct lock outer = LOCK_FREE(PORT), middle = LOCK_FREE(POLL), inner = LOCK_FREE(SPILL), other = LOCK_FREE(PORT);
+static struct lock outer = LOCK_FREE(ENDPOINT), middle = LOCK_FREE(POLL), inner = LOCK_FREE(SPILL), other = LOCK_FREE(ENDPOINT);
 static struct lock stripes[2] = {LOCK_FREE(STRIPE), LOCK_FREE(STRIPE)};
 
 static bool aborts(void (*mistake)(void))

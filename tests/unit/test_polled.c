@@ -18,7 +18,7 @@ enum { COMMS = 2000, LOOKS = 12 /* at others, on average */ };
 static char *memory;
 static size_t stride;
 static volatile long looks;
-static struct universe universe; /* nobody is a peer */
+static struct domain domain; /* nobody is a peer */
 
 /* Both are looked at. */
 struct place {
@@ -54,7 +54,7 @@ static void open_all(void)
     for (int i = 0; i < COMMS; i++) {
         struct place *at = place_at(i);
         at->comm.nproc = 2;
-        at->comm.universe = &universe;
+        at->comm.domain = &domain;
         at->comm.context = random_id();
         at->comm.p2p = &at->part;
         at->part.comm = &at->comm;

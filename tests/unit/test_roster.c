@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_roster.c: lists of endpoints against plain arrays; how little memory the regular ones take. */
+/* test_group_map.c: lists of endpoints against plain arrays; how little memory the regular ones take. */
 #include <stdlib.h>
 
-#include "comm/roster.h"
+#include "comm/group_map.h"
 #include "unit.h"
 
-enum { BIRTHS = 3, MOST = 120, MILLION = 1000000 };
-static const uint64_t births[BIRTHS] = {1, 0x8000000000000001, UINT64_MAX};
+enum { ORIGINS = 3, MOST = 120, MILLION = 1000000 };
+static const uint64_t origins[ORIGINS] = {1, 0x8000000000000001, UINT64_MAX};
 
 /* Up to MOST different members: regular pieces of any stride and direction, or in any order. Returns their
  * number. */
@@ -23,9 +23,9 @@ static int random_members(struct identity members[])
                 at = n - 1 - ++start;
             numbers[i] = at;
         }
-    int kinds = 1 + below(BIRTHS);
+    int kinds = 1 + below(ORIGINS);
     for (int i = 0; i < n; i++)
-        members[i] = (struct identity){births[numbers[i] % kinds], numbers[i] / kinds * (1 + n % 3)};
+        members[i] = (struct identity){origins[numbers[i] % kinds], numbers[i] / kinds * (1 + n % 3)};
     return n;
 }
 
@@ -42,7 +42,7 @@ START_TEST(same_as_array)
     for (int round = 0; round < 1000; round++) {
         struct identity members[MOST];
         int n = random_members(members), at = 0, wrong = 0;
-        struct roster *r = roster_make(members, n);
+        struct group_map *r = group_map_make(members, n);
         ck_assert_ptr_nonnull(r);
         ck_assert_int_eq(r->size, n);
         for (int k = 0; k < r->nruns; k++) {
@@ -52,15 +52,15 @@ START_TEST(same_as_array)
         }
         ck_assert_int_eq(at, n);
         for (int i = 0; i < n; i++)
-            wrong += !identity_equal(roster_at(r, i), members[i]);
-        for (int b = 0; b < BIRTHS; b++)
+            wrong += !identity_equal(group_map_at(r, i), members[i]);
+        for (int b = 0; b < ORIGINS; b++)
             for (int rank = 0; rank < 3 * MOST; rank++) {
-                struct identity who = {births[b], rank};
-                wrong += roster_find(r, who) != position(members, n, who);
+                struct identity who = {origins[b], rank};
+                wrong += group_map_find(r, who) != position(members, n, who);
             }
         ck_assert_int_eq(wrong, 0);
-        ck_assert_int_eq(roster_find(r, (struct identity){4711, 0}), -1);
-        roster_drop(r);
+        ck_assert_int_eq(group_map_find(r, (struct identity){4711, 0}), -1);
+        group_map_drop(r);
     }
 }
 END_TEST
@@ -71,26 +71,26 @@ START_TEST(locate)
     for (int round = 0; round < 1000; round++) {
         struct identity a[MOST], b[MOST];
         int n = random_members(a), m = random_members(b), at[MOST], wrong = 0;
-        struct roster *of = roster_make(a, n), *in = roster_make(b, m);
-        roster_locate(of, in, at);
+        struct group_map *of = group_map_make(a, n), *in = group_map_make(b, m);
+        group_map_locate(of, in, at);
         for (int i = 0; i < n; i++)
             wrong += at[i] != position(b, m, a[i]);
         ck_assert_int_eq(wrong, 0);
         sorted |= n > 20 && in->nruns > 20;
         direct |= in->nruns == 1;
-        roster_drop(of);
-        roster_drop(in);
+        group_map_drop(of);
+        group_map_drop(in);
     }
     ck_assert(sorted && direct); /* both ways were gone */
 }
 END_TEST
 
-static struct roster *every(int stride, int first, int count)
+static struct group_map *every(int stride, int first, int count)
 {
     struct identity *members = malloc((size_t)count * sizeof *members);
     for (int i = 0; i < count; i++)
-        members[i] = (struct identity){births[0], first + i * stride};
-    struct roster *r = roster_make(members, count);
+        members[i] = (struct identity){origins[0], first + i * stride};
+    struct group_map *r = group_map_make(members, count);
     free(members);
     return r;
 }
@@ -98,63 +98,63 @@ static struct roster *every(int stride, int first, int count)
 /* As many runs as there are regular pieces, however long. */
 START_TEST(regular_lists_take_one_run)
 {
-    struct roster *r = roster_range(births[0], 0, MILLION), *same = every(1, 0, MILLION);
+    struct group_map *r = group_map_range(origins[0], 0, MILLION), *same = every(1, 0, MILLION);
     ck_assert_int_eq(r->size, MILLION);
     ck_assert_int_eq(r->nruns, 1);
     ck_assert_int_eq(same->nruns, 1);
     ck_assert_mem_eq(r->run, same->run, sizeof r->run[0]);
-    ck_assert_int_eq(roster_at(r, MILLION - 1).rank, MILLION - 1);
-    ck_assert_int_eq(roster_find(r, (struct identity){births[0], MILLION - 1}), MILLION - 1);
-    ck_assert_int_eq(roster_find(r, (struct identity){births[0], MILLION}), -1);
-    ck_assert_int_eq(roster_find(r, (struct identity){births[1], 5}), -1);
-    roster_drop(r);
-    roster_drop(same);
+    ck_assert_int_eq(group_map_at(r, MILLION - 1).rank, MILLION - 1);
+    ck_assert_int_eq(group_map_find(r, (struct identity){origins[0], MILLION - 1}), MILLION - 1);
+    ck_assert_int_eq(group_map_find(r, (struct identity){origins[0], MILLION}), -1);
+    ck_assert_int_eq(group_map_find(r, (struct identity){origins[1], 5}), -1);
+    group_map_drop(r);
+    group_map_drop(same);
     r = every(1000, 7, MILLION);
     ck_assert_int_eq(r->nruns, 1);
-    ck_assert_int_eq(roster_find(r, (struct identity){births[0], 7 + 1000 * 12345}), 12345);
-    ck_assert_int_eq(roster_find(r, (struct identity){births[0], 8 + 1000 * 12345}), -1);
-    roster_drop(r);
+    ck_assert_int_eq(group_map_find(r, (struct identity){origins[0], 7 + 1000 * 12345}), 12345);
+    ck_assert_int_eq(group_map_find(r, (struct identity){origins[0], 8 + 1000 * 12345}), -1);
+    group_map_drop(r);
     r = every(-3, 3 * MILLION, MILLION);
     ck_assert_int_eq(r->nruns, 1);
-    ck_assert_int_eq(roster_at(r, MILLION - 1).rank, 3);
-    roster_drop(r);
+    ck_assert_int_eq(group_map_at(r, MILLION - 1).rank, 3);
+    group_map_drop(r);
     r = every(INT32_MAX, 0, 2);
-    ck_assert_int_eq(roster_at(r, 1).rank, INT32_MAX);
-    ck_assert_int_eq(roster_find(r, (struct identity){births[0], INT32_MAX}), 1);
-    roster_drop(r);
+    ck_assert_int_eq(group_map_at(r, 1).rank, INT32_MAX);
+    ck_assert_int_eq(group_map_find(r, (struct identity){origins[0], INT32_MAX}), 1);
+    group_map_drop(r);
 }
 END_TEST
 
 START_TEST(small_lists)
 {
-    struct identity one = {births[1], 42};
-    struct roster *r = roster_range(births[0], 3, 0), *single = roster_make(&one, 1);
+    struct identity one = {origins[1], 42};
+    struct group_map *r = group_map_range(origins[0], 3, 0), *single = group_map_make(&one, 1);
     int at = 77;
     ck_assert_int_eq(r->size + r->nruns, 0);
-    ck_assert_int_eq(roster_find(r, one), -1);
-    roster_locate(r, single, &at);
+    ck_assert_int_eq(group_map_find(r, one), -1);
+    group_map_locate(r, single, &at);
     ck_assert_int_eq(at, 77); /* nothing asked, nothing written */
-    roster_locate(single, r, &at);
+    group_map_locate(single, r, &at);
     ck_assert_int_eq(at, -1);
     ck_assert_int_eq(single->run[0].count, 1);
     ck_assert_int_eq(single->run[0].stride, 1);
-    roster_drop(r);
-    r = roster_range(births[1], 42, 1);
+    group_map_drop(r);
+    r = group_map_range(origins[1], 42, 1);
     ck_assert_mem_eq(r->run, single->run, sizeof r->run[0]);
-    roster_drop(r);
-    roster_drop(single);
-    roster_drop(NULL);
-    r = roster_make(NULL, 0);
+    group_map_drop(r);
+    group_map_drop(single);
+    group_map_drop(NULL);
+    r = group_map_make(NULL, 0);
     ck_assert_ptr_nonnull(r);
     ck_assert_int_eq(r->size, 0);
-    ck_assert_ptr_eq(roster_hold(r), r);
-    roster_drop(r);
+    ck_assert_ptr_eq(group_map_hold(r), r);
+    group_map_drop(r);
     ck_assert_int_eq(r->size, 0); /* still held: the address sanitizer looks */
-    roster_drop(r);
+    group_map_drop(r);
 }
 END_TEST
 
-static struct roster *shuffled(int n)
+static struct group_map *shuffled(int n)
 {
     int *ranks = malloc((size_t)n * sizeof *ranks);
     struct identity *members = malloc((size_t)n * sizeof *members);
@@ -162,8 +162,8 @@ static struct roster *shuffled(int n)
         ranks[i] = i;
     shuffle(ranks, n);
     for (int i = 0; i < n; i++)
-        members[i] = (struct identity){births[0], ranks[i]};
-    struct roster *r = roster_make(members, n);
+        members[i] = (struct identity){origins[0], ranks[i]};
+    struct group_map *r = group_map_make(members, n);
     free(ranks);
     free(members);
     return r;
@@ -173,42 +173,42 @@ static struct roster *shuffled(int n)
 START_TEST(large_irregular_lists)
 {
     enum { N = 300000 };
-    struct roster *of = shuffled(N), *in = shuffled(N);
+    struct group_map *of = shuffled(N), *in = shuffled(N);
     int *at = malloc(N * sizeof *at);
     ck_assert_int_gt(in->nruns, N / 10);
-    roster_locate(of, in, at);
+    group_map_locate(of, in, at);
     int wrong = 0;
     for (int i = 0; i < N; i++)
-        wrong += !identity_equal(roster_at(of, i), roster_at(in, at[i]));
+        wrong += !identity_equal(group_map_at(of, i), group_map_at(in, at[i]));
     ck_assert_int_eq(wrong, 0);
     free(at);
-    roster_drop(of);
-    roster_drop(in);
+    group_map_drop(of);
+    group_map_drop(in);
 }
 END_TEST
 
 START_TEST(without_memory)
 {
-    struct roster *of = shuffled(100), *in = shuffled(100);
-    struct identity one = {births[0], 1};
+    struct group_map *of = shuffled(100), *in = shuffled(100);
+    struct identity one = {origins[0], 1};
     int at[100];
     fail_allocation(0);
-    ck_assert_ptr_null(roster_make(&one, 1));
+    ck_assert_ptr_null(group_map_make(&one, 1));
     ck_assert(allocation_failed());
     fail_allocation(0);
-    ck_assert_ptr_null(roster_range(1, 0, 5));
+    ck_assert_ptr_null(group_map_range(1, 0, 5));
     ck_assert(allocation_failed());
     for (int i = 0; i < of->size; i++)
         at[i] = -2;
     fail_allocation(0);
-    roster_locate(of, in, at);
+    group_map_locate(of, in, at);
     ck_assert(allocation_failed());
     for (int i = 0; i < of->size; i++)
-        ck_assert_int_eq(at[i], roster_find(in, roster_at(of, i)));
+        ck_assert_int_eq(at[i], group_map_find(in, group_map_at(of, i)));
     fail_allocation(-1);
-    roster_locate(of, in, at);
-    roster_drop(of);
-    roster_drop(in);
+    group_map_locate(of, in, at);
+    group_map_drop(of);
+    group_map_drop(in);
 }
 END_TEST
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "p2p/port.h"
+#include "p2p/endpoint.h"
 #include "unit.h"
 
 enum { MOST = 9, PIECE = 64, LARGE = MOST * PIECE, HELD = 3, LOOKS = 1000 };
@@ -20,7 +20,7 @@ static struct message table[MOST][MOST]; /* from, to */
 static struct tree trees[MOST];
 static struct ep_comm_s views[MOST];
 static struct ep_request_s requests[MOST];
-static struct port port = {.lock = LOCK_FREE(PORT)}; /* all processes' */
+static struct endpoint endpoint = {.lock = LOCK_FREE(ENDPOINT)}; /* all processes' */
 static int peers[MOST];
 static int starved = -1; /* it has no memory for requests, */
 static int held;         /* and what goes without is held up so often */
@@ -110,7 +110,7 @@ static int rank_of(const void *arg, int position)
 
 static void run(int n)
 {
-    port_lock(&port);
+    endpoint_lock(&endpoint);
     for (int left = n, looks = 0; left > 0; looks++) {
         ck_assert_int_lt(looks, LOOKS);
         left = 0;
@@ -119,7 +119,7 @@ static void run(int n)
             left += !tree_step(&trees[p]);
         }
     }
-    port_unlock(&port);
+    endpoint_unlock(&endpoint);
 }
 
 /* Gather pieces and broadcast `bytes` of them among n, one with error rc and one that is poor. */
@@ -132,7 +132,7 @@ static void exchange(int n, size_t piece, size_t bytes, int wrong, int rc, int p
     for (int p = 0; p < n; p++) {
         memset(data[p], 0, sizeof data[p]);
         memset(data[p] + offset[p], p + 1, piece);
-        views[p].port = &port;
+        views[p].endpoint = &endpoint;
         trees[p] = (struct tree){
             .view = &views[p], .n = n, .me = p, .rank_of = rank_of, .rc = p == wrong ? rc : MPI_SUCCESS};
         tree_gather(&trees[p], p == poor ? NULL : data[p], p == poor ? NULL : offset);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coll/flag_slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Looks before the waiting thread makes progress for others, too: a few times what a cache line takes.
+ * If there are more threads than cores those that are awaited need this one's core, and yielding is
+ * cheaper than sleeping when all are in the call. */
+enum { FLAG_SLOTS_SPINS = 400, FLAG_SLOTS_YIELDS = 60 };
+
+static struct flag_slots *flag_slots_allocate(const struct comm *c)
+{
+    size_t size = sizeof(struct flag_slots) + (size_t)c->nlocal * sizeof(struct column);
+    size_t boards = c->nproc > 1 ? RING * BOARD_BYTES : 0;
+    struct flag_slots *flag_slots = aligned_alloc(_Alignof(struct flag_slots), size + boards);
+    if (!flag_slots)
+        return NULL;
+    memset(flag_slots, 0, size);
+    flag_slots->n = c->nlocal;
+    flag_slots->crowded = idle_crowded();
+    flag_slots->boards = (char *)flag_slots + size;
+    return flag_slots;
+}
+
+bool flag_slots_make(struct comm *c)
+{
+    lock_acquire(&c->lock);
+    struct flag_slots *flag_slots = load_relaxed(&c->coll->flag_slots);
+    if (!flag_slots && !load_relaxed(&c->coll->no_flag_slots)) {
+        flag_slots = flag_slots_allocate(c);
+        store_relaxed(&c->coll->no_flag_slots, !flag_slots);
+        store_release(&c->coll->flag_slots, flag_slots);
+    }
+    lock_release(&c->lock);
+    return flag_slots;
+}
+
+bool flag_slots_prepare(struct comm *c)
+{
+    lock_acquire(&c->lock);
+    if (!c->coll->flag_slots_prepared)
+        c->coll->flag_slots_prepared = flag_slots_allocate(c);
+    bool ok = c->coll->flag_slots_prepared;
+    lock_release(&c->lock);
+    return ok;
+}
+
+void flag_slots_settle(struct comm *c, bool used)
+{
+    lock_acquire(&c->lock);
+    if (!used)
+        free(c->coll->flag_slots_prepared);
+    else if (c->coll->flag_slots_prepared)
+        store_release(&c->coll->flag_slots, c->coll->flag_slots_prepared);
+    c->coll->flag_slots_prepared = NULL;
+    store_relaxed(&c->coll->no_flag_slots, !used);
+    lock_release(&c->lock);
+}
+
+void flag_slots_ring(struct small_call *t)
+{
+    for (int i = 0; i < t->flag_slots->n; i++)
+        if (load_relaxed(&t->flag_slots->column[i].awaits) == t->view->index)
+            evcount_notify(&t->view->comm->local[i]->endpoint->evcount);
+}
+
+struct look {
+    const struct small_call *small;
+    int index;                /* local, of whom it looks at */
+    _Atomic uint64_t *number; /* release small_post, small_end; acquire look */
+    uint64_t least;
+};
+
+static bool flag_slots_look(struct wait *w)
+{
+    const struct look *l = w->arg;
+    return load_acquire(l->number) >= l->least;
+}
+
+static void flag_slots_tell(const struct wait *w, struct wait_info *about)
+{
+    const struct look *l = w->arg;
+    ep_comm view = l->small->view;
+    *about =
+        (struct wait_info){l->small->name, view, view->comm->local[l->index]->rank, MPI_UNDEFINED, false};
+}
+
+/* Wait as all blocked calls do. */
+static void await_long(struct small_call *t, int index, struct look *l)
+{
+    struct wait w = {.done = flag_slots_look,
+                     .arg = l,
+                     .tell = flag_slots_tell,
+                     .greedy = true,
+                     .sleepy = true,
+                     .limit = -1};
+    struct endpoint *endpoint = t->view->endpoint;
+    store_relaxed(&t->mine->awaits, index);
+    add_relaxed(&t->flag_slots->sleepers, 1);
+    endpoint_lock(endpoint);
+    wait_until(endpoint, &w);
+    endpoint_unlock(endpoint);
+    add_relaxed(&t->flag_slots->sleepers, -1);
+}
+
+uint64_t small_await_slow(struct small_call *t, int index, _Atomic uint64_t *number, uint64_t least)
+{
+    struct look l = {t, index, number, least};
+    bool yield = idle_yields_first();
+    for (int i = 0; i < (yield ? FLAG_SLOTS_YIELDS : FLAG_SLOTS_SPINS); i++) {
+        if (yield)
+            caller_give_way();
+        else
+            cpu_pause();
+        uint64_t now = load_acquire(number);
+        if (now >= least)
+            return now;
+    }
+    await_long(t, index, &l);
+    return load_acquire(number);
+}
+
+void small_wait_free(struct small_call *t)
+{
+    uint64_t least = t->call - RING + 1, known = t->call;
+    for (int i = 0; i < t->flag_slots->n; i++) {
+        if (i == t->view->index)
+            continue;
+        uint64_t finished = small_await(t, i, &t->flag_slots->column[i].finished, least);
+        known = finished < known ? finished : known;
+    }
+    t->mine->known = known;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Values are folded from the last index to the first: operator_apply puts its new operand on the left.
+ *
+ * The tree: index i is over i + j * RADIX^l for j = 1 .. RADIX - 1 and all levels l with i a multiple of
+ * RADIX^(l+1). So what is under i are consecutive indices, i first, and each child those of its own after
+ * the one before it.
+ */
+#include "coll/small_reduce.h"
+
+#include <stdlib.h>
+
+#include "coll/operator.h"
+#include "datatype/datatype.h"
+#include "coll/small_far.h"
+
+enum { UNPACKED = 1024 };
+
+/* Those directly under `index`, ascending. Returns how many. */
+enum { MAX_CHILDREN = (RADIX - 1) * 11 }; /* RADIX^11 indices do not fit into an int */
+static int children_of(int index, int n, int child[])
+{
+    int count = 0;
+    for (long step = 1; step < n && index % (step * RADIX) == 0; step *= RADIX)
+        for (long j = 1; j < RADIX && index + j * step < n; j++)
+            child[count++] = (int)(index + j * step);
+    return count;
+}
+
+/* ---- barrier ---- */
+
+void tree_under(struct small_call *t)
+{
+    int child[MAX_CHILDREN], count = children_of(t->view->index, t->flag_slots->n, child);
+    for (int i = 0; i < count; i++)
+        small_read(t, child[i], 0);
+}
+
+void tree_arrive(struct small_call *t)
+{
+    tree_under(t);
+    small_post(t, small_slot(t), 0);
+    small_read(t, 0, 0);
+}
+
+/* ---- reductions ---- */
+
+/* By what all endpoints know alike. The datatype is not: with an operator of the user's one may give MPI_INT, another a type of
+ * its own that is the same. Predefined operators have predefined types, so there all give the same. */
+bool reduction_fits(ep_comm view, const struct call *call)
+{
+    const struct blocks *b = &call->send;
+    if (view->reproducible) /* another layout would fold in another way or with MPI's arithmetic */
+        return false;
+    if (unlikely(!b->type->contiguous) && operator_is_predefined(call->op))
+        return false;
+    return block_bytes(b, 0) <= SLOT_BYTES;
+}
+
+struct value value_begin(const struct call *call)
+{
+    struct value v;
+    v.call = call;
+    v.bytes = block_bytes(&call->send, 0);
+    return v;
+}
+
+/* What the last reduction has learnt. */
+static arith_kernel *kernel_of(struct small_call *t, const struct call *call)
+{
+    struct learnt *x = &t->mine->learnt;
+    MPI_Datatype mpi = call->send.mpi;
+    if (unlikely(!x->is || x->mpi != mpi || x->op != call->op))
+        *x = (struct learnt){mpi, call->op, true, arith_find(mpi, call->op)};
+    return x->kernel;
+}
+
+/* Values are packed; the operator gets elements as they lie in memory. */
+static int apply_unpacked(struct value *v, const char *data)
+{
+    struct span own = block_at(&v->call->send, 0);
+    struct shape shape = shape_of(&own);
+    size_t n = own.count, each = shape_bytes(&shape, n);
+    _Alignas(CACHE_LINE) char small[UNPACKED];
+    char *memory = 2 * each <= sizeof small ? small : aligned_alloc(CACHE_LINE, 2 * each);
+    if (!memory)
+        return MPI_ERR_NO_MEM;
+    struct span left = shape_span(&shape, shape_place(&shape, memory, n), 0, n);
+    struct span right = shape_span(&shape, shape_place(&shape, memory + each, n), 0, n);
+    struct span packed_left = span_packed(data, v->bytes), packed_right = span_packed(v->data, v->bytes);
+    int rc = copy_typed(&packed_left, &left, v->bytes);
+    if (rc == MPI_SUCCESS)
+        rc = copy_typed(&packed_right, &right, v->bytes);
+    if (rc == MPI_SUCCESS)
+        rc = operator_apply(NULL, left.buf, right.buf, n, own.mpi, v->call->op);
+    if (rc == MPI_SUCCESS)
+        rc = copy_pack(&right, v->data);
+    if (memory != small)
+        free(memory);
+    return rc;
+}
+
+void value_apply(struct small_call *t, struct value *v, const char *data)
+{
+    const struct blocks *b = &v->call->send;
+    if (unlikely(t->rc) || b->count == 0)
+        return;
+    if (likely(b->type->contiguous))
+        t->rc = operator_apply(kernel_of(t, v->call), data - b->type->lb, v->data - b->type->lb, b->count,
+                               b->mpi, v->call->op);
+    else
+        t->rc = apply_unpacked(v, data);
+}
+
+void value_post(struct small_call *t, const void *data, size_t bytes)
+{
+    struct flag_slot *e = small_slot(t);
+    if (bytes > 0)
+        small_copy(e->data, data, bytes);
+    small_post(t, e, bytes);
+}
+
+/* What the endpoint brings, packed: where it lies, or else in room. */
+static const char *own_data(struct small_call *t, const struct call *call, char room[SLOT_BYTES])
+{
+    struct span s = block_at(&call->send, 0);
+    if (likely(s.type->contiguous))
+        return span_start(&s);
+    int rc = copy_pack(&s, room);
+    t->rc = t->rc ? t->rc : rc;
+    return room;
+}
+
+/* What all have brought; the own slot may not have been posted. */
+static void reduction_all(struct small_call *t, struct value *v, const char *own)
+{
+    for (int i = t->flag_slots->n - 1; i >= 0; i--) {
+        const char *data = i == t->view->index ? own : small_read(t, i, v->bytes);
+        if (i == t->flag_slots->n - 1)
+            small_copy(v->data, data, v->bytes);
+        else
+            value_apply(t, v, data);
+    }
+}
+
+void reduction_under(struct small_call *t, struct value *v)
+{
+    int child[MAX_CHILDREN], count = children_of(t->view->index, t->flag_slots->n, child);
+    char room[SLOT_BYTES];
+    const char *own = own_data(t, v->call, room);
+    small_copy(v->data, count > 0 ? small_read(t, child[count - 1], v->bytes) : own, v->bytes);
+    for (int i = count - 2; i >= 0; i--)
+        value_apply(t, v, small_read(t, child[i], v->bytes));
+    if (count > 0)
+        value_apply(t, v, own);
+}
+
+/* Post the value of all that is under the endpoint. */
+static void reduction_up(struct small_call *t, struct value *v)
+{
+    reduction_under(t, v);
+    value_post(t, v->data, v->bytes);
+}
+
+void reduction_allreduce(struct small_call *t, const struct call *call)
+{
+    struct value v = value_begin(call);
+    char room[SLOT_BYTES];
+    if (t->flag_slots->n > FLAT) {
+        reduction_up(t, &v);
+        small_take(t, small_read(t, 0, v.bytes), &call->recv, 0, v.bytes);
+        return;
+    }
+    const char *own = own_data(t, call, room);
+    value_post(t, own, v.bytes);
+    small_hold_back();
+    reduction_all(t, &v, own);
+    small_take(t, v.data, &call->recv, 0, v.bytes);
+}
+
+void reduction_reduce(struct small_call *t, const struct call *call)
+{
+    struct value v = value_begin(call);
+    bool root = t->view->rank == call->root;
+    char room[SLOT_BYTES];
+    if (t->flag_slots->n > FLAT) {
+        reduction_up(t, &v);
+        if (root)
+            small_take(t, small_read(t, 0, v.bytes), &call->recv, 0, v.bytes);
+        return;
+    }
+    const char *own = own_data(t, call, room);
+    if (!root) {
+        value_post(t, own, v.bytes);
+        return;
+    }
+    reduction_all(t, &v, own);
+    small_take(t, v.data, &call->recv, 0, v.bytes);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "derive/gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "derive/discord.h"
+#include "p2p/p2p.h"
+
+static bool flag_set(struct wait *w)
+{
+    return load_acquire((_Atomic bool *)w->arg);
+}
+
+void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, long limit)
+{
+    struct wait w = {.done = flag_set, .arg = flag, .greedy = true, .limit = limit};
+    endpoint_lock(endpoint);
+    wait_until(endpoint, &w);
+    endpoint_unlock(endpoint);
+}
+
+/* The link to the local gather, or to where a new one is to be. */
+static struct gather **gather_find(struct comm *c, int tag, uint64_t hash, int size)
+{
+    lock_assert_held(&c->lock);
+    struct gather **at = &c->gathers;
+    while (*at && ((*at)->tag != tag || (*at)->hash != hash || (*at)->size != size))
+        at = &(*at)->next;
+    return at;
+}
+
+static struct gather *gather_come(struct comm *c, int tag, uint64_t hash, int size, struct gather_slot *s)
+{
+    lock_assert_held(&c->lock);
+    struct gather **at = gather_find(c, tag, hash, size), *m = *at;
+    if (!m) {
+        m = *at = &s->home;
+        *m = (struct gather){.tag = tag, .hash = hash, .size = size};
+    }
+    m->mixed |= m->first && strcmp(m->first->call, s->call) != 0;
+    s->next = m->first;
+    m->first = s;
+    if (++m->arrived == size)
+        *at = m->next;
+    return m;
+}
+
+struct gather *gather_enter(int tag, uint64_t hash, int size, int position, struct gather_slot *s, bool *last)
+{
+    struct comm *c = s->view->comm;
+    s->position = position;
+    lock_acquire(&c->lock);
+    struct gather *m = gather_come(c, tag, hash, size, s);
+    *last = m->arrived == size;
+    lock_release(&c->lock);
+    return m;
+}
+
+struct gather_slot *gather_find_slot(const struct gather *m, int position)
+{
+    struct gather_slot *s = m->first;
+    while (s->position != position)
+        s = s->next;
+    return s;
+}
+
+void gather_sort(struct gather *m)
+{
+    m->slot = reserve_malloc((size_t)m->size * sizeof *m->slot);
+    for (struct gather_slot *s = m->first; s && m->slot; s = s->next)
+        m->slot[s->position] = s;
+}
+
+/* The last has come, and is not the leader. */
+static void call_leader(struct gather_slot *leader)
+{
+    struct endpoint *endpoint = leader->view->endpoint;
+    leader->leads = true;
+    store_release(&leader->done, true); /* the local gather may be gone now */
+    evcount_notify(&endpoint->evcount);
+}
+
+struct gather *gather_join(int tag, uint64_t hash, int size, int position, int leader, struct gather_slot *s)
+{
+    struct discord d;
+    bool last;
+    struct gather *m = gather_enter(tag, hash, size, position, s, &last);
+    bool mixed = last && m->mixed;
+    if (mixed)
+        discord_begin(&d, m);
+    else if (last && position == leader)
+        s->leads = true;
+    else if (last)
+        call_leader(gather_find_slot(m, leader));
+    if (!last || !s->leads) /* before it waits only the last may look: the leader is told by another thread */
+        wait_flag(s->view->endpoint, &s->done, mixed ? WORK_NS : -1);
+    if (!s->leads)
+        return NULL;
+    gather_sort(m);
+    return m;
+}
+
+/* The slot that the local gather lives in may be gone as soon as it is done. */
+void gather_end(struct gather *m)
+{
+    reserve_free(m->slot);
+    for (struct gather_slot *s = m->first, *next; s; s = next) {
+        struct endpoint *endpoint = s->view->endpoint;
+        next = s->next;
+        store_release(&s->done, true);
+        evcount_notify(&endpoint->evcount);
+    }
+}

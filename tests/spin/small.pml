@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Model of the cells: src/coll/flag_slots.h, tiny_cells.c. N endpoints make CALLS tiny calls; what each is,
+ * is chosen at the start: in call k all post and read all (kind ALL), or one posts and the others read it.
+ *
+ *   here         in tiny_cells.h, tiny_cells.c
+ *   await        tiny_await, tiny_await_slow; waiting longer before it sleeps is a matter of scheduling
+ *   post         tiny_cell with tiny_wait_free, tiny_post
+ *   read         tiny_read
+ *   tell         tiny_tell, cells_ring
+ *   known        column.known, set by tiny_wait_free and tiny_met_all
+ *
+ * The rings have 2 cells, and finished calls are published after every second one. Stores to cell.number
+ * and column.finished are delayed (number_store, finished_store): an endpoint has one of them under way at
+ * a time, and goes on meanwhile; `memory` makes it visible, or a heavy fence of a sleeper. What is written
+ * into a cell beforehand is visible at once, the worst for those who still read it. The bell is one bit and
+ * rings in one step, for the rest of it see bell.pml. A sleeper counts itself anew for each sleep. A cell
+ * that is overwritten before it is read, or read before it is written, fails an assertion; a wait without
+ * end is an invalid end state.
+ *
+ * VARIANT RINGS            three endpoints that wait without going to sleep
+ * VARIANT BELLS            three endpoints that go to sleep, one call
+ * MUTANT NO_WAIT           cells are written without waiting for readers
+ * MUTANT KNOWS_TOO_MUCH    who has met all takes this call for finished by all, too
+ * MUTANT MEETS_ALWAYS      who has read one takes it that all have come
+ * MUTANT TELLS_RARELY      finished calls are published after every third one
+ * MUTANT SILENT            who publishes finished calls rings nobody
+ * MUTANT NO_FENCE          the sleeper's fence does not reach the ringer's store
+ * MUTANT NO_SECOND_LOOK    a sleeper does not look again after it announced itself
+ * MUTANT AWAITS_LATE       a sleeper announces itself before it says whom it awaits
+ */
+#ifdef MEETS_ALWAYS
+#define RINGS
+#endif
+#ifdef AWAITS_LATE
+#define BELLS
+#endif
+#if defined(BELLS)
+#define N 3
+#define CALLS 1
+#elif defined(RINGS)
+#define N 3
+#define CALLS 3
+#else
+#define N 2
+#define CALLS 4
+#endif
+#define RING 2
+#ifdef TELLS_RARELY
+#define PUBLISH 3
+#else
+#define PUBLISH 2
+#endif
+#define ALL N
+
+byte kind[CALLS];           /* ALL, or who posts */
+byte number[N * RING];      /* of the cells, as others see it */
+byte data[N * RING];        /* the call they are of */
+byte finished[N];           /* as others see it */
+byte number_store[N];       /* under way, 0 if none */
+byte finished_store[N];
+byte known[N];
+byte sleepers, awaits[N];
+bool bell[N], asleep[N];
+
+#define at(i, k) ((i) * RING + (k) % RING)
+#define posted(i, k) (number[at(i, k)] >= (k) + 1)
+
+inline drain(i)
+{
+    d_step {
+        if
+        :: number_store[i] > 0 -> number[at(i, number_store[i] - 1)] = number_store[i]; number_store[i] = 0
+        :: finished_store[i] > 0 -> finished[i] = finished_store[i]; finished_store[i] = 0
+        :: else
+        fi
+    }
+}
+
+inline heavy_fence()
+{
+    atomic {
+        skip;
+#ifndef NO_FENCE
+        drain(0);
+        drain(1);
+#if N > 2
+        drain(2);
+#endif
+#endif
+    }
+}
+
+#ifdef RINGS
+#define await(me, i, condition) condition
+#define tell(me, i) skip
+#else
+inline await(me, i, condition)
+{
+    do
+    :: condition -> break
+    :: !(condition) ->
+#ifndef AWAITS_LATE
+        awaits[me] = i;
+#endif
+        sleepers++;
+        bell[me] = true;
+        heavy_fence();
+        if
+#ifndef NO_SECOND_LOOK
+        :: condition
+        :: !(condition) ->
+#else
+        :: true ->
+#endif
+#ifdef AWAITS_LATE
+            awaits[me] = i;
+#endif
+            atomic { /* FUTEX_WAIT */
+                if
+                :: bell[me] -> asleep[me] = true
+                :: else
+                fi
+            };
+            !asleep[me]
+        fi;
+        sleepers--
+    od
+}
+
+inline tell(me, i)
+{
+    if
+    :: sleepers > 0 ->
+        do
+        :: atomic { i == N -> i = 0; break }
+        :: atomic { i < N && awaits[i] != me -> i++ }
+        :: i < N && awaits[i] == me ->
+            atomic {
+                if
+                :: bell[i] -> bell[i] = false; asleep[i] = false
+                :: else
+                fi;
+                i++
+            }
+        od
+    :: sleepers == 0
+    fi
+}
+#endif
+
+inline wait_free(me, i, k, least)
+{
+    least = k;
+    do
+    :: i == N -> break
+    :: i == me -> i++
+    :: i < N && i != me ->
+        await(me, i, finished[i] >= k - RING + 1);
+        atomic {
+            if
+            :: finished[i] < least -> least = finished[i]
+            :: else
+            fi;
+            i++
+        }
+    od;
+    atomic { known[me] = least; i = 0; least = 0 }
+}
+
+inline post(me, i, k, least)
+{
+#ifndef NO_WAIT
+    if
+    :: k - known[me] >= RING -> wait_free(me, i, k, least)
+    :: k - known[me] < RING
+    fi;
+#endif
+    data[at(me, k)] = k;
+    d_step { drain(me); number_store[me] = k + 1 };
+    tell(me, i)
+}
+
+inline read(me, i, k)
+{
+    await(me, i, posted(i, k));
+    atomic {
+        assert(number[at(i, k)] == k + 1);
+        assert(data[at(i, k)] == k)
+    }
+}
+
+inline read_all(me, i, k)
+{
+    do
+    :: i == N -> break
+    :: atomic { i == me -> i++ }
+    :: i < N && i != me -> read(me, i, k); i++
+    od;
+    i = 0
+}
+
+proctype endpoint(byte me)
+{
+    byte i, k, least;
+    do
+    :: k == CALLS -> break
+    :: k < CALLS ->
+        if
+        :: kind[k] == ALL ->
+            post(me, i, k, least);
+            read_all(me, i, k);
+#ifdef KNOWS_TOO_MUCH
+            known[me] = k + 1
+#else
+            known[me] = k
+#endif
+        :: kind[k] == me -> post(me, i, k, least)
+        :: kind[k] != ALL && kind[k] != me ->
+            i = kind[k];
+            read(me, i, k);
+            i = 0;
+#ifdef MEETS_ALWAYS
+            known[me] = k
+#endif
+        fi;
+        k++;
+        if
+        :: k % PUBLISH == 0 ->
+            d_step { drain(me); finished_store[me] = k };
+#ifndef SILENT
+            tell(me, i)
+#endif
+        :: k % PUBLISH != 0
+        fi
+    od
+}
+
+proctype memory()
+{
+    byte i;
+end:
+    do
+    :: number_store[0] + finished_store[0] > 0 -> drain(0)
+    :: number_store[1] + finished_store[1] > 0 -> drain(1)
+#if N > 2
+    :: number_store[2] + finished_store[2] > 0 -> drain(2)
+#endif
+    od
+}
+
+init {
+    atomic {
+        byte k;
+        do
+        :: k == CALLS -> break
+        :: k < CALLS ->
+            if
+            :: kind[k] = ALL
+            :: kind[k] = 0
+            :: kind[k] = 1
+#if N > 2
+            :: kind[k] = 2
+#endif
+            fi;
+            k++
+        od;
+        k = 0;
+        run memory();
+        do
+        :: k == N -> break
+        :: k < N -> run endpoint(k); k++
+        od;
+        k = 0
+    }
+}
