@@ -130,7 +130,7 @@ static void check_far(struct op *o)
 /* ---- rounds ---- */
 
 /* What came of the records is in process 0. */
-static void check_judge(struct op *o, struct check *k)
+static void check_evaluate(struct op *o, struct check *k)
 {
     k->rc = load_relaxed(&o->rc);
     if (k->rc != MPI_SUCCESS)
@@ -163,7 +163,7 @@ static bool check_advance(struct op *o)
         check_prepare(o);
     struct check *k = o->state;
     if (o->comm->proc == 0 && (alone || o->round == 2))
-        check_judge(o, k);
+        check_evaluate(o, k);
     if ((alone || o->round == 3) && k->rc == MPI_SUCCESS)
         return check_go_on(o);
     if (alone || o->round == 4)

@@ -215,7 +215,7 @@ static bool is_blank(const struct ep_request_s *r)
 }
 
 /* Both sides name the same number of bytes. */
-static int neighbor_judge(const struct cycle *c, const struct ep_request_s *r)
+static int neighbor_error_of(const struct cycle *c, const struct ep_request_s *r)
 {
     if (r->kind == REQUEST_SEND || r->out.error != MPI_SUCCESS)
         return r->out.error;
@@ -244,7 +244,7 @@ static void neighbor_explain(struct cycle *c, const struct ep_request_s *r)
 static void neighbor_settle(struct cycle *c)
 {
     for (int i = 0; i < c->n; i++) {
-        c->args[i]->out.error = neighbor_judge(c, c->args[i]);
+        c->args[i]->out.error = neighbor_error_of(c, c->args[i]);
         if (c->args[i]->out.error != MPI_SUCCESS && c->rc == MPI_SUCCESS)
             neighbor_explain(c, c->args[i]);
         request_release(c->args[i]);

@@ -60,7 +60,7 @@ bool small_fits(ep_comm view, const struct call *call)
 {
     if (view->comm->inter || (view->comm->nproc > 1 && !small_far_fits(view, call)))
         return false;
-    return flag_slot_fits(view, call) || lent_fits(view, call);
+    return flag_slot_fits(view, call) || small_ptr_fits(view, call);
 }
 
 /* ---- data ---- */
@@ -151,7 +151,7 @@ int small_run(ep_comm view, const struct call *call)
     if (view->comm->nproc > 1)
         return small_far_run(&t, call);
     if (!flag_slot_fits(view, call)) {
-        lent_run(&t, call);
+        small_ptr_run(&t, call);
         return t.rc;
     }
     switch (call->kind) {

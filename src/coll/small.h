@@ -13,8 +13,8 @@
  * What is posted is packed, so datatypes may differ between endpoints as long as the signature is the same.
  * Operators are applied in rank order, which is that of the local indices, whether they commute or not.
  */
-#ifndef EP_COLL_TINY_H
-#define EP_COLL_TINY_H
+#ifndef EP_COLL_SMALL_H
+#define EP_COLL_SMALL_H
 
 #include "coll/call.h"
 

@@ -13,8 +13,8 @@
  * In bcast and reduce nobody waits for those who come after him, so endpoints run ahead of each other, as far as the
  * rings allow in a process. Messages carry the number of the call as their tag.
  */
-#ifndef EP_COLL_TINY_FAR_H
-#define EP_COLL_TINY_FAR_H
+#ifndef EP_COLL_SMALL_FAR_H
+#define EP_COLL_SMALL_FAR_H
 
 #include "coll/call.h"
 #include "coll/flag_slots.h"

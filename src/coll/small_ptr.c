@@ -24,14 +24,14 @@ static size_t small_ptr_moved(ep_comm view, const struct call *call)
 }
 
 /* With an operator of the user's datatypes need not be alike in all endpoints (reduction_fits). */
-static bool reduction_fits_lent(ep_comm view, const struct call *call)
+static bool small_ptr_fits_reduction(ep_comm view, const struct call *call)
 {
     const struct blocks *b = &call->send;
     return view->size <= FOLDERS_MAX && !view->reproducible && b->type->contiguous &&
            block_bytes(b, 0) <= REDUCTION_MAX && operator_is_predefined(call->op);
 }
 
-bool lent_fits(ep_comm view, const struct call *call)
+bool small_ptr_fits(ep_comm view, const struct call *call)
 {
     if (view->comm->nproc > 1 || view->size > ENDPOINTS_MAX || !flag_slots_exist(view, call->name) ||
         load_relaxed(&view->comm->coll->flag_slots)->crowded)
@@ -44,7 +44,7 @@ bool lent_fits(ep_comm view, const struct call *call)
         return small_ptr_moved(view, call) <= MOVE_MAX;
     case COLL_REDUCE:
     case COLL_ALLREDUCE:
-        return reduction_fits_lent(view, call);
+        return small_ptr_fits_reduction(view, call);
     default:
         return false;
     }
@@ -170,7 +170,7 @@ static void small_ptr_reduce(struct small_call *t, const struct call *call)
         memcpy(span_start(&out), own, bytes);
 }
 
-void lent_run(struct small_call *t, const struct call *call)
+void small_ptr_run(struct small_call *t, const struct call *call)
 {
     if (call->kind == COLL_BCAST)
         small_ptr_bcast(t, call);

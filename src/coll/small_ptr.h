@@ -12,7 +12,7 @@
 #include "coll/call.h"
 #include "coll/flag_slots.h"
 
-bool lent_fits(ep_comm view, const struct call *call);
-void lent_run(struct small_call *t, const struct call *call);
+bool small_ptr_fits(ep_comm view, const struct call *call);
+void small_ptr_run(struct small_call *t, const struct call *call);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Small reductions, and the tree that they and the barrier go up where many endpoints take part. */
-#ifndef EP_COLL_TINY_FOLD_H
-#define EP_COLL_TINY_FOLD_H
+#ifndef EP_COLL_SMALL_REDUCE_H
+#define EP_COLL_SMALL_REDUCE_H
 
 #include "coll/call.h"
 #include "coll/flag_slots.h"

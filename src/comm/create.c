@@ -25,7 +25,7 @@ struct create_vote {
 
 /* What cannot be had is refused before anybody has made half of it: then the machine would have no memory left for anything, and
  * MPI no communicators. */
-static int judge_room(const struct create_vote votes[], int nproc, struct where here)
+static int create_check_room(const struct create_vote votes[], int nproc, struct where here)
 {
     int populated = 0, most = tag_most_indices(process.mpi_tag_ub);
     for (int p = 0; p < nproc; p++)
@@ -48,7 +48,7 @@ static int judge_room(const struct create_vote votes[], int nproc, struct where 
 }
 
 /* Settings that have to be the same are compared with process 0. */
-static int judge_settings(const struct create_vote votes[], int nproc, struct where here)
+static int create_check_settings(const struct create_vote votes[], int nproc, struct where here)
 {
     for (int p = 1; p < nproc; p++) {
         long value[2];
@@ -64,8 +64,8 @@ static int judge_settings(const struct create_vote votes[], int nproc, struct wh
     return MPI_SUCCESS;
 }
 
-/* The same votes in every process give the same verdict in every process. */
-static int create_judge(const struct create_vote votes[], int nproc, struct where here)
+/* The same votes in every process give the same result in every process. */
+static int create_check(const struct create_vote votes[], int nproc, struct where here)
 {
     long total = 0;
     for (int p = 0; p < nproc; p++) {
@@ -89,8 +89,8 @@ static int create_judge(const struct create_vote votes[], int nproc, struct wher
         return raise_error(here, MPI_ERR_ARG, "argument num_ep is 0 in every process");
     if (total > INT_MAX)
         return raise_error(here, MPI_ERR_ARG, "%ld endpoints do not fit into an int", total);
-    int rc = judge_settings(votes, nproc, here);
-    return rc == MPI_SUCCESS ? judge_room(votes, nproc, here) : rc;
+    int rc = create_check_settings(votes, nproc, here);
+    return rc == MPI_SUCCESS ? create_check_room(votes, nproc, here) : rc;
 }
 
 /* One line per job, by the first process concerned. */
@@ -295,7 +295,7 @@ static int raise_none_left(struct where here, int rc)
 static int create_build(struct comm **c, struct census *s, int num_ep, struct where here)
 {
     int rc = gather_votes(s, num_ep);
-    if (rc == MPI_SUCCESS && (rc = create_judge(s->votes, s->nproc, here)) != MPI_SUCCESS)
+    if (rc == MPI_SUCCESS && (rc = create_check(s->votes, s->nproc, here)) != MPI_SUCCESS)
         return rc;
     if (rc == MPI_SUCCESS)
         adopt_settings(s);

@@ -8,8 +8,8 @@
  * runs of regularly spaced identities, so that the members of a fresh communicator, its duplicates, and
  * every k-th of them take one run, however many they are.
  */
-#ifndef EP_COMM_ROSTER_H
-#define EP_COMM_ROSTER_H
+#ifndef EP_COMM_GROUP_MAP_H
+#define EP_COMM_GROUP_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

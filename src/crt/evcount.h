@@ -18,8 +18,8 @@
  * of the process execute a full fence. Where the kernel lacks it both are real fences (evcount_fence_needed).
  * tests/spin/evcount.pml is the model; without either fence it fails.
  */
-#ifndef EP_CRT_BELL_H
-#define EP_CRT_BELL_H
+#ifndef EP_CRT_EVCOUNT_H
+#define EP_CRT_EVCOUNT_H
 
 #include "base/base.h"
 

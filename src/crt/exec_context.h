@@ -3,8 +3,8 @@
  * A flow of control as checkers and the C++ run-time see it, and the switch between two. Their functions are
  * weak symbols: a library that was built plainly tells them all the same if the program was built with one.
  */
-#ifndef EP_CRT_STRAND_H
-#define EP_CRT_STRAND_H
+#ifndef EP_CRT_EXEC_CONTEXT_H
+#define EP_CRT_EXEC_CONTEXT_H
 
 #include <stddef.h>
 

@@ -5,13 +5,13 @@
 
 #include "p2p/p2p.h"
 
-static struct lock joints_lock = LOCK_FREE(JOINTS);
-static struct intercomm_shared *joints; /* with one group; under joints_lock */
+static struct lock shared_lock = LOCK_FREE(INTERCOMMS);
+static struct intercomm_shared *shared; /* with one group; under shared_lock */
 
 static struct intercomm_shared *intercomm_shared_take(const uint64_t key[2])
 {
-    lock_assert_held(&joints_lock);
-    struct intercomm_shared **at = &joints, *j;
+    lock_assert_held(&shared_lock);
+    struct intercomm_shared **at = &shared, *j;
     while ((j = *at) && (j->key[0] != key[0] || j->key[1] != key[1]))
         at = &j->next;
     if (j)
@@ -22,29 +22,29 @@ static struct intercomm_shared *intercomm_shared_take(const uint64_t key[2])
 struct intercomm_shared *intercomm_shared_join(const uint64_t key[2], int side, struct gather *m,
                                                struct endpoint *endpoint, bool *builds)
 {
-    lock_acquire(&joints_lock);
+    lock_acquire(&shared_lock);
     struct intercomm_shared *j = intercomm_shared_take(key);
     *builds = j;
     if (!j && (j = calloc(1, sizeof *j))) {
         j->key[0] = key[0];
         j->key[1] = key[1];
         j->first = endpoint;
-        j->next = joints;
-        joints = j;
+        j->next = shared;
+        shared = j;
     }
     if (j)
         j->gather[side] = m;
     if (*builds)
         j->second = endpoint;
-    lock_release(&joints_lock);
+    lock_release(&shared_lock);
     return j;
 }
 
 /* Nobody else came. */
 static bool unlink_alone(struct intercomm_shared *j)
 {
-    lock_assert_held(&joints_lock);
-    struct intercomm_shared **at = &joints;
+    lock_assert_held(&shared_lock);
+    struct intercomm_shared **at = &shared;
     while (*at && *at != j)
         at = &(*at)->next;
     if (!*at)
@@ -60,10 +60,10 @@ bool intercomm_shared_voted(struct intercomm_shared *j, bool builds, int rc)
         wait_flag(j->second, &j->voted, -1);
         return true;
     }
-    lock_acquire(&joints_lock);
+    lock_acquire(&shared_lock);
     bool alone = rc != MPI_SUCCESS && unlink_alone(j);
     struct endpoint *endpoint = j->second;
-    lock_release(&joints_lock);
+    lock_release(&shared_lock);
     if (alone) {
         free(j);
         return false;

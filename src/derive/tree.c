@@ -121,7 +121,7 @@ static bool get_down(struct tree *t)
 }
 
 /* What a message that came means: an error has as many bytes as no data have. */
-static int tree_judge(const struct tree *t)
+static int tree_error_of(const struct tree *t)
 {
     const struct ep_request_s *r = t->pending;
     int told;
@@ -144,7 +144,7 @@ static bool tree_settle(struct tree *t)
         return true;
     if (!request_is_done(t->pending))
         return false;
-    tree_note(t, t->pending->kind == REQUEST_RECV ? tree_judge(t) : t->pending->out.error);
+    tree_note(t, t->pending->kind == REQUEST_RECV ? tree_error_of(t) : t->pending->out.error);
     request_release(t->pending);
     t->pending = NULL;
     return true;
