@@ -93,9 +93,9 @@ static void print_counters(FILE *f)
     fputs(
         "\nMessages are counted where they begin (`sent_*`) and where they are received (`received_*`), so that\n"
         "the sums over all endpoints are equal when nothing is on its way or was cancelled. A message that is\n"
-        "received without `unexpected` being counted found its receive posted. Data of near messages that were\n"
-        "not lent travel inside the inbox. Waiting is counted where a call waits for a message or a larger\n"
-        "collective operation; the short waits of tiny collective calls and of windows are not.\n\n"
+        "received without `unexpected` being counted found its receive posted. Data of near messages that are\n"
+        "not among `lent` travel inside the inbox. Waiting is counted where a call waits for a message or a larger\n"
+        "collective operation; the short waits of small collective calls and of windows are not.\n\n"
         "Counting costs about five instructions for a message from its sending to its being received, and no\n"
         "atomic operation: each word has one writer at a time (`src/base/counters.h`).\n",
         f);
@@ -109,7 +109,7 @@ static void print_locks(FILE *f)
     fputs(
         "# Locks\n\n"
         "The spin locks of `src/base/lock.h` by rank, and the mutexes. A thread that waits for a lock holds only\n"
-        "locks of lower rank, so no threads wait for each other in a circle. Builds with assertions (sanitizers,\n"
+        "locks of lower rank, so no threads wait for each other in a cycle. Builds with assertions (sanitizers,\n"
         "`-Db_ndebug=false`) check that, and that locks are held where they should be (`lock_assert_held`).\n"
         "Made from `src/base/lock_classes.def` by `tools/tables_doc.c`.\n\n"
         "| rank | class | where | guards | taken while these are held |\n|---|---|---|---|---|\n",
@@ -122,8 +122,8 @@ static void print_locks(FILE *f)
 #undef MUTEX
     fputs(
         "\nTwo locks of one class are held at a time in two cases. Stripes are taken by rising address. And who\n"
-        "helps another endpoint holds both ports: the second one was tried, not waited for; when it was let go\n"
-        "of for copying it is taken again (`port_lock_again`, which says why that is no circle). A lock that is\n"
+        "helps another endpoint holds the locks of both: the second one was tried, not waited for; when it was released\n"
+        "for copying it is taken again (`endpoint_lock_again`, which says why that is no cycle). A lock that is\n"
         "tried may rank lower than others that are held, since its holder does not wait for it.\n\n"
         "No lock is held while a task is suspended, a function of the user is called, or a thread sleeps.\n\n"
         "## Mutexes\n\n"

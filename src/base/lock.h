@@ -8,7 +8,7 @@
  * lock_acquire / lock_try (acquire) pair with lock_release (release).
  *
  * Each lock belongs to a class (lock_classes.def), whose place in that file is its rank. A thread that waits for a lock
- * holds only locks of lower rank, so no threads wait for each other in a circle. Builds with assertions check that, and
+ * holds only locks of lower rank, so no threads wait for each other in a cycle. Builds with assertions check that, and
  * that locks are held where they should be. A lock got by lock_try need not rank highest, since nobody waited for it.
  */
 #ifndef EP_BASE_LOCK_H

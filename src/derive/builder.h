@@ -43,7 +43,7 @@ int builder_copy(struct comm_builder *d, const struct leaders *p);
 
 /* Make the MPI communicators of a builder; the result is d->rc. Called inside of a far_call. */
 void builder_create(struct comm_builder *d);
-/* Make the MPI communicators of n builders, in this order; the process has the turn. */
+/* Make the MPI communicators of n builders, in this order; the process has the creation lock. */
 void builders_create(struct comm_builder d[], int n, struct endpoint *endpoint);
 /* Does it need MPI communicators? */
 bool builder_is_far(const struct comm_builder *d);

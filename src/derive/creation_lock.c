@@ -7,8 +7,8 @@ static struct {
     struct lock lock;
     uint64_t time, process;
     bool held, wanted;
-    struct ticket left; /* lowest ticket that wants the turn, if wanted */
-} turn = {.lock = LOCK_FREE(TURN)};
+    struct ticket left; /* lowest ticket that wants it, if wanted */
+} creation = {.lock = LOCK_FREE(CREATION)};
 
 static bool creation_lock_earlier(struct ticket a, struct ticket b)
 {
@@ -19,55 +19,55 @@ static bool creation_lock_earlier(struct ticket a, struct ticket b)
 
 uint64_t creation_clock(void)
 {
-    lock_acquire(&turn.lock);
-    uint64_t time = ++turn.time;
-    lock_release(&turn.lock);
+    lock_acquire(&creation.lock);
+    uint64_t time = ++creation.time;
+    lock_release(&creation.lock);
     return time;
 }
 
 void creation_clock_saw(uint64_t time)
 {
-    lock_acquire(&turn.lock);
-    if (turn.time < time)
-        turn.time = time;
-    lock_release(&turn.lock);
+    lock_acquire(&creation.lock);
+    if (creation.time < time)
+        creation.time = time;
+    lock_release(&creation.lock);
 }
 
 bool creation_lock_try(struct ticket t)
 {
-    lock_acquire(&turn.lock);
-    bool got = !turn.held && !(turn.wanted && creation_lock_earlier(turn.left, t));
+    lock_acquire(&creation.lock);
+    bool got = !creation.held && !(creation.wanted && creation_lock_earlier(creation.left, t));
     if (got) {
-        turn.held = true;
-    } else if (!turn.wanted || creation_lock_earlier(t, turn.left)) {
-        turn.wanted = true;
-        turn.left = t;
+        creation.held = true;
+    } else if (!creation.wanted || creation_lock_earlier(t, creation.left)) {
+        creation.wanted = true;
+        creation.left = t;
     }
-    lock_release(&turn.lock);
+    lock_release(&creation.lock);
     return got;
 }
 
 void creation_lock_release(void)
 {
-    lock_acquire(&turn.lock);
-    turn.held = false;
-    lock_release(&turn.lock);
+    lock_acquire(&creation.lock);
+    creation.held = false;
+    lock_release(&creation.lock);
 }
 
 void creation_lock_forget(struct ticket t)
 {
-    lock_acquire(&turn.lock);
-    if (turn.wanted && !creation_lock_earlier(t, turn.left) && !creation_lock_earlier(turn.left, t))
-        turn.wanted = false;
-    lock_release(&turn.lock);
+    lock_acquire(&creation.lock);
+    if (creation.wanted && !creation_lock_earlier(t, creation.left) && !creation_lock_earlier(creation.left, t))
+        creation.wanted = false;
+    lock_release(&creation.lock);
 }
 
 uint64_t process_random_id(void)
 {
-    lock_acquire(&turn.lock);
-    while (turn.process == 0)
-        turn.process = random_id();
-    uint64_t process_id = turn.process;
-    lock_release(&turn.lock);
+    lock_acquire(&creation.lock);
+    while (creation.process == 0)
+        creation.process = random_id();
+    uint64_t process_id = creation.process;
+    lock_release(&creation.lock);
     return process_id;
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Turns: in a process only one thread at a time makes MPI communicators. MPI's creating calls block, and
- * several of them at once make each other wait (Open MPI 4.1: tens of milliseconds with four threads); with
+ * The creation lock: in a process only one thread at a time makes MPI communicators. MPI's creating calls
+ * block, and several of them at once make each other wait (Open MPI 4.1: tens of milliseconds with four threads); with
  * MPI_THREAD_SERIALIZED or one thread for several endpoints, two that two processes begin in different
  * order would wait for ever.
  *
- * So the leaders of a creation first vote: each tries to get the turn of its process, and only if all got it
- * they call MPI; else those that got it give it back, and all vote again. Nobody waits while he holds a
- * turn, except in a vote of leaders that are all there (they voted before, all endpoints having come) and in
+ * So the leaders of a creation first vote: each tries to get the lock of its process, and only if all got it
+ * they call MPI; else those that got it release it, and all vote again. No leader waits while it holds a
+ * lock, except in a vote of leaders that are all there (they voted before, all endpoints having come) and in
  * MPI calls that all of them make.
  *
- * Why it ends. Creations are ordered by ticket. A leader that does not get the turn leaves its ticket; while
- * a ticket is left, only a creation with this or a lower ticket gets the turn. The lowest ticket of all
- * creations that vote leaves it wherever it did not get the turn, after at most one vote; from then on
- * nobody else gets those turns once their holders are through, which they will be, since they do not wait.
+ * Why it ends. Creations are ordered by ticket. A leader that does not get the lock leaves its ticket; while
+ * a ticket is left, only a creation with this or a lower ticket gets the lock. The lowest ticket of all
+ * creations that vote leaves it wherever it did not get the lock, after at most one vote; from then on
+ * nobody else gets those locks once their holders are through, which they will be, since they do not wait.
  * Then it gets all of them. Tickets are Lamport times, above all that the processes of the creation have
  * seen, so later creations do not overtake for ever.
  *
- * Everything is under one lock of the process.
+ * Everything is under one spin lock of the process.
  */
 #ifndef EP_DERIVE_CREATION_LOCK_H
 #define EP_DERIVE_CREATION_LOCK_H

@@ -5,7 +5,7 @@
  * whenever somebody makes progress for it: exchange, builder, vote, MPI's calls, open. When it is over the requests
  * are complete. ep_comm_dup waits for its request.
  *
- * MPI's calls are the blocking ones, with the turn of the process (creation_lock.h), under the leader's endpoint lock. They wait
+ * MPI's calls are the blocking ones, with the creation lock of the process, under the leader's endpoint lock. They wait
  * until every other process makes progress in ep, too; that is all that ever blocks here. MPI_Comm_idup would
  * not, but in Open MPI 4.1 it hangs when other threads are inside MPI.
  *

@@ -30,7 +30,7 @@ int intercomm_cross_prepare(struct intercomm_cross *x, struct comm_builder *d, c
 void intercomm_cross_clean(struct intercomm_cross *x);
 
 /* A communicator of all processes, with this one's rank ordered by key. An error class, the same in all. Blocks in MPI;
- * the process has the turn. */
+ * the process has the creation lock. */
 int intercomm_cross_join(const struct intercomm_cross *x, int key, MPI_Comm *all);
 
 /* The processes with these ranks in inner, of which this one is number `me`, get the highest rc of all. Blocks in MPI. */

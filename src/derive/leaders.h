@@ -36,7 +36,7 @@ struct root_link {
 
 struct vote {
     int rc;
-    int got; /* the turn, or did not want it */
+    int got; /* the creation lock, or did not want it */
 };
 
 _Static_assert(sizeof(struct vote) % TREE_GRAIN == 0 && sizeof(struct process_info) % TREE_GRAIN == 0,
@@ -86,7 +86,7 @@ void exchange_begin(struct leaders *p, size_t item, uint64_t hash);
 void exchange_middle(struct leaders *p);
 int exchange_end(struct leaders *p);
 
-/* Agree on rc; with MPI_SUCCESS this process has the turn then, if it wanted it. */
+/* Agree on rc; with MPI_SUCCESS this process has the creation lock then, if it wanted it. */
 int leaders_vote(struct leaders *p, int rc, bool want_lock);
 /* The same in steps; when vote_end says false, it has to be done again. */
 void vote_begin(struct leaders *p, int rc, bool want_lock);

@@ -101,11 +101,11 @@ static void whole_settle(struct comm_builder *d)
 
 void builders_conclude(struct leaders *p, struct comm_builder d[], int n, int rc)
 {
-    bool turn = builders_far(d, n);
+    bool locked = builders_far(d, n);
     if (rc == MPI_SUCCESS) {
-        if (turn)
+        if (locked)
             builders_create(d, n, p->tree.view->endpoint);
-        leaders_unlock(p, turn);
+        leaders_unlock(p, locked);
     } else {
         leaders_fail(p, rc, NULL);
     }

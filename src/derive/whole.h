@@ -7,7 +7,7 @@
 #include "derive/builder.h"
 
 /* Come together in this process; then the leader does act(group of leaders, arg) for all that came. root: the union rank
- * whose process is the group of leaders's root. Returns slot->rc, raised. */
+ * whose process is the root of the leaders. Returns slot->rc, raised. */
 struct whole {
     struct gather_slot *slot;
     int root;
@@ -23,7 +23,7 @@ int slot_raise(struct where w, const struct gather_slot *s);
 /* Process infos of all processes of a group of leaders, by position. NULL without memory. */
 const struct process_info **leaders_process_infos(const struct leaders *p);
 
-/* Does the process need a turn for them? */
+/* Does the process need the creation lock for them? */
 bool builders_far(const struct comm_builder d[], int n);
 /* After the vote, with its result: make the MPI communicators of the builders, open them or give them up. */
 void builders_conclude(struct leaders *p, struct comm_builder d[], int n, int rc);

@@ -69,7 +69,7 @@ static void watchdog_graph_consider(const char *text, uint64_t sum)
     bool same = sum == last_sum && strcmp(text, last) == 0;
     if (same && !printed && text[0]) {
         char line[TEXT + 100];
-        snprintf(line, sizeof line, "ep: watchdog: a circle: %s\n", text);
+        snprintf(line, sizeof line, "ep: watchdog: a cycle: %s\n", text);
         log_text(line);
     }
     printed = same;

@@ -64,8 +64,8 @@ def hang(what, processes, endpoints, wanted, asked=False, after="500ms"):
     return lines
 
 
-def circles(lines):
-    return [line for line in lines if "circle" in line]
+def cycles(lines):
+    return [line for line in lines if "cycle" in line]
 
 
 for shape in ((1, 4), (2, 2)):
@@ -76,20 +76,20 @@ for shape in ((1, 4), (2, 2)):
         rf"process {far}: endpoint 2 does not wait in ep$",
         r"posted receives: 1; from 3 tag 7$",
         r"unexpected messages: 1; from 3 tag 9, 4 bytes$",
-        r"a circle: 0 waits for 3 in ep_recv with tag 7; 3 waits for 0 in ep_ssend with tag 9$"])
+        r"a cycle: 0 waits for 3 in ep_recv with tag 7; 3 waits for 0 in ep_ssend with tag 9$"])
     hang("three", *shape, [
-        r"a circle: 0 waits for 1 in ep_recv with tag 10; 1 waits for 2 in ep_recv with tag 11; 2 waits for 0 in ep_recv with tag 12$",
+        r"a cycle: 0 waits for 1 in ep_recv with tag 10; 1 waits for 2 in ep_recv with tag 11; 2 waits for 0 in ep_recv with tag 12$",
         rf"process {far}: endpoint 3 has waited for \d+\.\d s in ep_probe from 0 with tag 3, as rank 3 of 4"])
     lines = hang("tag", *shape, [
         r"endpoint 0 has waited for \d+\.\d s in ep_recv from 1 with tag 7, as rank 0 of 4$",
         r"it waits for tag 7, but the message that has come from 1 has tag 8: is one of them wrong\?$"])
-    check("tag: no circle", not circles(lines), lines)
+    check("tag: no cycle", not cycles(lines), lines)
     lines = hang("barrier", *shape, [
         r"endpoint 1 has waited for \d+\.\d s in ep_recv from any source with any tag, as rank 1 of 4$",
         r"endpoint 0 has waited for \d+\.\d s in ep_barrier, for rank 1, as rank 0 of 4$"])
-    check("barrier: no circle", not circles(lines), lines)
+    check("barrier: no cycle", not cycles(lines), lines)
     hang("mixed", *shape, [
-        r"a circle: 0 waits for 1 in ep_barrier; 1 waits for 0 in ep_recv with tag 6$"])
+        r"a cycle: 0 waits for 1 in ep_barrier; 1 waits for 0 in ep_recv with tag 6$"])
     hang("named", *shape, [
         r"endpoint 0 has waited for \d+\.\d s in ep_irecv from 0 with tag 1, as rank 1 of 2 in reversed$"])
 
@@ -104,11 +104,11 @@ if said == {"1"}:
 
 # Long before the time is over. MPICH has a handler of its own for the signal, which stays.
 if "mpiexec" not in launcher[0]:
-    hang("deadlock", 1, 4, [r"a circle: 0 waits for 3 in ep_recv with tag 7; 3 waits for 0 in ep_ssend with tag 9$"], True, "1h")
+    hang("deadlock", 1, 4, [r"a cycle: 0 waits for 3 in ep_recv with tag 7; 3 waits for 0 in ep_ssend with tag 9$"], True, "1h")
 
-# Nothing is wrong: it ends, and no circle is seen.
+# Nothing is wrong: it ends, and no cycle is seen.
 for after in ("50ms", "1h"):
     done = subprocess.run(launcher + ["2", program, "fine"], env=dict(os.environ, EP_WATCHDOG=after, EP_TEST_T="2"),
                           capture_output=True, text=True, timeout=PATIENCE)
-    check(f"fine, {after}: ends well", done.returncode == 0 and not circles(done.stderr.split("\n")), done.stderr)
+    check(f"fine, {after}: ends well", done.returncode == 0 and not cycles(done.stderr.split("\n")), done.stderr)
 sys.exit(failed)

@@ -125,7 +125,7 @@ with tempfile.TemporaryDirectory() as folder:
     check("... the first one's file", os.listdir(folder) == ["a.json"], str(os.listdir(folder)))
 
 for settings in either({"EP_WATCHDOG": "300ms"}):
-    wanted = ["process 0: endpoint 0 has", "process 1: endpoint 3 has", "a circle: 0 waits for 1"]
+    wanted = ["process 0: endpoint 0 has", "process 1: endpoint 3 has", "a cycle: 0 waits for 1"]
     text = read_until(command("stuck", settings), wanted)
     check(f"EP_WATCHDOG: {settings}", all(w in text for w in wanted), text)
 

@@ -2,7 +2,7 @@
 /*
  * claims.c: whoever waits for a lock gets it, and nobody else has to wait for that. The watchdog ends what hangs.
  *
- * Catches: writers whom readers keep out; circles of waiting locks; two threads of one endpoint that lock different targets
+ * Catches: writers whom readers keep out; cycles of waiting locks; two threads of one endpoint that lock different targets
  * and lose count, or of which one's flush waits for the other's lock; locks that a wrong unlock gives away.
  */
 #include "share.h"

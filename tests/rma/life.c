@@ -139,7 +139,7 @@ static void freed_comm(team_t *t, void *arg)
 }
 
 /* Groups that overlap in every way make and free windows at the same time: pairs with the left neighbour, with the right one,
- * and with everybody. Even ranks go left first, odd ones right: nobody waits in a circle. */
+ * and with everybody. Even ranks go left first, odd ones right: nobody waits in a cycle. */
 static void at_once(team_t *t, void *arg)
 {
     int n = times(t, 30);
