@@ -19,7 +19,7 @@ define ep-tasks
       printf "\ntask of thread %d: ", $ep_f->worker->number
       output/a $ep_f->task->fn
       printf "\n"
-      set $ep_r = (long *)$ep_f->strand.context.sp
+      set $ep_r = (long *)$ep_f->exec_context.context.sp
       set $r15 = $ep_r[1]
       set $r14 = $ep_r[2]
       set $r13 = $ep_r[3]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The last part of the reserve (reserve.h) is for messages of ep's own that arrive before anybody pending gets them. Without memory such a
- * message stays at the head of its inbox, and what is awaited may be behind it: so there has to be some, whatever else has used up the rest.
+ * The last part of the reserve (reserve.h) is for messages of ep's own that arrive before anybody awaits them. Without memory such a
+ * message stays the first of its inbox, and what is awaited may be behind it: so there has to be some, whatever else has used up the rest.
  */
 #ifndef EP_BASE_ARRIVED_H
 #define EP_BASE_ARRIVED_H

@@ -44,7 +44,7 @@ static struct op *arrive_take(int n)
     return NULL;
 }
 
-/* The one that the communicator keeps. Who gave it back held no lock: what he did with it is over by the acquire. */
+/* The one that the communicator keeps. Whoever gave it back held no lock: what that thread did with it is over by the acquire. */
 static struct op *take_kept(struct comm *c)
 {
     lock_assert_held(&c->lock);

@@ -4,8 +4,8 @@
 
 #include "coll/op.h"
 
-/* EP_CHECK: an algorithm that first compares the calls of all endpoints, then goes on as algorithm_for says; or ends the
- * operation with an error that says who called what. */
+/* EP_CHECK: an algorithm that first compares the calls of all endpoints, then goes on as algorithm_for says;
+ * or ends the operation with an error that says who called what. */
 extern const struct coll_algorithm algorithm_check;
 
 #endif

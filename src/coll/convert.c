@@ -8,14 +8,14 @@
 #include "coll/flow.h"
 #include "datatype/datatype.h"
 
-/* In place of the buffers of one part. */
+/* In place of the buffers of one endpoint. */
 struct stand_in {
     struct stand_in *next;
     struct span result, user; /* to be copied when the operation is over; no elements: nothing */
     _Alignas(CACHE_LINE) char memory[];
 };
 
-/* What a flow is made of: elements like those of part number `like`. */
+/* What a flow is made of: elements like those of the endpoint with index `like`. */
 struct standard {
     const struct flow *flow;
     struct span element;
@@ -29,7 +29,7 @@ static struct standard standard_of(const struct op *o, const struct flow *f)
 
 /* ---- what cannot be ---- */
 
-/* Elements of a flow that are in a buffer: those a part contributes, or a result. */
+/* Elements of a flow that are in a buffer: those an endpoint contributes, or a result. */
 static size_t elements_of(const struct op *o, const struct flow *f, int args, bool contributes)
 {
     if (contributes || op_kind(o) != COLL_REDUCE_SCATTER)

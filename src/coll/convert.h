@@ -12,10 +12,10 @@
 
 #include "coll/op.h"
 
-/* All parts are there and no round has begun. An error class: the operation has failed, and no algorithm may touch a buffer but for
+/* All arguments are there and no round has begun. An error class: the operation has failed, and no algorithm may touch a buffer but for
  * telling other processes. */
 int convert_begin(struct op *o);
-/* The operation is over, its parts are not complete. Its error. */
+/* The operation is over, its arguments are not complete. Its error. */
 int convert_end(struct op *o, int rc);
 
 #endif

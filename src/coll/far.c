@@ -3,10 +3,10 @@
  * The far step of a round: MPI's collective calls and messages of ep's own, begun and tested in the endpoint of the leader.
  *
  * MPI wants the collective calls on a communicator in the same order in all processes. Operations come to
- * coll->issue_order when all local endpoints have come to them; endpoints come in the order of the program, so
- * that is the same everywhere. Only the first in the queue makes MPI's collective calls, and leaves the queue
- * with its last. It gets there: what it waits for are its own tasks and far steps, and those of the same
- * operation in the other processes, never a later operation.
+ * coll->issue_order when all local endpoints have come to them; endpoints come in the order of the program,
+ * so that is the same everywhere. Only the first in the queue makes MPI's collective calls, and leaves the
+ * queue with its last. It gets there: what it waits for are its own tasks and far steps, and those of the
+ * same operation in the other processes, never a later operation.
  */
 #include "coll/far.h"
 

@@ -9,7 +9,7 @@
  * all if root is -1. NULL elsewhere. */
 void far_reduce(struct op *o, struct span from, char *to, MPI_Op op, int root);
 
-/* To `to`: the fold of what all processes before this one bring. */
+/* To `to`: the reduction of what all processes before this one bring. */
 void far_exscan(struct op *o, struct span from, char *to, MPI_Op op);
 
 /* The highest of what the processes have in each of n places, such as their error classes: to the root, or to all. */

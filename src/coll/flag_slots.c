@@ -58,7 +58,7 @@ void flag_slots_settle(struct comm *c, bool used)
     lock_release(&c->lock);
 }
 
-void flag_slots_ring(struct small_call *t)
+void flag_slots_notify(struct small_call *t)
 {
     for (int i = 0; i < t->flag_slots->n; i++)
         if (load_relaxed(&t->flag_slots->column[i].awaits) == t->view->index)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Slots: how endpoints in one process tell each other a few bytes in a collective call without a lock. small.h
- * says what is told.
+ * Flag slots: how endpoints in one process tell each other a few bytes in a collective call without a lock.
+ * small.h says what is told.
  *
  * Each endpoint has a column with a ring of RING slots. All endpoints of a communicator make the same small
  * calls, numbered k = 0, 1, ... In call k an endpoint posts at most once, in slot k % RING of its own
  * column.
  *
  *   word              written by             order                            read by
- *   flag_slot.number       the owner              release: k + 1                   others in call k, acquire
- *   rest of the slot  the owner              before flag_slot.number               others, after flag_slot.number
+ *   number of a slot  the owner              release: k + 1                   others in call k, acquire
+ *   rest of a slot    the owner              before its number                others, after its number
  *   column.finished   the owner              release: calls finished, told    others who want to post, acquire
  *                                            every PUBLISH calls
  *   column.calls,     the owner                                               the owner
  *   known, learnt
- *   column.awaits     the owner              before flag_slots.sleepers            who rings
- *   flag_slots.sleepers    who is going to sleep  before evcount_prepare              who rings, after a light fence
+ *   column.awaits     the owner              before sleepers                  who notifies
+ *   sleepers          who is going to sleep  before evcount_prepare           who notifies, after a light fence
  *
  * No slot is overwritten too early. The slot for call k may be written when all others have finished call
  * k - RING, that is, at least k - RING + 1 calls. `known` is a lower bound of what they all have finished:
@@ -37,9 +37,10 @@
  *
  * Sleep: who has waited long goes to p2p's wait (makes progress for the endpoint, sleeps on its event count).
  * Before, it writes down whom it awaits and adds itself to the sleepers. Who has changed a number, after a
- * light fence, looks for sleepers and rings those that await it. That is the pattern of crt/evcount.h, with
- * awaits and sleepers beside the event count's bit: all three are written before the sleeper's heavy fence and
- * read after the ringer's light one. tests/spin/small.pml models rings, tellings and the sleep.
+ * light fence, looks for sleepers and notifies those that await it. That is the pattern of crt/evcount.h,
+ * with awaits and sleepers beside the event count's bit: all three are written before the sleeper's heavy
+ * fence and read after the notifier's light one. tests/spin/small.pml models the slots, their notifications
+ * and the sleep.
  */
 #ifndef EP_COLL_FLAG_SLOTS_H
 #define EP_COLL_FLAG_SLOTS_H
@@ -123,14 +124,14 @@ static inline struct small_call small_begin(ep_comm view, const char *name)
     return (struct small_call){view, flag_slots, mine, mine->calls, name, MPI_SUCCESS};
 }
 
-void flag_slots_ring(struct small_call *t);
+void flag_slots_notify(struct small_call *t);
 
 /* A word of the own column was changed. */
 static inline void small_tell(struct small_call *t)
 {
     light_fence();
     if (unlikely(load_relaxed(&t->flag_slots->sleepers) > 0))
-        flag_slots_ring(t);
+        flag_slots_notify(t);
 }
 
 static inline void small_end(struct small_call *t)
@@ -192,7 +193,7 @@ static inline const char *small_read(struct small_call *t, int index, size_t byt
 }
 
 /* Before the first look at others who come at the same time: the line that one of them is just writing
- * would be taken away from him, and he would have to fetch it again. */
+ * would be taken away from its writer, which would have to fetch it again. */
 static inline void small_hold_back(void)
 {
     cpu_pause();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Flow of a reduction: whose contributions go to whom. An intracommunicator has one; an intercommunicator one
- * in each direction, or in a reduce the one to the root. Parts of a process stand in the order of union
+ * in each direction, or in a reduce the one to the root. Arguments of a process stand in the order of union
  * ranks, so those of one side are neighbours: [in, in + nin) contribute, [out, out + nout) receive.
  */
 #ifndef EP_COLL_FLOW_H
@@ -21,11 +21,11 @@ struct flow {
 /* The flows of a call, at most two. 0 if no endpoint of this process knows one (MPI_PROC_NULL). */
 int flows_of(const struct op *o, struct flow f[2]);
 
-/* Element type and operator of a flow in this process, which has a part in it. */
+/* Element type and operator of a flow that endpoints of this process are in. */
 struct span flow_type(const struct op *o, const struct flow *f);
 MPI_Op flow_op(const struct op *o, const struct flow *f);
 
-/* Elements of reduce_scatter's block for a rank of the receiving group, which has a part here. */
+/* Elements of reduce_scatter's block for a rank of the receiving group, of which an endpoint is here. */
 size_t flow_block(const struct op *o, const struct flow *f, int rank);
 
 /* First local index in process proc of a union rank >= rank. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Granularities: what a process may fold before it sends anything to another, and who then folds what.
+ * Granularities: what a process may reduce before it sends anything to another, and who then reduces what.
  *
  *   granularity         contributors that one contribution stands for
  *   GRANULARITY_RANK    one: scans
- *   GRANULARITY_NODE    a node of the canonical tree (reduction.h), the largest inside one process: reproducible
+ *   GRANULARITY_NODE    a node of the canonical tree (reduction.h), the largest in one process: reproducible
  *   GRANULARITY_RUN     consecutive ranks of one process, as many as there are: the operator does not commute
  *   GRANULARITY_PROC    all of one process
  *
- * Contributions come in ascending order (of ranks, or processes) and every contributor belongs to one. All processes
- * enumerate the same contributions, and no memory is needed for it.
+ * Contributions come in ascending order (of ranks, or processes) and every contributor belongs to one. All
+ * processes enumerate the same contributions, and no memory is needed for it.
  *
  * The result is divided between owners, who are the processes with contributors: as many of them as leaves
  * each enough to do, an equal slice of elements each. reduce_scatter in an intracommunicator: every process

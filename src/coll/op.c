@@ -37,7 +37,7 @@ bool op_go_on(struct op *o, const struct coll_algorithm *algorithm)
 /* Make the leader go on. */
 static void op_poke(struct endpoint *endpoint)
 {
-    if (endpoint_enter(endpoint)) { /* else its owner is there, or will step when he comes */
+    if (endpoint_enter(endpoint)) { /* else its owner is there, or will step on coming */
         work_step(endpoint);
         endpoint_left(endpoint);
     }

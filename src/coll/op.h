@@ -2,18 +2,18 @@
 /*
  * An operation: one collective call, once per process.
  *
- * Every endpoint comes with a part. The last to come opens the operation, which then goes through rounds. A round is
+ * Every endpoint brings its arguments. The last to come opens the operation, which then goes through rounds. A round is
  * a number of tasks inside the process, which anybody does who waits for the operation or makes progress for
  * it, and beside them a far step between the processes, which goes on in the endpoint of the leader (the endpoint with
  * local index 0). When both are over, whoever did the last thing sets up the next round (algorithm->advance), or ends the
- * operation and completes the parts.
+ * operation and completes the arguments of all.
  *
  *   word       who                                           order
  *   claim[]    generation of the round and number of tasks   release by who sets up a round; acquire by who
  *              not begun, for each lane of tasks              takes a task, by compare-and-swap
  *   left       tasks and far steps not over                  sub acq_rel: who brings it to 0 owns the operation
  *   far_state  FAR_WANTED by who sets up a round (release)   the leader's endpoint lock (acquire); FAR_SHORT of memory
- *   refs       of the parts, the work, who opens it and who  sub acq_rel: the last lets the communicator go and
+ *   refs       of arguments, the work, who opens it and who  sub acq_rel: the last lets the communicator go and
  *              begins a round                                recycles
  *   all else   constant during a round; written by the one who sets up rounds
  *
@@ -21,7 +21,7 @@
  * others. So in the next call of the kind the same core works on the same memory.
  *
  * Operations are never freed, and the generation never repeats, so a helper may look at one that is over and
- * serves another call meanwhile: it loads claim, then sees that its own part is not done (so the word was of
+ * serves another call meanwhile: it loads claim, then sees that its own call is not done (so the word was of
  * its operation), and takes a task only if the word is still the same.
  */
 #ifndef EP_COLL_OP_H
@@ -57,9 +57,9 @@ struct coll_args {
     struct op *op;
     unsigned number;   /* of the call */
     bool reproducible; /* the view's, when the endpoint came: it may be changed by the next call */
-    void *packed_copy; /* free()d with the part */
+    void *packed_copy; /* free()d with the arguments */
     bool holds_operator;
-    ep_request request;                /* NULL: the caller blocks, and the part is on its stack; or, */
+    ep_request request;                /* NULL: the caller blocks, and the arguments are on its stack; or, */
     void (*over)(struct coll_args *p); /* of one that needs no request: it is complete, and may be freed */
     _Atomic bool done; /* then rc is valid: release coll_args_complete, acquire args_is_done */
     _Atomic int rc;    /* error of this endpoint alone; if 0 the operation's counts; relaxed: before done */
@@ -84,7 +84,7 @@ struct op {
     struct op *behind; /* in the queue of issue order (attached.h) */
     /* constant once open */
     struct comm *comm;
-    int n;                   /* parts: endpoints of this process */
+    int n;                   /* endpoints of this process */
     struct coll_args **args; /* by local index: few or many */
     struct coll_args *few[FEW];
     struct coll_args **many;
@@ -120,7 +120,8 @@ void op_fail(struct op *o, int rc);
  * state is gone or is the operation's own. */
 bool op_go_on(struct op *o, const struct coll_algorithm *algorithm);
 
-/* The algorithm's state in the operation itself, zeroed: at most OP_STATE bytes, for which no memory is needed. */
+/* The algorithm's state in the operation itself, zeroed: at most OP_STATE bytes, for which no memory is
+ * needed. */
 static inline void *op_state(struct op *o)
 {
     return o->state = memset(o->small, 0, sizeof o->small);
@@ -163,25 +164,26 @@ void exchange_hear(struct op *o, int proc, struct span data);
 
 /* All have come: the caller, the last, with a local index, goes on with it. */
 void op_open(struct op *o, int index);
-/* Do a task if there is one and over(arg) is not true, which says that the caller's part is done; first of the share of
+/* Do a task if there is one and over(arg) is not true, which says that the caller's call is done; first of the share of
  * the endpoint with a local index, of n. False: none. */
 bool op_help(struct op *o, int index, int n, bool (*over)(const void *arg), const void *arg);
 /* A task or the far step of the round is over. */
 void op_over(struct op *o);
 /* Nobody needs it any more. */
 void op_recycle(struct op *o);
-/* Bring a part to the operation of call number `number`, and open that if all have come. No lock is held. */
+/* Bring arguments to the operation of call number `number`, and open that if all have come. No lock is
+ * held. */
 void coll_args_join(struct coll_args *p, unsigned number);
 /* The same, and wait until it is complete. Its error. (run.c) */
 int args_run(struct coll_args *p, unsigned number);
-/* For the watchdog, while the part's endpoint waits: the rank of an endpoint of this process that has not come, or
+/* For the watchdog, while the endpoint of these arguments waits: the rank of an endpoint of this process that has not come, or
  * MPI_UNDEFINED. */
 int coll_args_awaits(const struct coll_args *p);
 /* Hold the datatypes of its buffers as long as the operation lasts; or no longer. */
 void coll_args_types(struct coll_args *p, bool hold);
 /* Free what hangs on it. */
 void coll_args_free(struct coll_args *p);
-/* Complete a part, which may be gone then. */
+/* Complete an endpoint's call; the arguments may be gone then. */
 void coll_args_complete(struct coll_args *p, int rc);
 
 /* far.c: go on with the far step; the lock of leader's endpoint is held. */
@@ -198,7 +200,7 @@ bool exchange_is_short(const struct op *o);
 bool exchange_done(struct op *o);
 
 /* The algorithm for a call, chosen from what all processes know alike: kind, communicator, sizes of what is uniform.
- * (algorithm.c) All parts are there. */
+ * (algorithm.c) All arguments are there. */
 const struct coll_algorithm *algorithm_for(struct op *o);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operators of reductions: MPI's own handles. A user may free his while a call that does not block still needs
+ * Operators of reductions: MPI's own handles. A user may free one while a call that does not block still needs
  * it (MPI 5.9.5), so those calls hold it.
  *
  * Held operators stand in a list with the number of holds. Invariant, under its lock: an operator in the list

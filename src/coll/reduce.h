@@ -2,13 +2,13 @@
 /*
  * Reductions: reduce, allreduce, reduce_scatter, scan and exscan as algorithms.
  *
- *   algorithm_reduce_near       all endpoints in one process: each task does a slice of elements from all inputs
- *                          to all outputs
- *   algorithm_reduce_segments   several processes, MPI applies the operator between them: each folds what its
- *                          endpoints bring, MPI combines the processes segment by segment, and the result
- *                          goes to the endpoints
- *   algorithm_reduce_exchange   everything else: processes exchange slices, and the owner of a slice folds it in
- *                          the order of ranks
+ *   algorithm_reduce_near       all endpoints in one process: each task does a slice of elements from all
+ *                               inputs to all outputs
+ *   algorithm_reduce_segments   several processes, MPI applies the operator between them: each reduces what
+ *                               its endpoints bring, MPI combines the processes segment by segment, and the
+ *                               result goes to the endpoints
+ *   algorithm_reduce_exchange   everything else: processes exchange slices, and the owner of a slice reduces
+ *                               it in the order of ranks
  */
 #ifndef EP_COLL_REDUCE_H
 #define EP_COLL_REDUCE_H

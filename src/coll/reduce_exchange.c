@@ -131,7 +131,7 @@ static void add_blocks_up(const struct op *o, struct exchange *x, struct slice_t
     t->layout.block = block;
 }
 
-/* Our contributions, and where those of several contributors will be folded. */
+/* Our contributions, and where those of several contributors will be reduced. */
 static void list_ours(const struct op *o, struct exchange *x, struct slice_transfer *t)
 {
     struct contribution it = contribution_none();

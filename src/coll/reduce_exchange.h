@@ -4,23 +4,23 @@
  * that MPI's would do it wrong, reduce_scatter, and intercommunicators.
  *
  *   stage  tasks                                    far step
- *   0      each process folds its contributions (granularity.h)
+ *   0      each process reduces its contributions (granularity.h)
  *   1                                               of each contribution every owner gets its slice
- *   2      owners fold the slices of all contributions
+ *   2      owners reduce the slices of all contributions
  *   3                                               processes with receivers get the slices of the result
  *   4      from there to all local receivers
  *
  * The elements go in segments, each through all stages: round r has stage k of segment r - k, for all k.
  *
- * A scan has one contribution for each rank, and an owner makes of slice i the fold of slices 0 to i. It has room for
- * the slices of all ranks. A reduce_scatter has one segment. On an intracommunicator its owners are those who
- * get the result, so there is no stage 3; on an intercommunicator nobody knows the other group's blocks, and
- * the whole result goes to each receiving process.
+ * A scan has one contribution for each rank, and an owner makes of slice i the reduction of slices 0 to i. It
+ * has room for the slices of all ranks. A reduce_scatter has one segment. On an intracommunicator its owners
+ * are those who get the result, so there is no stage 3; on an intercommunicator nobody knows the other
+ * group's blocks, and the whole result goes to each receiving process.
  *
- * Why the messages match: all processes enumerate the same segments, contributions and owners in the same order
- * (granularity.h), so for each pair of processes both sides come to the same sequence: in each round those of flow 0
- * before flow 1, and of each contributions before results. Empty ranges are no messages. A process without memory sends
- * and receives empty ones in their place, which is an error on the other side.
+ * Why the messages match: all processes enumerate the same segments, contributions and owners in the same
+ * order (granularity.h), so for each pair of processes both sides come to the same sequence: in each round
+ * those of flow 0 before flow 1, and of each contributions before results. Empty ranges are no messages. A
+ * process without memory sends and receives empty ones in their place, which is an error on the other side.
  *
  * In place: a segment's inputs are read in stages 0 to 2 (by the messages, too), its outputs written in stages 3
  * and 4.

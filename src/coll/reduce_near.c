@@ -2,15 +2,15 @@
 /*
  * Reductions inside one process.
  *
- * A task has a slice of elements. Chunk by chunk it folds the slice of all inputs into the buffer of one
+ * A task has a slice of elements. Chunk by chunk it reduces the slice of all inputs into the buffer of one
  * receiver, the target, and copies it to the others while it is hot. Nothing is set up but the number of
  * tasks.
  *
  * In place, an endpoint's output is its input. Each task reads a chunk of all inputs before it writes that
- * chunk of any output but the target's; and a target in place is the last operand, in whose memory a fold
- * grows anyway, or else a temporary takes its place. In reduce_scatter an output is written elsewhere than
- * its elements were read; if anybody is in place the result goes to memory of its own first, and a second
- * round copies it.
+ * chunk of any output but the target's; and a target in place is the last operand, in whose memory a
+ * reduction grows anyway, or else a temporary takes its place. In reduce_scatter an output is written
+ * elsewhere than its elements were read; if anybody is in place the result goes to memory of its own first,
+ * and a second round copies it.
  */
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static bool any_in_place(const struct op *o)
 
 /* ---- reduce and allreduce ---- */
 
-/* The part whose buffer the fold grows in; -1: a temporary. */
+/* The endpoint in whose buffer the reduction grows; -1: a temporary. */
 static int target_of(const struct reduce_near_job *j)
 {
     const struct flow *f = &j->flow;

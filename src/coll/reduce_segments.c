@@ -2,9 +2,9 @@
 /*
  * reduce, allreduce, scan and exscan over several processes of an intracommunicator, combined by MPI.
  *
- * The elements go in segments. For each segment: tasks fold what the local endpoints bring (the partial
+ * The elements go in segments. For each segment: tasks reduce what the local endpoints bring (the partial
  * result of the process), MPI combines the partials of all processes, tasks hand the result to the local
- * endpoints. Round r has the folding of segment r, MPI's call for segment r - 1 and the handing out of
+ * endpoints. Round r has the reduction of segment r, MPI's call for segment r - 1 and the handing out of
  * segment r - 2, so all three overlap. A process of one endpoint gives MPI the endpoint's own buffers, at the
  * same rounds.
  *
@@ -14,12 +14,12 @@
  *   partial of      where it grows, and MPI's result comes
  *   allreduce       the output of the last endpoint
  *   reduce          in the root's process: the output of the root (not if it is in place and not the last
- *                   operand, which only a fold may grow in); elsewhere scratch memory
- *   scan, exscan    scratch memory; the result (the fold of all processes before) in another
+ *                   operand, which only a reduction may grow in); elsewhere scratch memory
+ *   scan, exscan    scratch memory; the result (the reduction of all processes before) in another
  *
  * Scratch memory has room for three segments; segment s uses place s % 3, and s + 3 comes into it after s was
- * handed out. Inputs are read up to their handing out (scans) or folding, and outputs are written not before
- * the folding of the same elements; so in place is no matter.
+ * handed out. Inputs are read up to their handing out (scans) or reduction, and outputs are written not
+ * before the reduction of the same elements; so in place is no matter.
  *
  * A failure travels with the data: beside the last segment the processes tell each other the worst of their errors, so that
  * who gets data gets it, too. Till then a process that has failed takes part with data that mean nothing.
@@ -47,7 +47,7 @@ struct reduce_segments_state {
     MPI_Op op;
     size_t each; /* elements of a segment */
     int segments;
-    int owner;      /* part in whose output the result comes; -1: scratch */
+    int owner;      /* endpoint in whose output the result comes; -1: scratch */
     int root_proc;  /* -1: all get the result */
     bool direct;    /* the only endpoint's input goes to MPI as it is */
     bool copied;    /* from scratch memory, though the result comes in the owner's output */

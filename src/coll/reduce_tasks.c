@@ -76,7 +76,7 @@ static int reduction_range(const struct reduction *f, const struct slice_transfe
     return rc;
 }
 
-/* Slot i becomes the fold of the ranks 0 to i. Our own inputs are not in their slots yet. */
+/* Slot i becomes the reduction of the ranks 0 to i. Our own inputs are not in their slots yet. */
 static int scan_range(const struct reduction *f, const struct op *o, const struct slice_transfer *t,
                       size_t first, size_t at, size_t n)
 {

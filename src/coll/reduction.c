@@ -50,7 +50,7 @@ void reduction_end(struct reduction *f)
     free(f->more);
 }
 
-/* ---- folding ---- */
+/* ---- reducing ---- */
 
 int reduction_pair(const struct reduction *f, const char *left, char *right, size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Folding: result = x[0] op x[1] op ... op x[n-1], element by element, with operator_apply. Its second
+ * Reduction: result = x[0] op x[1] op ... op x[n-1], element by element, with operator_apply. Its second
  * operand is the right one and gets the result, so everything grows from the last operand to the first, in
  * the result's own memory, which holds x[n-1] at first. Operands are never exchanged.
  *
@@ -60,8 +60,8 @@ static inline char *reduction_temp(const struct reduction *f, int i)
     return shape_place(&f->shape, f->memory + (size_t)i * f->image, f->chunk);
 }
 
-/* The fold of the elements [first, first + n), n <= f->chunk, to `to`. That is the last operand itself or
- * memory of no operand. An error class. */
+/* The reduction of the elements [first, first + n), n <= f->chunk, to `to`. That is the last operand itself
+ * or memory of no operand. An error class. */
 int reduction_chunk(const struct reduction *f, const struct operands *x, size_t first, char *to, size_t n);
 
 /* right = left op right, n <= f->chunk. */

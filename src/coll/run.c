@@ -129,7 +129,7 @@ static int run_raise(struct where w, int rc)
     return raise_error(w, rc, "the operation failed");
 }
 
-/* A part that this call waits for. */
+/* Arguments of an endpoint that this call waits for. */
 static int run_args(struct where w, const struct call *call, void *packed_copy)
 {
     struct coll_args p = {.call = *call, .view = w.view, .packed_copy = packed_copy};

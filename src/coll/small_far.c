@@ -9,7 +9,7 @@
 
 enum { TESTS = 200 };
 
-/* Values of processes are folded in the order of processes. */
+/* Values of processes are reduced in the order of processes. */
 static bool order_is_kept(ep_comm view, MPI_Op op)
 {
     const struct rankmap *m = &view->comm->map;

@@ -10,7 +10,7 @@
  *                        writes what came on its board, where all read it
  *   reduce               the same up to the leader of process 0; from there to the root
  *
- * In bcast and reduce nobody waits for those who come after him, so endpoints run ahead of each other, as far as the
+ * In bcast and reduce no endpoint waits for those after it, so endpoints run ahead of each other, as far as the
  * rings allow in a process. Messages carry the number of the call as their tag.
  */
 #ifndef EP_COLL_SMALL_FAR_H

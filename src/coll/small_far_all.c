@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Small allgather and alltoall over several processes. Everybody posts what he sends. On the board of this call the
+ * Small allgather and alltoall over several processes. Each endpoint posts what it sends. On the board of this call the
  * leader collects what its endpoints receive, and posts:
  *
  *   allgather   the block of each rank, by rank
@@ -14,7 +14,7 @@
 #include "coll/small_far.h"
 #include "coll/small_reduce.h"
 
-enum { SMALL_FAR_ALL_PROCESSES = 16 }; /* each leader talks to each */
+enum { SMALL_FAR_ALL_PROCESSES = 16 }; /* each leader sends to each */
 
 bool far_all_fits(ep_comm view, const struct call *call)
 {

@@ -50,7 +50,7 @@ bool small_ptr_fits(ep_comm view, const struct call *call)
     }
 }
 
-/* ---- lending ---- */
+/* ---- exposing ---- */
 
 static void small_ptr_rndv(struct small_call *t, const struct blocks *send, size_t bytes)
 {
@@ -84,7 +84,7 @@ static void wait_readers(struct small_call *t)
     t->mine->known = t->call + 1;
 }
 
-/* Block r of what l lends into block k of the call's. */
+/* Block r of what l exposes into block k of the call's. */
 static void small_ptr_take(struct small_call *t, const struct small_ptr_address *l, int r,
                            const struct call *call, int k)
 {

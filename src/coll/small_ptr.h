@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls of some KiB in one process with a core for each endpoint: the slots carry addresses. Each endpoint posts where
- * its data are, and those who need them copy or fold them from there. Nobody whose data are read returns before
- * the readers have: they publish at once that they have finished the call, and he waits for that. An operation
+ * its data are, and those who need them copy or reduce them from there. Nobody whose data are read returns before
+ * the readers have: they publish at once that they have finished the call, and the owner waits for that. An operation
  * (op.h) costs more cache lines, but shares the copying; so that is for more bytes. With more endpoints than cores a second
  * wait in a call costs too much.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values are folded from the last index to the first: operator_apply puts its new operand on the left.
+ * Values are reduced from the last index to the first: operator_apply puts its new operand on the left.
  *
  * The tree: index i is over i + j * RADIX^l for j = 1 .. RADIX - 1 and all levels l with i a multiple of
  * RADIX^(l+1). So what is under i are consecutive indices, i first, and each child those of its own after
@@ -50,7 +50,7 @@ void tree_arrive(struct small_call *t)
 bool reduction_fits(ep_comm view, const struct call *call)
 {
     const struct blocks *b = &call->send;
-    if (view->reproducible) /* another layout would fold in another way or with MPI's arithmetic */
+    if (view->reproducible) /* another layout would reduce in another way or with MPI's arithmetic */
         return false;
     if (unlikely(!b->type->contiguous) && operator_is_predefined(call->op))
         return false;

@@ -124,10 +124,11 @@ enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565, VIEW_ENDED = 0x656e6465 
 /* An endpoint takes at least so much memory; most of it is its inbox. */
 enum { COMM_ENDPOINT_BYTES = 16 << 10 };
 
-/* Create endpoints: the shared part with its views (endpoints and matchers still NULL). have_array: the caller
- * has room for the handles. Collective over parent. agreed: the settings of all its processes; what is to be done together
- * goes by them, since another thread may just have changed this process's. *result is NULL in a process without endpoints. On
- * failure an error is raised for call and returned, the same class in every process. */
+/* Create endpoints: the shared part with its views (endpoints and matchers still NULL). have_array: the
+ * caller has room for the handles. Collective over parent. agreed: the settings of all its processes; what is
+ * to be done together goes by them, since another thread may just have changed this process's. *result is
+ * NULL in a process without endpoints. On failure an error is raised for call and returned, the same class in
+ * every process. */
 int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, const char *call,
                 long agreed[SETTINGS_VOTES], struct comm **result);
 

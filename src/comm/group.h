@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups: a group map and the endpoint that looks at it. Handles are local and constant, so any thread may use
- * one without a lock until it is freed.
+ * Groups: a group map and the endpoint that looks at it. Handles are local and constant, so any thread may
+ * use one without a lock until it is freed.
  */
 #ifndef EP_COMM_GROUP_H
 #define EP_COMM_GROUP_H

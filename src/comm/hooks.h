@@ -44,14 +44,15 @@ static inline void hook_opened(struct endpoint *endpoint)
         hooks.opened(endpoint);
 }
 
-/* The endpoint's endpoint is gone, and no other thread is in it any more. */
+/* The endpoint is closed, and no other thread is in it any more. */
 static inline void hook_closed(struct endpoint *endpoint)
 {
     if (observed_by(OBSERVER_STATS))
         hooks.closed(endpoint);
 }
 
-/* The call waits, and it takes long; told again and again. The endpoint's lock is held, as it is in the next. */
+/* The call waits, and it takes long; told again and again. The endpoint's lock is held, as it is in the
+ * next. */
 static inline void hook_waits(struct endpoint *endpoint, struct wait *w)
 {
     if (observed_by(OBSERVER_WATCHDOG))

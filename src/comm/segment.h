@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Memory that processes of one machine share: an anonymous file of one of them (memfd_create), which the others open
- * through /proc/<pid>/fd while he keeps it open. Unlike a file in /dev/shm it leaves nothing behind whenever the job is
+ * through /proc/<pid>/fd while the owner keeps it open. Unlike a file in /dev/shm it leaves nothing behind whenever the job is
  * killed, and is not limited by the size of /dev/shm, which containers keep small. MPI_Win_allocate_shared would need
  * an MPI window and a blocking collective call; this needs nothing of MPI.
  *

@@ -5,7 +5,7 @@
  * that in variables of the thread, which a suspended task cannot take along. So where tasks
  * may have to go on while the region is blocked it runs on a thread that was made for it.
  *
- * The thread that made it lends it its place: it sleeps until the region has ended, or for the first time has nothing to do but
+ * The thread that made it gives it its place: it sleeps until the region has ended, or for the first time has nothing to do but
  * wait, and only then suspends the task. So no more threads run than before, but for regions that go on after
  * they were blocked. It acts for its maker, and is what that is to crt and to ep: task-aware or not, bound to an endpoint, with its
  * attached buffer.

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An event count: threads sleep on it until somebody who changed something rings. Ringing costs one load
+ * An event count: threads sleep on it until somebody who changed something notifies it; that costs one load
  * when nobody sleeps.
  *
- * word: bit 0 = somebody sleeps or is about to; the rest counts the rings.
+ * word: bit 0 = somebody sleeps or is about to; the rest counts the notifications.
  *
- * The sleeper                              The ringer
+ * The sleeper                              The notifier
  *   t = evcount_prepare(b)   sets bit 0         changes the condition (a release store)
  *   heavy fence                              light fence
  *   looks at the condition again             looks at bit 0
  *   evcount_wait(b, t) while word == t         if set: evcount_notify_slow: counts up, clears it, wakes all
  *
  * Why no wake-up is lost: this is Dekker's pattern. Of the two fences one comes first in the single
- * total order of fences; if the sleeper's, the ringer sees bit 0; if the ringer's, the sleeper sees the
- * condition. A ring between prepare and sleep changes the word, so the futex refuses to sleep.
+ * total order of fences; if the sleeper's, the notifier sees bit 0; if the notifier's, the sleeper sees the
+ * condition. A notification between prepare and sleep changes the word, so the futex refuses to sleep.
  * The light fence is a compiler barrier: the heavy one is membarrier(2), which makes every running thread
  * of the process execute a full fence. Where the kernel lacks it both are real fences (evcount_fence_needed).
  * tests/spin/evcount.pml is the model; without either fence it fails.
@@ -55,7 +55,7 @@ static inline bool evcount_notify(struct evcount *b)
 /* Announce that the caller will sleep; then it must look at its condition once more. */
 uint32_t evcount_prepare(struct evcount *b);
 
-/* Sleep until a ring after prepare, at most nanoseconds (< 0: no limit). May return early. */
+/* Sleep until a notification after prepare, at most nanoseconds (< 0: no limit). May return early. */
 void evcount_wait(struct evcount *b, uint32_t ticket, long nanoseconds);
 
 #endif

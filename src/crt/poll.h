@@ -2,11 +2,11 @@
 /*
  * The progress function that waiting threads call (crt_set_poll).
  *
- * In task mode there is one poller: nobody rings when a message arrives, so while a thread with something to
- * poll for sleeps, another does not, and polls. The role, the list of sleepers and both marks of a thread are
- * guarded by one lock. A poller that has found work hands the role on to a sleeper and rings it; a
- * thread that woke for another reason and finds the role given to it passes it on in turn. So there is
- * no moment at which all that need a poller sleep.
+ * In task mode there is one poller: nobody notifies when a message arrives, so while a thread with something
+ * to poll for sleeps, another does not, and polls. The role, the list of sleepers and both marks of a thread
+ * are guarded by one lock. A poller that has found work hands the role on to a sleeper and wakes it; a thread
+ * that woke for another reason and finds the role given to it passes it on in turn. So there is no moment at
+ * which all that need a poller sleep.
  */
 #ifndef EP_CRT_POLL_H
 #define EP_CRT_POLL_H

@@ -233,7 +233,7 @@ static struct worker *queue_anybody(struct team *team)
     return in_idle_link(n || !queue_lifted(team) ? n : team->bound.first);
 }
 
-/* The worker of this wait, if it is in bed and may start something. */
+/* The worker of this wait, if it sleeps and may start something. */
 static struct worker *queue_waiter(struct wait *wait)
 {
     return wait && wait->worker->bedroom && queue_look(wait->worker) ? wait->worker : NULL;

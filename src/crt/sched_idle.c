@@ -3,10 +3,10 @@
  * A worker with nothing to do. It polls and spins for a while, then lies down in one of the team's lists of idle workers, where
  * whoever makes a task ready finds it, and sleeps on its thread's event count. The poller (poll.h) does not.
  *
- * Why no wake-up is lost. evcount_prepare announces the sleeper; any ring after it makes evcount_wait return. Then it
+ * Why no wake-up is lost. evcount_prepare announces the sleeper; any notification after it makes evcount_wait return. Then it
  * looks once more for each thing that ends the sleep: a signal of the condition it has published itself in, a
  * task (under the team's lock, under which it is put into the list), the end of a barrier (likewise), a
- * fiber that was resumed. Each of these is done first and rung after, or rung to those found in the list.
+ * fiber that was resumed. Each of these is done first and notified after, or notified to those found in the list.
  */
 #include "crt/apart.h"
 #include "crt/cond.h"

@@ -100,7 +100,7 @@ struct worker {
 
     unsigned external; /* stacks of it in this team that wait in crt_wait */
     unsigned
-        locks; /* the same for a lock; others read it (and any) under the team's lock while the worker is in bed */
+        locks; /* the same for a lock; others read it (and any) under the team's lock while the worker sleeps */
 
     /* Under the team's lock; waits and leaves are changed by the thread alone, under the lock, and read by others. */
     struct node idle_link;

@@ -16,7 +16,7 @@ struct worker;
 struct thread {
     struct thread *next;    /* spare list, under its lock */
     struct thread *older;   /* made before this one; constant */
-    struct evcount evcount; /* any thread rings */
+    struct evcount evcount; /* any thread notifies */
 
     /* The thread alone. */
     struct worker *worker; /* its part of the innermost team in task mode; NULL: everything is passed on */
@@ -46,7 +46,7 @@ struct thread {
 /* NULL until thread_self was called. The only thread-local variable of the task layer. */
 extern _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
 
-/* Ring the event counts of all threads. */
+/* Notify the event counts of all threads. */
 void thread_ring_all(void);
 
 /* Out of line part of thread_self. */

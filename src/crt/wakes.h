@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is to be woken once the team's lock is released: conditions to signal and threads to ring. Both stay valid: a
+ * Who is to be woken once the team's lock is released: conditions to signal and threads to notify. Both stay valid: a
  * waiter does not go on before its condition is signalled, and threads are never freed.
  */
 #ifndef EP_CRT_WAKES_H
@@ -8,7 +8,7 @@
 
 #include "crt/task.h"
 
-/* All threads of a team may have to be rung: not under its lock if possible. */
+/* All threads of a team may have to be notified: not under its lock if possible. */
 enum { WAKE_CONDS = 8, WAKE_THREADS = 64 };
 
 struct wakes {

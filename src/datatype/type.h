@@ -32,7 +32,7 @@ struct type {
     /* of a derived one */
     _Atomic int refs;       /* the user's handle and every request that holds it; acq_rel drop */
     int holds;              /* of the duplicate; under learn_lock */
-    MPI_Datatype duplicate; /* while holds > 0: the user may free his at any time; under learn_lock */
+    MPI_Datatype duplicate; /* while holds > 0: the user may free it at any time; under learn_lock */
     /* the one of data from the beginning, else whoever needs it first (map.h): NULL until then; maybe one and the same */
     const struct type_map *_Atomic maps[2]; /* release make, acquire type_map_of */
     /* likewise (type_makeup) */
@@ -76,7 +76,7 @@ static inline struct type *type_find(MPI_Datatype datatype)
     return type_learn(datatype);
 }
 
-/* Between hold and drop t may be used, whatever the user does with his handle: `user`. With for_mpi also the handle that hold
+/* Between hold and drop t may be used, whatever the user does with the handle: `user`. With for_mpi also the handle that hold
  * returns, for data that MPI is to send or receive; else there is none: MPI_DATATYPE_NULL. drop is told what hold returned. */
 MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user, bool for_mpi);
 void type_drop_slow(struct type *t, MPI_Datatype held);

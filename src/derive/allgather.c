@@ -5,7 +5,7 @@
 #include "derive/derive.h"
 #include "derive/whole.h"
 
-/* Sizes first, then the data, which travels in the order of the group of leaders's positions. */
+/* Sizes first, then the data, which travels in the order of the leaders' positions. */
 static int allgather_collect(struct leaders *p, size_t **offset, char **data)
 {
     int rc = leaders_exchange(p, sizeof(size_t), 0);

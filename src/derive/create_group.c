@@ -13,7 +13,7 @@ static uint64_t hash_ranks(const int ranks[], int n)
     return hash;
 }
 
-/* position[proc of comm]: in the group of leaders. NULL without memory. */
+/* position[proc of comm]: among the leaders. NULL without memory. */
 static int *create_group_invert(const struct leaders *p)
 {
     int *position = malloc((size_t)p->comm->nproc * sizeof *position);

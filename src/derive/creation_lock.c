@@ -57,7 +57,8 @@ void creation_lock_release(void)
 void creation_lock_forget(struct ticket t)
 {
     lock_acquire(&creation.lock);
-    if (creation.wanted && !creation_lock_earlier(t, creation.left) && !creation_lock_earlier(creation.left, t))
+    if (creation.wanted && !creation_lock_earlier(t, creation.left) &&
+        !creation_lock_earlier(creation.left, t))
         creation.wanted = false;
     lock_release(&creation.lock);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The creation lock: in a process only one thread at a time makes MPI communicators. MPI's creating calls
- * block, and several of them at once make each other wait (Open MPI 4.1: tens of milliseconds with four threads); with
- * MPI_THREAD_SERIALIZED or one thread for several endpoints, two that two processes begin in different
- * order would wait for ever.
+ * block, and several of them at once make each other wait (Open MPI 4.1: tens of milliseconds with four
+ * threads); with MPI_THREAD_SERIALIZED or one thread for several endpoints, two that two processes begin in
+ * different order would wait for ever.
  *
  * So the leaders of a creation first vote: each tries to get the lock of its process, and only if all got it
  * they call MPI; else those that got it release it, and all vote again. No leader waits while it holds a

@@ -67,7 +67,7 @@ void discord_begin(struct discord *d, struct gather *m)
     leaders_whole(&d->leaders, m, leader, m->tag, 0);
     exchange_begin(&d->leaders, 0, 0);
     work_add(leader->endpoint, &d->work);
-    if (endpoint_enter(leader->endpoint)) { /* else its owner is there, or will step when he comes */
+    if (endpoint_enter(leader->endpoint)) { /* else its owner is there, or will step on coming */
         work_step(leader->endpoint);
         endpoint_left(leader->endpoint);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The MPI communicators of new communicators. These calls block; creation_lock.h says why they cannot block each
- * other. */
+/* The MPI communicators of new communicators. These calls block; creation_lock.h says why they cannot block
+ * each other. */
 #include "p2p/p2p.h"
 
 #include "comm/comm.h"

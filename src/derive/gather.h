@@ -2,14 +2,14 @@
 /*
  * A local gather: the endpoints of one process that take part in one collective call find each other.
  *
- * Every endpoint comes with a slot, mostly on its stack; the local gather itself lives in the slot of the first.
- * The one at position `leader` is the leader: it waits for the others, does what there is to do for all of them
- * (with the leaders of the other processes), fills in the slots and releases them one by one. It is always
- * the endpoint's own thread that acts, never another in its name.
+ * Every endpoint comes with a slot, mostly on its stack; the local gather itself lives in the slot of the
+ * first. The one at position `leader` is the leader: it waits for the others, does what there is to do for
+ * all of them (with the leaders of the other processes), fills in the slots and releases them one by one. It
+ * is always the endpoint's own thread that acts, never another in its name.
  *
- * Calls are told apart by their tag: for calls of a whole communicator a running number, for those of a
- * group the user's tag and a hash of the group. An endpoint of a local gather cannot come to the next with the
- * same tag before this one is over, so a local gather leaves the list when it is complete.
+ * Calls are told apart by their tag: for calls of a whole communicator a running number, for those of a group
+ * the user's tag and a hash of the group. An endpoint of a local gather cannot come to the next with the same
+ * tag before this one is over, so a local gather leaves the list when it is complete.
  *
  * In a wrong program endpoints come to one local gather from different functions, with slots that mean different things. Such
  * a local gather is mixed: nobody leads it, all get an error (discord.h).
@@ -34,7 +34,7 @@ struct gather {
     struct gather_slot *first; /* all that came */
     struct gather_slot **
         slot; /* made by the leader: by position, that is local index or order in the group. NULL: no memory; then
-                * the group of leaders is without any, leaders.h */
+                * the leaders are without any, leaders.h */
 };
 
 struct gather_slot {
@@ -63,11 +63,13 @@ struct gather_slot {
     void (*over)(struct gather_slot *s); /* of a mixed local gather; NULL: its owner waits for done */
 };
 
-/* Come to the local gather of `size` endpoints. The leader's call returns when all are there, with the local gather;
- * the others' when the leader has released them, with NULL, as the leader's, too, of a mixed local gather. Needs no memory. */
+/* Come to the local gather of `size` endpoints. The leader's call returns when all are there, with the local
+ * gather; the others' when the leader has released them, with NULL, as the leader's, too, of a mixed local
+ * gather. Needs no memory. */
 struct gather *gather_join(int tag, uint64_t hash, int size, int position, int leader, struct gather_slot *s);
 
-/* Only come; with *last all are there, and the local gather is the caller's. Then look whether it is mixed. */
+/* Only come; with *last all are there, and the local gather is the caller's. Then look whether it is
+ * mixed. */
 struct gather *gather_enter(int tag, uint64_t hash, int size, int position, struct gather_slot *s,
                             bool *last);
 
@@ -80,7 +82,7 @@ void gather_sort(struct gather *m);
 /* The leader: everybody goes. */
 void gather_end(struct gather *m);
 
-/* Block until the flag is set; who sets it rings endpoint. limit: longest sleep, as in struct wait. */
+/* Block until the flag is set; whoever sets it notifies endpoint. limit: longest sleep, as in struct wait. */
 void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, long limit);
 
 #endif

@@ -184,7 +184,7 @@ static void idup_begin(struct gather *m, struct duplication *d)
     leaders_whole(&d->leaders, m, leader->view, m->tag, 0);
     exchange_begin(&d->leaders, 0, 0);
     work_add(endpoint, &d->work);
-    if (endpoint_enter(endpoint)) { /* else its owner is there, or will step when he comes */
+    if (endpoint_enter(endpoint)) { /* else its owner is there, or will step on coming */
         work_step(endpoint);
         endpoint_left(endpoint);
     }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Joining two groups by an intercommunicator. Each group is a group of leaders whose root is its leader. The groups of leaders
- * exchange what their own members are, the two roots exchange that over the peer communicator, and give
- * what they got to their groups of leaders. Then everybody knows both groups; the group whose leader has the lower
- * rank in the peer communicator is the lower one (side 0). A process that has members of one group makes
- * its part of the communicator; where both groups live two leaders make one (intercomm_shared.h). Votes are summed up
- * over both groups of leaders.
+ * Joining two groups by an intercommunicator. Each group has leaders (leaders.h), one in each of its
+ * processes, whose root is the leader that the user named. The leaders of a group exchange what its members
+ * are, the two roots exchange that over the peer communicator, and give what they got to the leaders of their
+ * groups. Then everybody knows both groups; the group whose leader has the lower rank in the peer
+ * communicator is the lower one (side 0). A process that has members of one group makes its part of the
+ * communicator; where both groups live two leaders make one (intercomm_shared.h). Votes are summed up over
+ * the leaders of both.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ struct summary {
 /* A member of a group, by rank. */
 struct face {
     struct identity who; /* first, for group_map_from */
-    int proc;            /* position in its group of leaders */
+    int proc;            /* position among its leaders */
 };
 
 _Static_assert(2 * sizeof(struct summary) <= NOTICE_MAX, "all learn both, or none does");

@@ -23,7 +23,7 @@ int intercomm_cross_prepare(struct intercomm_cross *x, struct comm_builder *d, c
     x->na = na;
     for (int i = 0; i < na; i++)
         x->a[i] = a[i].inner;
-    x->leader_a = a[0].proc; /* the leader's process is the root of its group of leaders */
+    x->leader_a = a[0].proc; /* the leader's process is the root of its group's leaders */
     for (int i = 0; i < nb; i++) {
         int at = intercomm_cross_find(a, na, b[i].process);
         if (at < 0) {

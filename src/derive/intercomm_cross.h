@@ -23,8 +23,8 @@ struct intercomm_cross {
     int leader_a;       /* the process of A that leads, as a rank of A's communicator */
 };
 
-/* Does nothing unless the domains differ; else sets d->intercomm_cross and d->id. False without memory... as an
- * error class. */
+/* Does nothing unless the domains differ; else sets d->intercomm_cross and d->id. False without memory... as
+ * an error class. */
 int intercomm_cross_prepare(struct intercomm_cross *x, struct comm_builder *d, const struct process_info a[],
                             int na, const struct process_info b[], int nb);
 void intercomm_cross_clean(struct intercomm_cross *x);

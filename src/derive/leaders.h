@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A group of leaders: the leaders of all processes that take part in one collective call, as each leader sees it. Built
+ * The leaders of all processes that take part in one collective call, as each leader sees it. Built
  * from what all of them know, so that it is the same everywhere. Processes are counted by position, from
  * the root.
  */
@@ -27,8 +27,8 @@ struct process_info {
     int unused;
 };
 
-/* The link to another group of leaders, used by the two roots: messages of their own kind on a communicator that has
- * both. */
+/* The link to the leaders of another group, used by the two roots: messages of their own kind on a
+ * communicator that has both. */
 struct root_link {
     ep_comm peer; /* NULL: not the root */
     int rank, tag;
@@ -52,7 +52,7 @@ struct leaders {
     int nranks;
     int root, root_proc; /* leaders_whole */
     struct tree tree;
-    struct root_link *root_link; /* NULL if there is no other group of leaders */
+    struct root_link *root_link; /* NULL if there is no other group */
     /* after leaders_exchange: process info and items of each process */
     size_t item;
     size_t *offset;
@@ -66,8 +66,8 @@ struct leaders {
     bool got_lock;
 };
 
-/* Everybody of leader's communicator takes part, and the root is the leader of the process that union rank root
- * lives in. A process without memory takes part in everything nevertheless, and makes it fail for all. p
+/* Everybody of leader's communicator takes part, and the root is the leader of the process that union rank
+ * root lives in. A process without memory takes part in everything nevertheless, and makes it fail for all. p
  * must stay where it is. */
 void leaders_whole(struct leaders *p, struct gather *m, ep_comm leader, int tag, int root);
 /* The endpoints with these union ranks take part; the root is the leader of the first one's process. */

@@ -25,7 +25,7 @@ struct pick {
     struct split_choice choice;
     int rank;            /* union rank */
     int side;            /* of the new communicator */
-    int position, index; /* process of the group of leaders, local index */
+    int position, index; /* position of the process among the leaders, local index */
 };
 
 struct rule {

@@ -162,7 +162,7 @@ bool tree_step(struct tree *t)
     return false;
 }
 
-/* Who gives memory back rings nobody. */
+/* Whoever gives memory back notifies nobody. */
 static bool tree_over(struct wait *w)
 {
     struct tree *t = w->arg;

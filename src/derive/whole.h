@@ -6,8 +6,8 @@
 #include "derive/derive.h"
 #include "derive/builder.h"
 
-/* Come together in this process; then the leader does act(group of leaders, arg) for all that came. root: the union rank
- * whose process is the root of the leaders. Returns slot->rc, raised. */
+/* Come together in this process; then the leader does act(leaders, arg) for all that came. root: the union
+ * rank whose process is the root of the leaders. Returns slot->rc, raised. */
 struct whole {
     struct gather_slot *slot;
     int root;
@@ -20,7 +20,7 @@ int whole_call(struct where w, const struct whole *call);
 /* Raise what a slot says. */
 int slot_raise(struct where w, const struct gather_slot *s);
 
-/* Process infos of all processes of a group of leaders, by position. NULL without memory. */
+/* Process infos of all processes of these leaders, by position. NULL without memory. */
 const struct process_info **leaders_process_infos(const struct leaders *p);
 
 /* Does the process need the creation lock for them? */

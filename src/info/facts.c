@@ -114,12 +114,12 @@ static void fill_limits(struct facts *f)
     struct limit limits[LIMITS] = {
         {"endpoints", "endpoints", "in one communicator", INT_MAX},
         {"one_lane", "endpoints",
-         "most endpoints in a process for which ep talks on one MPI communicator; beyond, on several", n},
+         "most endpoints in a process for which ep sends on one MPI communicator; beyond, on several", n},
         {"mpi_tag_ub", "",
          "largest tag of the MPI underneath, which carries the user's and two numbers of endpoints",
          f->mpi.tag_ub},
         {"inline_bytes", "bytes",
-         "data of a near message that travel inside the receiver's inbox; larger messages are lent",
+         "data of a near message that travel inside the receiver's inbox; larger messages go by rendezvous",
          INLINE_MAX},
         {"inbox_lines", "cache lines", "size of an inbox; what does not fit goes to a list", INBOX_LINES},
     };

@@ -12,7 +12,7 @@ struct lock net_poll_lock = LOCK_FREE(POLL);
 
 static net_am_handler *_Atomic handlers[NET_AM_IDS]; /* release net_am_handle, acquire net_am_carry_out */
 static struct net_am_domain *domains;                /* under the poll lock */
-static struct net_am_domain *spare; /* under `opening`, as domain->domain: pools are never freed */
+static struct net_am_domain *spare; /* under `opening`; pools are never freed */
 static struct lock opening = LOCK_FREE(DOMAINS);
 
 void net_am_handle(int id, net_am_handler *handler)
@@ -72,8 +72,8 @@ void net_packet_put(struct net_packet *p)
 
 /* ---- through memory ----
  *
- * The head takes the place of what messages of communicators have in the header of their first line, so one line has room for
- * a head and FIRST_PAYLOAD bytes. */
+ * The header takes the place of what messages of communicators have in the header of their first line, so one line has room for
+ * a header and FIRST_PAYLOAD bytes. */
 
 _Static_assert(sizeof(struct net_am) == 16 && offsetof(struct net_am, number) == 12, "it fits into a header");
 

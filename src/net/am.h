@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Active messages: a message names a handler, which whoever polls calls in the receiver's process. To peers they go through
- * memory (am.c): in the lines of the ring; longer ones in a descriptor. To other processes they go by MPI (am_mpi.c). A domain is all
- * processes of a domain, and lasts as long as that.
+ * memory (am.c): in the lines of the ring; longer ones in a descriptor. To other processes they go by MPI (am_mpi.c). A struct
+ * net_am_domain has all processes of a struct domain (comm.h), and lasts as long as that.
  *
  * Messages of one thread to one process, and messages that are sent under one lock, arrive and are carried out in the order of
  * sending; docs/net.md says why. Nothing here waits: what cannot be sent now is kept, and sent by a poll.
@@ -20,12 +20,12 @@
 #include "net/defer.h"
 #include "net/shm.h"
 
-enum { NET_AM_MAX = 10 << 10 /* bytes of a message, with its head */ };
+enum { NET_AM_MAX = 10 << 10 /* bytes of a message, with its header */ };
 
 /* What stands for what a handler is to be: the client's numbers. */
 enum net_am_range { NET_AM_RMA = 0, NET_AM_IDS = 32 };
 
-/* The head of a message. */
+/* The header of a message. */
 struct net_am {
     void *object;       /* for the handler; in the receiver's memory */
     uint8_t id : 6;     /* of the handler: the same in all processes */
@@ -45,7 +45,7 @@ typedef enum net_result net_am_handler(const struct net_am *am, int source);
 /* In all processes, before any of them sends such a message. */
 void net_am_handle(int id, net_am_handler *handler);
 
-enum { NET_AM_SHORT = FIRST_PAYLOAD + MORE_PAYLOAD /* bytes behind the head of a short one */ };
+enum { NET_AM_SHORT = FIRST_PAYLOAD + MORE_PAYLOAD /* bytes behind the header of a short one */ };
 
 /* A message to be: from net_packet_get until net_am_send. */
 struct net_packet {
@@ -55,7 +55,7 @@ struct net_packet {
     struct net_am_domain *domain;
     MPI_Request mpi;
     int to;
-    uint32_t bytes; /* of head and what follows */
+    uint32_t bytes; /* of header and what follows */
     bool brief;     /* constant: there is room for a short message */
     struct net_am head;
     unsigned char body[]; /* NET_AM_MAX - sizeof(struct net_am) bytes, or NET_AM_SHORT */
@@ -79,14 +79,14 @@ struct net_am_domain {
     /* under the poll lock */
     bool ringing; /* the receives are started */
     bool
-        stuck; /* the message at the head could not be carried out for want of memory: again with the next poll */
+        stuck; /* the first message could not be carried out for want of memory: again with the next poll */
     int stuck_source;
     unsigned head;
     MPI_Request ring[NET_RING];
     struct net_am *slot[NET_RING]; /* NET_AM_MAX bytes each */
 };
 
-/* Use the domain's domain for one more purpose, and no longer. NULL without memory. */
+/* Use the net_am_domain of a domain for one more purpose, and no longer. NULL without memory. */
 struct net_am_domain *net_am_open(struct domain *u);
 void net_am_close(struct net_am_domain *d);
 
@@ -98,13 +98,13 @@ struct net_packet *net_packet_get_brief(struct net_am_domain *d);
 void net_packet_put(struct net_packet *p);
 /* The same, under its domain's lock. */
 void net_packet_put_locked(struct net_packet *p);
-/* Send it to a process of the domain: `bytes` of head and what follows. Never blocks; p is gone. Any thread. */
+/* Send it to a process of the domain: `bytes` of header and what follows. Never blocks; p is gone. Any thread. */
 void net_am_send(struct net_packet *p, int to, size_t bytes);
 
 /* A short message to a peer needs no packet: its place in the ring is claimed, then it is written there. False: there is none, so it
  * has to be a packet; nothing of the caller's may come between. Any thread. */
 bool net_am_claim(struct net_am_domain *d, int to, size_t bytes, struct net_place *at);
-/* `bytes` of head and what follows, the same. */
+/* `bytes` of header and what follows, the same. */
 void net_am_fill(struct net_am_domain *d, const struct net_place *at, const struct net_am *am, size_t bytes);
 
 /* For the poll of memory (shm.c). */

@@ -3,7 +3,7 @@
  * Active messages by MPI, on domain->am.
  *
  * Arrivals: a ring of persistent receives from anybody with tag 0, started in order. MPI matches messages to receives in the
- * order in which those were started, so testing only the ring's head sees all messages in the order in which MPI
+ * order in which those were started, so testing only the oldest sees all messages in the order in which MPI
  * matched them. A message is carried out before its receive is started again. Only the holder of the poll lock does that.
  *
  * Departures: MPI_Isend of a packet by any thread. What MPI does not take at once stays in `leaving`, which the polls
@@ -125,7 +125,7 @@ static void start_ring(struct net_am_domain *d)
     d->ringing = true;
 }
 
-/* The message at the head; and its receive is started again. NET_AGAIN: there is none, or it has to stay. */
+/* The oldest message; and its receive is started again. NET_AGAIN: there is none, or it has to stay. */
 static enum net_result am_mpi_arrive(struct net_am_domain *d)
 {
     int flag = d->stuck;

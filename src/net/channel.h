@@ -60,7 +60,7 @@ static inline bool net_channel_is_quiet(const struct net_channel *c)
     return load_acquire(&c->acked) == load_relaxed(&c->told);
 }
 
-/* Number and send p, `bytes` of head and what follows. */
+/* Number and send p, `bytes` of header and what follows. */
 void net_channel_send(struct net_channel *c, struct net_packet *p, size_t bytes, enum net_answers how);
 
 /* The same for a short message to a peer, am and what follows it in memory: NET_AM_SHORT bytes. False: it has to be a packet. */

@@ -4,7 +4,7 @@
  * (p2p/inbox.h), and of a process's shared-memory segment (shm.h), where senders are in other processes.
  *
  * A message takes one or more consecutive lines. Positions count lines for ever; position p is in
- * line[p % size]. The head of a message at position p has seq == p + 1 once it is complete.
+ * line[p % size]. The first line of a message at position p has seq == p + 1 once it is complete.
  * Nobody resets seq: values of earlier rounds are smaller, and the seq words of a message's further lines
  * are never written, so the value p + 1 appears at p's line exactly when the message is there.
  * One line per small message travels from sender to receiver and nothing travels back, except that
@@ -129,7 +129,7 @@ static inline bool ring_claim(struct ring *r, unsigned size, unsigned n, uint64_
     return true;
 }
 
-/* The head of a message, or the only line of one, is written. */
+/* The first line of a message, or the only line of one, is written. */
 static inline void ring_complete(struct line *l, uint64_t position)
 {
     assert(load_relaxed(&l->seq) <= position);

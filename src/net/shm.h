@@ -22,7 +22,7 @@
 enum net_result {
     NET_AGAIN, /* it has to stay, for want of memory; nothing was done */
     NET_DONE,
-    NET_AWAITED /* done, and it is what somebody here waits for: the poll lets him go on */
+    NET_AWAITED /* done, and it is what somebody here waits for: the poll lets it go on */
 };
 
 enum {

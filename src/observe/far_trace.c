@@ -146,7 +146,7 @@ static size_t written;
 static bool too_large; /* for the limit of the shell (ulimit -f) */
 
 /* What an existing file must be before it loses its contents. Neither may a link in a folder of everybody's lead to another
- * file, nor is what somebody else has put there overwritten or handed to him. Opened without waiting: it may be a FIFO. */
+ * file, nor is what somebody else has put there overwritten or handed to them. Opened without waiting: it may be a FIFO. */
 static int far_trace_open_own(const char *name, const char **why)
 {
     struct stat about;

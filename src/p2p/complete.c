@@ -88,7 +88,7 @@ static bool any_done(struct wait *w)
     return false;
 }
 
-/* Chunks of lent sends, and the inboxes of the set's other endpoints. */
+/* Chunks of sends by rendezvous, and the inboxes of the set's other endpoints. */
 static bool any_help(struct wait *w)
 {
     struct complete_set *s = w->arg;
@@ -130,7 +130,7 @@ int p2p_wait_any(int n, ep_request r[])
             s.endpoint = r[i]->endpoint;
         collective |= r[i]->kind == REQUEST_COLLECTIVE;
         if (r[i]->endpoint != s.endpoint || r[i]->kind == REQUEST_SEND)
-            w.limit = OTHER_ENDPOINTS_NS; /* what completes it may ring another event count */
+            w.limit = OTHER_ENDPOINTS_NS; /* what completes it may notify another event count */
     }
     if (!s.endpoint)
         return MPI_UNDEFINED;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An endpoint: what an endpoint has once, however many communicators it is in: inbox, lock, event count, and the pools
- * of its requests and messages. Endpoints are recycled, never freed, so late event counts ring into nothing.
+ * What an endpoint has once, however many communicators it is in: inbox, lock, event count, and the pools
+ * of its requests and messages. Endpoints are recycled, never freed, so a late notification wakes nobody.
  *
  *   word        who                                      order
  *   lock        the thread that uses the endpoint        acquire / release
  *   inside,     with ep_single_owner (not in task mode): the owner, instead of the lock, stores inside, fences lightly and looks
  *   helped      at helped; a helper, who has the lock, stores helped, fences heavily and looks at inside (the
  *               pattern of evcount.h: one of the two sees the other, and the helper gives way)
- *   event count        rung after a push or a completion        see crt/evcount.h
+ *   event count notified after a push or a completion  see crt/evcount.h
  *   inbox       any thread pushes, lock holder takes     see inbox.h
  *   everything else: under lock
  */
@@ -37,24 +37,24 @@ struct endpoint {
     /* EP_COMM_SELF, made on first use: set under lock (release), acquire in endpoint_self */
     _Atomic(ep_comm) self; /* release make_self, acquire endpoint_self */
     _Atomic int
-        helpers; /* threads between endpoint_enter and endpoint_left; an endpoint is not recycled under them */
+        helpers; /* threads between endpoint_enter and endpoint_left; it is not recycled under them */
     struct pool requests;
     struct pool messages;             /* arrived, not yet matched: small ones */
     struct pool large_messages;       /* the same with room for INLINE_MAX bytes */
     struct work *works, **works_end;  /* work.h; where the next one is to be linked, NULL: at the beginning */
     _Atomic(struct work *) new_works; /* release work_add, acquire take_new */
     _Atomic bool busy;     /* works or new_works: for helpers; release work_add, acq_rel work_settle */
-    ep_request jobs;       /* lent sends to copy together with their senders, linked by next */
+    ep_request jobs;       /* sends by rendezvous to copy together with their senders, linked by next */
     struct bsend *bsend;   /* attached buffer, if the threads are bound (buffered.c) */
     struct list listeners; /* tasks suspended in probes, by sleeper->node (suspend.h) */
-    /* what was counted: by calls of the endpoint that hold no lock, and by the lock's holder (base/counters.h) */
+    /* what was counted: by the endpoint's calls without a lock, and by the lock's holder (base/counters.h) */
     _Alignas(CACHE_LINE) struct counters own;
     _Alignas(CACHE_LINE) struct counters held;
     _Atomic uint64_t since[COUNTERS]; /* values that ep_counter_reset found; any thread reads; relaxed */
     struct watched *watched;          /* observe/watchdog.h: calls that wait */
     struct recorder *recorder;        /* observe/trace.h; constant while open; NULL: nothing is recorded */
     unsigned looks;                   /* recv.c: how often a receive looked on */
-    int rank; /* in the communicator it was made with, for EP_STATS; < 0: not an endpoint's. Constant while open */
+    int rank; /* in the communicator it was made with, for EP_STATS; < 0: not a rank's. Constant while open */
     struct inbox inbox;
     struct pool kept; /* requests for ep's own messages when there is no memory; as requests */
 };
@@ -96,10 +96,11 @@ static inline void endpoint_unlock(struct endpoint *p)
     }
 }
 
-/* By who has let go of it within a call that was made with it. Helpers come here with their own endpoint (progress_others), so two
- * endpoints are held; that is no cycle. Whoever waits here has entered p while it was free and held its own endpoint by
- * then. In a cycle of such threads consider the one that entered last: the owner of the endpoint it entered is in the cycle, too,
- * so it held that endpoint already, and endpoint_enter would have failed. */
+/* By who has let go of it within a call that was made with it. Helpers come here with their own endpoint
+ * (progress_others), so two endpoints are held; that is no cycle. Whoever waits here has entered p while it
+ * was free and held its own endpoint by then. In a cycle of such threads consider the one that entered last:
+ * the owner of the endpoint it entered is in the cycle, too, so it held that endpoint already, and
+ * endpoint_enter would have failed. */
 static inline void endpoint_lock_again(struct endpoint *p)
 {
     if (likely(!p->single_owner))

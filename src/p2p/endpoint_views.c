@@ -125,7 +125,8 @@ static void endpoint_views_retire(struct comm *c)
         continue;
 }
 
-/* ep's own receives may still be posted on a closed view (endpoint_hold), so it may be idle more than once. */
+/* ep's own receives may still be posted on a closed view (endpoint_hold), so it may be idle more than
+ * once. */
 void endpoint_check_settled(ep_comm view)
 {
     endpoint_assert_held(view->endpoint);
@@ -196,8 +197,8 @@ static void leave_visit(struct endpoint *endpoint)
         endpoint_unlock(endpoint);
 }
 
-/* Nobody uses the view any more. What is left of it in the inbox is dropped. False: not now, since the endpoint is in
- * use, or a message of the view may hide in the inbox behind one that is not written yet. */
+/* Nobody uses the view any more. What is left of it in the inbox is dropped. False: not now, since the
+ * endpoint is in use, or a message of the view may hide in the inbox behind one that is not written yet. */
 static bool destroy_view(ep_comm v)
 {
     struct endpoint *endpoint = v->endpoint;

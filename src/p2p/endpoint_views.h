@@ -2,14 +2,14 @@
 /*
  * An endpoint's life in this layer: one endpoint, and for each of its communicators a view with a matcher.
  *
- * A view is settled when its handle is freed and no receive is posted (and no probed message held) on it
- * any more; when all local views of a communicator are settled, it is retired: taken from the probing, its
- * messages dropped, and destroyed. An endpoint is closed with its last view. EP_COMM_SELF is a communicator like
- * others, freed by the library with the endpoint's last handle.
+ * A view is settled when its handle is freed and no receive is posted (and no probed message held) on it any
+ * more; when all local views of a communicator are settled, it is retired: taken from the probing, its
+ * messages dropped, and destroyed. An endpoint is closed with its last view. EP_COMM_SELF is a communicator
+ * like others, freed by the library with the endpoint's last handle.
  *
  * Retiring may call MPI_Comm_free, so it is done where the caller holds no lock (endpoints_retire). With
- * ep_single_owner the endpoint may be in use by its owner just then; what cannot be destroyed now stays in the
- * list for the next time.
+ * ep_single_owner the endpoint may be in use by its owner just then; what cannot be destroyed now stays in
+ * the list for the next time.
  */
 #ifndef EP_P2P_ENDPOINT_VIEWS_H
 #define EP_P2P_ENDPOINT_VIEWS_H

@@ -396,7 +396,7 @@ unsigned far_polls(void)
 bool far_poll(const struct far_receiver *here, bool greedy)
 {
     if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0)
-        return false; /* a poller that comes back at once would keep out those that wait for the gate */
+        return false; /* a poller that comes back at once would keep out those that wait to call MPI */
     if (!far_active() || !mpi_callable())
         return false;
     if (unlikely(load_relaxed(&net_poll_lock.wanted) > 0)) /* pollers would keep out who opens or closes */

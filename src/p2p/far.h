@@ -61,13 +61,13 @@ void far_await(MPI_Request left);
 void far_adopt(ep_request s, MPI_Request left);
 
 /* Something else to be done with MPI, which may block there: by this thread, or with FUNNELED by the main
- * thread in its next poll. Rings endpoint when it is done. */
+ * thread in its next poll. Notifies endpoint when it is done. */
 struct far_call {
     void (*run)(void *arg);
     void *arg;
     struct endpoint *endpoint;
     bool
-        detached; /* nobody waits: run outside of the gate, gone when run returns; endpoint and done are not used */
+        detached; /* nobody waits: run outside of the lock around MPI, gone when run returns; endpoint and done are not used */
     _Atomic bool done; /* release run_call, acquire builders_create */
     struct far_call *next;
 };

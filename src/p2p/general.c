@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Generalized requests (MPI 12.2). They belong to no endpoint: their endpoint is the general one. The callbacks
- * are the user's, so they are called without any lock held.
+ * Generalized requests (MPI 12.2). They belong to no endpoint: their endpoint is the general one. The
+ * callbacks are the user's, so they are called without any lock held.
  */
 #include "p2p/complete.h"
 #include "p2p/endpoint.h"

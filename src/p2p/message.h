@@ -23,7 +23,7 @@ struct ep_message_s {
     uint64_t flow;              /* observe/trace.h */
     struct node in_order;       /* in the matcher's queue of all, in order of arrival */
     struct entry entry;         /* in the matcher's queue by source and tag */
-    unsigned char payload[];    /* SMALL_PAYLOAD bytes, in a letter INLINE_MAX */
+    unsigned char payload[];    /* SMALL_PAYLOAD bytes, in a large one INLINE_MAX */
 };
 
 /* Payload in the lines of a ring, near or of a peer. */

@@ -2,8 +2,8 @@
 /*
  * Persistent requests (MPI 3.9): a request that is started again and again.
  *
- * A lent send needs its request until the receiver has let go of it, which for a buffered one may be long
- * after the send was complete. So a persistent request is never lent itself: each start lends a fresh
+ * A send by rendezvous needs its request until the receiver has let go of it, which for a buffered one may be
+ * long after the send was complete. So a persistent request is never exposed itself: each start uses a fresh
  * request, its shadow, whose completion completes the persistent one (parent).
  */
 #include "p2p/buffered.h"

@@ -2,12 +2,12 @@
 /*
  * place: an identity of the polling thread (the address of a thread-local), or 0.
  *
- * Handing over. A poller that leaves clears the place and rings event counts until it has woken somebody. The one
- * it woke either takes the place when it would sleep again, or its own wait is over: then it finds the
- * place free when it leaves and rings on. So the chain ends only in a new poller or when nobody sleeps. A
- * ring that wakes nobody (an event count whose sleeper was just about to sleep, or a bit left by one that did not)
- * does not end it. That the woken thread sees the place as the waker left it follows from FUTEX_WAKE, which
- * the kernel orders by a full barrier before it looks for sleepers.
+ * Handing over. A poller that leaves clears the place and notifies event counts until it has woken somebody.
+ * The one it woke either takes the place when it would sleep again, or its own wait is over: then it finds
+ * the place free when it leaves and notifies the next. So the chain ends only in a new poller or when nobody
+ * sleeps. A notification that wakes nobody (an event count whose sleeper was just about to sleep, or a bit
+ * left by one that did not) does not end it. That the woken thread sees the place as the waker left it
+ * follows from FUTEX_WAKE, which the kernel orders by a full barrier before it looks for sleepers.
  *
  * A poller never sleeps: when there is nothing to poll for any more it resigns first, since a communicator
  * with far endpoints may be made while it sleeps.

@@ -63,7 +63,7 @@ static inline bool take_one(struct endpoint *p)
     return true;
 }
 
-/* Lent sends and other work, not the inbox. */
+/* Sends by rendezvous and other work, not the inbox. */
 static bool do_jobs(struct endpoint *p)
 {
     endpoint_assert_held(p);
@@ -104,8 +104,8 @@ bool progress_endpoint(struct endpoint *p)
     return any;
 }
 
-/* Between endpoint_enter and endpoint_left. A single owner's jobs are left to him and to the senders, since working
- * on them lets go of the endpoint meanwhile as its owner does. */
+/* Between endpoint_enter and endpoint_left. A single owner's jobs are left to the owner and to the senders,
+ * since working on them lets go of the endpoint meanwhile as its owner does. */
 bool progress_helper(struct endpoint *p, struct endpoint *mine)
 {
     endpoint_assert_held(p);

@@ -31,7 +31,7 @@ ep_request recv_request(const struct recv *v)
     return recv_describe(r, v);
 }
 
-/* Among the unexpected ones, or at the head of the inbox, where it stays if there is no memory for an unexpected one. */
+/* Among the unexpected ones, or the first of the inbox, where it stays if there is no memory for an unexpected one. */
 static bool recv_has_come(const struct recv *v)
 {
     const struct line *l = inbox_next(&v->view->endpoint->inbox);

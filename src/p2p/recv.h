@@ -15,7 +15,7 @@ struct recv {
 /* Out of line: look on for a message a little, then receive by a request. The endpoint's lock is held. */
 int recv_posted(struct recv v, struct outcome *out);
 
-/* If v were posted now: would the message at the head of the inbox go to it, and be done with? */
+/* If v were posted now: would the first message of the inbox go to it, and be done with? */
 static inline bool recv_gets(const struct recv *v, const struct header *h)
 {
     struct matcher *m = v->view->matcher;
@@ -49,7 +49,7 @@ static inline void recv_take(struct endpoint *endpoint, const struct recv *v, co
 }
 
 /*
- * Receive without a request what is at the head of the inbox. It is what posting the receive and taking one message out of the
+ * Receive without a request what is first in the inbox. It is what posting the receive and taking one message out of the
  * inbox would do: earlier messages (unexpected ones) and earlier receives that want the message come first. False: nothing was
  * done, the general way is to be taken. The endpoint's lock is held.
  */

@@ -39,7 +39,8 @@ static void request_end(void *item)
                                             memory_order_relaxed, memory_order_relaxed);
 }
 
-/* Who holds an endpoint's lock is inside a call that never returns, or should not be: nothing of his is marked. */
+/* Who holds an endpoint's lock is inside a call that never returns, or should not be: nothing of it is
+ * marked. */
 void requests_end(void)
 {
     request_end(&request_sent);

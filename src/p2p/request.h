@@ -6,7 +6,7 @@
  *   DONE  the operation is complete; set once, after the outcome was written (release; pairs with the
  *         acquire in request_is_done)
  *   USER  the user has a handle (or a blocking call waits on it)
- *   PEER  a receiver in this process still looks at a lent send
+ *   PEER  a receiver in this process still looks at a send by rendezvous
  *   WAITED  awaiter wants to be told of the end: set and cleared under the endpoint's lock; whoever sets DONE and finds it set
  *           tells. Whoever set it keeps the object until it was told, or has cleared it and found DONE not set
  * Whoever finds by its own read-modify-write that DONE is set and the other bits are clear, recycles it:
@@ -43,7 +43,7 @@ struct outcome {
     size_t arrived;  /* bytes of the message: more if it was truncated */
 };
 
-/* State of a lent send, see rndv.h. */
+/* State of a send by rendezvous, see rndv.h. */
 enum rndv_state {
     RNDV_NONE,
     RNDV_OPEN,
@@ -71,7 +71,7 @@ struct ep_request_s {
     size_t bytes; /* of data */
     int peer, tag;
     const char *call;
-    ep_request parent; /* lent send that does the work of a persistent one, see persistent.c */
+    ep_request parent; /* send by rendezvous that does the work of a persistent one, see persistent.c */
     union {
         struct awaiter *awaiter; /* if WAITED */
         ep_request sibling;      /* coll/exchange.c: the next of the same step */
@@ -84,10 +84,10 @@ struct ep_request_s {
     uint64_t order;     /* of posting, for wildcards against others */
     bool posted, active;
     uint64_t flow;             /* observe/trace.h: id, of the message, or an earlier one's */
-    ep_request shadow;         /* persistent send: the request that is lent for it; else NULL */
+    ep_request shadow;         /* persistent send: the request of the send that is under way; else NULL */
     struct ep_request_s *next; /* copy job or far queue */
 
-    /* lent send: one cache line that sender and receiver share */
+    /* send by rendezvous: one cache line that sender and receiver share */
     _Alignas(
         CACHE_LINE) _Atomic int rndv; /* acq_rel rndv_claim, rndv_buffer, rndv_cancel, rndv_match, release open_together, acquire rndv_receive */
     unsigned patience; /* sender: times it looked and was not done */
@@ -183,11 +183,11 @@ ep_request request_one_sided(ep_comm view, int peer, const char *call);
  * another bit. */
 void request_complete(ep_request r);
 
-/* The same for a receive that was not handed to another thread: the endpoint's lock is held, under which alone
- * its word changes, so no atomic read-modify-write is needed. */
+/* The same for a receive that was not handed to another thread: the endpoint's lock is held, under which
+ * alone its word changes, so no atomic read-modify-write is needed. */
 void request_complete_locked(ep_request r);
 
-/* DONE and give up PEER in one step: the receiver is through with a lent send. */
+/* DONE and give up PEER in one step: the receiver is through with a send by rendezvous. */
 void request_complete_peer(ep_request r);
 
 /* Give up USER. The endpoint's lock is held. */
@@ -238,7 +238,7 @@ static inline bool request_assist(ep_request r)
     return r->kind == REQUEST_COLLECTIVE && r->collective.help && r->collective.help(r);
 }
 
-/* The request whose lend word decides about r. */
+/* The request whose rndv word decides about r. */
 static inline ep_request request_lender(ep_request r)
 {
     return unlikely(r->shadow != NULL) ? r->shadow : r;

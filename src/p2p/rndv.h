@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lending: a near message too large for the ring, or a synchronous one, stays in its sender's buffer and is
- * copied once, by the receiver. The send request's `lend` word decides between sender and receiver:
+ * Rendezvous: a near message too large for the ring, or a synchronous one, stays in its sender's buffer and
+ * is copied once, by the receiver. The send request's `rndv` word decides between sender and receiver:
  *
  *   OPEN       sent, not matched            -> CLAIMED (receiver), BUFFERED or WITHDRAWN (sender)
  *   MATCHED    taken by a matching probe    -> CLAIMED (receiver), BUFFERED (sender)
@@ -26,8 +26,8 @@
 /* Send s (data, bytes, tag, mode set) to the near endpoint `to`. False without memory. */
 bool rndv_send(ep_request s, ep_comm to);
 
-/* Receiver: work on the endpoint's jobs. The endpoint's lock is held, and released meanwhile. True if there were
- * any. */
+/* Receiver: work on the endpoint's jobs. The endpoint's lock is held, and released meanwhile. True if there
+ * were any. */
 bool rndv_jobs(struct endpoint *endpoint);
 
 /* Sender, while it waits: copy some chunks. True if it did. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Three ways: near and small goes inline into the receiver's inbox and is complete (if it fits into one line and is
- * contiguous, by send_line, in line); near and large (or synchronous) is lent; far goes through
+ * contiguous, by send_line, in line); near and large (or synchronous) goes by rendezvous; far goes through
  * memory or by MPI (far.h). The first needs no request, no
  * lock and no memory.
  */

@@ -72,7 +72,7 @@ ep_request send_request(const struct send *s);
 /* The same for a message of ep's own that is started at once. If it is short it may get a request that the endpoint keeps. */
 ep_request send_request_kept(const struct send *s);
 
-/* Will starting r lend it to a near receiver? */
+/* Will starting r begin a rendezvous with a near receiver? */
 bool send_is_rndv(ep_request r);
 
 /* Start s, a message of ep's own. The endpoint's lock is held. False: there is no memory for it, and nothing was sent; else the caller

@@ -80,7 +80,7 @@ static struct net_descriptor *copy_descriptor(const struct net_route *to, const 
         return d;
     }
     if (!d->packed)
-        *rc = MPI_SUCCESS; /* lent then */
+        *rc = MPI_SUCCESS; /* the receiver reads it then */
     net_descriptor_put(d);
     return NULL;
 }

@@ -12,7 +12,7 @@
 
 enum { NUDGE_EVERY = 256, GIVE_WAY = 200, RNDV_NS = 2000 * 1000 };
 
-/* Somebody else wants this endpoint: let him in. On shared cores he may need this one for that. */
+/* Somebody else wants this endpoint: let it in. On shared cores it may need this one for that. */
 static void give_way(struct endpoint *endpoint)
 {
     endpoint_assert_held(endpoint);
@@ -178,7 +178,7 @@ void wait_request(ep_request r, bool greedy)
         w.limit = RNDV_NS;
     } else if (r->kind == REQUEST_COLLECTIVE) {
         w.help = collective_help;
-        w.limit = WORK_NS; /* it goes on in another endpoint's endpoint, and nobody may be there */
+        w.limit = WORK_NS; /* it goes on in another endpoint, and nobody may be there */
     }
     wait_until(r->endpoint, &w);
 }

@@ -7,10 +7,10 @@
  * out of its inbox, polls MPI for the whole process, and, when that has been going on for a while,
  * serves other endpoints, yields its core, or sleeps on the endpoint's event count (crt/idle.c decides).
  *
- * Sleeping and polling: nobody rings when an MPI message arrives, so while there is anything to poll for,
+ * Sleeping and polling: nobody notifies when an MPI message arrives, so while there is anything to poll for,
  * one waiting thread, the poller, does not sleep. Invariant: if a thread that may poll sleeps, there is a
  * poller. A thread becomes the poller when it would sleep and there is none; when the poller's wait is over
- * it resigns and rings a sleeper, who then takes over. Why no moment is left without a poller: a sleeper
+ * it resigns and wakes a sleeper, who then takes over. Why no moment is left without a poller: a sleeper
  * first announces itself (evcount_prepare, heavy fence) and then looks whether there is a poller; the
  * resigning poller first clears its place and then looks for announced sleepers (evcount_notify). That is
  * evcount.h's pattern: one of the two sees the other. tests/spin/poller.pml models it.
@@ -20,7 +20,7 @@
 
 #include "p2p/endpoint.h"
 
-/* Longest sleep where an operation goes on in another endpoint's endpoint and nobody may be there to see to it. */
+/* Longest sleep where an operation goes on in another endpoint and nobody may be there to see to it. */
 enum { WORK_NS = 2000 * 1000 };
 
 /* What a call waits for, in its own words. */
@@ -38,7 +38,7 @@ struct wait {
     bool greedy;  /* take all there is, since other waits follow; else nothing beyond what ends this one */
     bool watched; /* observe/watchdog.h */
     bool sleepy;  /* many wait for few who have the next step: do not keep those from the cores */
-    long limit;   /* longest sleep in ns; < 0: whatever changes done rings this endpoint's event count */
+    long limit;   /* longest sleep in ns; < 0: whatever changes done notifies this endpoint */
     void *arg;
     void (*tell)(const struct wait *w,
                  struct wait_info *p); /* optional: what it is about, for the watchdog */

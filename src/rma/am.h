@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What processes say to each other about windows, in active messages (net/am.h): a head, for typed targets some iov (map.h),
+ * What processes say to each other about windows, in active messages (net/am.h): a header, for typed targets some type_iov (iter.h),
  * then the data.
  *
  * Those of one endpoint to one process are one channel's (net/channel.h), so they are carried out in the order of sending:
@@ -24,10 +24,10 @@ enum am_kind {
     AM_UNLOCK,   /* head.op: LOCK_SHARED or LOCK_EXCLUSIVE (lock.h) */
     AM_BULK_GET, /* the data go by themselves. */
     /* to a window of the receiver; answered */
-    AM_GET,            /* AM_DATA. asker: an await */
+    AM_GET,            /* AM_DATA. asker: a pending get */
     AM_GET_ACCUMULATE, /* the same */
     AM_SWAP,           /* compare and swap; data: compare, origin. The same */
-    AM_LOCK,     /* head.op as above. AM_GRANT, when it is its turn. asker: its turn (creation_lock.c) */
+    AM_LOCK,     /* head.op as above. AM_GRANT, once it has the lock. asker: its lock request */
     AM_BULK_PUT, /* the data come by themselves. AM_BULK_DONE. asker: its transfer */
     /* answers: all carry asker and number of the request back. head.fails: it could not be done; head.op is an enum fault */
     AM_ACK,

@@ -4,7 +4,7 @@
  * messages of far ones, so all of them are atomic with each other.
  *
  * Memory is divided into cells of CELL bytes, and each cell has a stripe: a lock, which many cells share. Who operates on a
- * run of elements does it piece by piece; for each piece he holds the stripes of the cells in which it lies, and only
+ * run of elements does it piece by piece; for each piece it holds the stripes of the cells in which it lies, and only
  * then looks at the memory. A piece is
  *
  *   all of the run               if it has at most ATOM_WHOLE bytes

@@ -13,7 +13,7 @@
 
 #include "base/base.h"
 
-/* The user's memory has a type of his own. */
+/* The user's memory has a type of its own. */
 typedef uint8_t __attribute__((may_alias)) word1;
 typedef uint16_t __attribute__((may_alias)) word2;
 typedef uint32_t __attribute__((may_alias)) word4;

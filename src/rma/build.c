@@ -153,7 +153,7 @@ static int most_local(const struct leaders *p)
     return n;
 }
 
-/* MPI makes windows one after the other in a process (creation_lock.h); and all keep to the same decision. Where MPI cannot make
+/* MPI makes windows one after the other in a process (creation_lock.h), and all keep to the same decision. Where MPI cannot make
  * them, or the limit is reached, messages do everything. */
 static int make_native(struct leaders *p, struct window *x)
 {
@@ -176,7 +176,7 @@ static int make_native(struct leaders *p, struct window *x)
 static int build_window(struct leaders *p, struct window *x, struct offer offers[], const char **why)
 {
     for (int i = 0; i < p->gather->size && p->gather->slot;
-         i++) /* without slots the group of leaders fails for all */
+         i++) /* without slots the leaders fail for all */
         joiner_at(p, i)->offer.window = x;
     int rc = offers_exchange(p, offers);
     /* who had no memory before the exchange says so now */

@@ -16,7 +16,7 @@ struct offer {
     int32_t share;  /* allocated memory with the other processes of its machine */
     int32_t c11;    /* accumulates of any length are to be atomic with C11 atomics */
     uint64_t machine;
-    struct window *window;  /* in its process: set by the head */
+    struct window *window;  /* in its process: set by the leader */
     struct segment_key key; /* in the second exchange */
 };
 
@@ -29,7 +29,7 @@ struct joiner {
 
 struct offer offer_of(ep_comm comm, const struct win_ask *ask);
 
-/* In the head: for all endpoints that came (slot->extra is a joiner). */
+/* In the leader: for all endpoints that came (slot->extra is a joiner). */
 void window_build(struct leaders *p, void *unused);
 
 /* All local endpoints are through with it. */

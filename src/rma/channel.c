@@ -26,7 +26,7 @@ static bool channel_reached(struct wait *w)
     return g->only_room ? net_channel_has_room(g->channel) : net_channel_reached(g->channel, g->number);
 }
 
-/* All that changes a channel rings the event count of its endpoint. */
+/* All that changes a channel notifies its endpoint. */
 static void channel_wait_for(ep_win win, struct goal g)
 {
     struct wait w = {.arg = &g};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A window is made in three steps, each collective: the endpoints duplicate the communicator; each gets memory for its own part
- * and comes to a local gather, where the heads of the processes exchange what all have brought and make the rest
- * (build.c); then each has its window. A failure anywhere, of arguments too, is everybody's.
+ * A window is made in three steps, each collective: the endpoints duplicate the communicator; each gets
+ * memory for its own part and comes to a local gather, where the leaders of the processes exchange what all
+ * have brought and make the rest (build.c); then each has its window. A failure anywhere, of arguments too,
+ * is everybody's.
  */
 #include <stdlib.h>
 
@@ -152,8 +153,9 @@ int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
 
 /* ---- the end ---- */
 
-/* MPI's part is collective and blocks, so processes with one thread must not be in it for different windows: they take
- * turns (derive/creation_lock.h). Where they cannot agree, for want of memory, none can, and they do without. */
+/* MPI's part is collective and blocks, so processes with one thread must not be in it for different windows:
+ * they take the creation lock (derive/creation_lock.h). Where they cannot agree, for want of memory, none
+ * can, and they do without. */
 static void free_native(struct leaders *p, void *window)
 {
     int rc = leaders_exchange(p, 0, 0);

@@ -8,10 +8,10 @@
  * of the queue is granted, and if it is shared, all shared ones.
  *
  * So that those who come again and again do not keep an exclusive claim out, who has overtaken one (`overtakes`) pauses for
- * a bounded time before its next epoch (creation_lock.c). That makes it likely that the claim gets its turn; a promise would need
+ * a bounded time before its next epoch (lock_request.c). That makes it likely that the claim is granted; a promise would need
  * waiting, which may be waiting in a cycle.
  *
- * A claim is the claimant's memory if it is near (on its stack, it waits) and in the packet of its grant if it is far (creation_lock.c).
+ * A claim is the claimant's memory if it is near (on its stack, it waits) and in the packet of its grant if it is far (lock_request.c).
  * The lock is never held while anything waits or calls MPI: grants are collected under it and given after it.
  */
 #ifndef EP_RMA_LOCK_H

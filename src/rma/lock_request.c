@@ -6,9 +6,10 @@
  *   far target    AM_LOCK carries the address of the same struct; the target's process puts a claim of its own
  *                 into the target lock, and answers AM_GRANT when that is granted
  *
- * No wake-up is lost: whoever grants sets `granted` (release) and then rings the event count of the waiting endpoint's endpoint,
- * which is the pattern of crt/evcount.h. With the flag the struct is gone, so the endpoint is read before; endpoints are
- * never freed. A far grant is seen by the process's poll, and wait_until sees to it that somebody polls.
+ * No wake-up is lost: whoever grants sets `granted` (release) and then notifies the waiting endpoint, which
+ * is the pattern of crt/evcount.h. With the flag the struct is gone, so the endpoint is read before;
+ * endpoints are never freed. A far grant is seen by the process's poll, and wait_until sees to it that
+ * somebody polls.
  *
  * Nothing is held but locks of windows while a thread waits here: no lock of the library's, and it takes messages
  * meanwhile, so the unlock that it waits for comes through, whether a thread of this process or a message brings

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Passive target epochs (MPI 11.5.3, 11.5.4): lock, unlock, lock_all, unlock_all, flush, sync. How a lock is had: creation_lock.h.
+ * Passive target epochs (MPI 11.5.3, 11.5.4): lock, unlock, lock_all, unlock_all, flush, sync. How a lock is had: lock_request.h.
  *
  * Unlock: everything must be complete at the target before somebody else gets the lock. What goes by the stream is, as
  * AM_UNLOCK follows it there; the rest (native, bulk, answers) is awaited before. Then the acknowledgement of AM_UNLOCK

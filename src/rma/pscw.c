@@ -13,10 +13,11 @@
  * MPI_MODE_NOCHECK lets start not wait. The post counts all the same and start uses it up all the same, before it may
  * have come; so what was asserted, rightly or not, does not shift later epochs.
  *
- * No wake-up is lost: counters are changed (release) by a near endpoint or the poll, which then rings the event count of
- * the endpoint that waits (crt/evcount.h). With what the poll has counted the endpoint may go on and free the window,
- * so the event count is looked up before. Completes to far targets follow the endpoint's operations there in the
- * stream, so those are carried out when they come; what does not go by the stream is awaited before.
+ * No wake-up is lost: counters are changed (release) by a near endpoint or the poll, which then notifies the
+ * endpoint that waits (crt/evcount.h). With what the poll has counted the endpoint may go on and free the
+ * window, so the event count is looked up before. Completes to far targets follow the endpoint's operations
+ * there in the stream, so those are carried out when they come; what does not go by the stream is awaited
+ * before.
  */
 #include <stdlib.h>
 #include <string.h>

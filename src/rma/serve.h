@@ -8,9 +8,9 @@
 /* Before the first window. */
 void serve_begin(void);
 
-/* Answers (answer.c, creation_lock.c). */
+/* Answers (answer.c, lock_request.c). */
 net_am_handler answer_ack, answer_data, answer_bulk_done, answer_grant;
-/* AM_LOCK (creation_lock.c). */
+/* AM_LOCK (lock_request.c). */
 net_am_handler serve_lock;
 
 /* The endpoint that a message is for. */

@@ -85,7 +85,7 @@ struct ep_win_s {
         *open; /* by rank: enum open_bits; release take_of_all, acquire is_answered (by pointer, epoch.c) */
     bool lock_all_nocheck;
     bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
-    _Atomic int held;        /* gates it is in; relaxed */
+    _Atomic int held;        /* target locks it is in; relaxed */
     _Atomic bool overtook;   /* it has overtaken somebody who waited, see lock.h; relaxed */
     _Atomic uint64_t began;  /* when that epoch began, ns; relaxed */
     struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */

@@ -3,7 +3,7 @@
  * across_comms.c: messages on communicators that are just made or about to go, many at a time, of several domains.
  *
  * Catches: messages that come before their communicator is open here and are lost, swapped with later ones or given to
- * another; two communicators that take each other's messages; sends and parcels that do not outlive their communicator;
+ * another; two communicators that take each other's messages; sends and descriptors that do not outlive their communicator;
  * processes counted differently in different domains.
  */
 #include "across.h"
@@ -231,7 +231,7 @@ static void several_domains(void)
 
 static const harness_test tests[] = {
     {"just made", just_made, NULL},
-    {"several universes", NULL, several_domains},
+    {"several domains", NULL, several_domains},
 };
 
 int main(int argc, char **argv)

@@ -3,7 +3,7 @@
  * across_end.c: processes that end MPI while what they have sent is still on its way. Those of even rank send to the next
  * one and end; that one does something else for a while and then receives. EP_TEST_END says what is sent:
  *   freed     large messages, scattered ones and synchronous ones whose requests were freed (also without it)
- *   eager     more eager messages than the parcels hold
+ *   eager     more eager messages than the descriptors hold
  *   home      more short messages than the ring holds
  *   buffered  by ep_bsend, and the buffer is not detached
  *   leaves    short ones by process 0 alone; the others go on with each other

@@ -2,7 +2,7 @@
 /*
  * across_order.c: messages of every length between endpoints of all processes come whole and in their order.
  *
- * Catches: overtaking where a short message, one in a parcel and one that stays with its sender follow each other, or one
+ * Catches: overtaking where a short message, one in a descriptor and one that stays with its sender follow each other, or one
  * that found the ring full; sends forgotten at home; eager sends that wait for their receiver because the way is full, which
  * hangs programs that receive in another order than they send.
  */

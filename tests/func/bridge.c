@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* intercomm.c: see bridge.h. */
+/* bridge.c: see bridge.h. */
 #include "bridge.h"
 #include <string.h>
 

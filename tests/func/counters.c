@@ -149,7 +149,7 @@ static void posted_first(team_t *t, int bytes)
     start(t, &x);
     exchange sums = x;
     end_exchange(t, &x);
-    team_barrier(t); /* lent sends are counted as received by then */
+    team_barrier(t); /* sends by rendezvous are counted as received by then */
     snapshot after = look(t);
     expect_sums(&sums, &before, &after);
     EXPECT_GROWN("unexpected", 0);
@@ -214,7 +214,7 @@ static void one_by_one(team_t *t, void *arg)
     EXPECT_EQ(read_one(t->comm, "unexpected_now"), value(&before, "unexpected_now"));
     EXPECT_OK(ep_mrecv(in, 64, MPI_BYTE, &m, EP_STATUS_IGNORE));
     EXPECT_OK(ep_irecv(in, 64, MPI_BYTE, t->rank, 3, t->comm, &r));
-    EXPECT_OK(ep_issend(out, 5, MPI_BYTE, t->rank, 3, t->comm, &s[2])); /* synchronous: lent */
+    EXPECT_OK(ep_issend(out, 5, MPI_BYTE, t->rank, 3, t->comm, &s[2])); /* synchronous: rendezvous */
     EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
     EXPECT_OK(ep_waitall(3, s, EP_STATUSES_IGNORE));
     EXPECT_OK(

@@ -67,7 +67,7 @@ static void receive_layout(team_t *t, int partner, layout from, layout to, int r
 
 static void pair_layouts(team_t *t, int partner, void *arg)
 {
-    static const int repeats[] = {1, 20, 3000}; /* 96 B, 1.9 kB, 288 kB: inline, one copy, lent */
+    static const int repeats[] = {1, 20, 3000}; /* 96 B, 1.9 kB, 288 kB: inline, one copy, rendezvous */
     layout *l = arg;
     for (int i = 0; i < LAYOUTS * LAYOUTS * 3; i++) {
         layout from = l[i % LAYOUTS], to = l[i / LAYOUTS % LAYOUTS];

@@ -3,7 +3,7 @@
  * mismatch.c: EP_CHECK=1 tells who calls what where collective calls do not fit together (MPI 5.13), and lets pass what
  * does.
  *
- * Catches: a hang, a verdict that does not reach everybody or names the wrong endpoints, and a communicator that is of
+ * Catches: a hang, a result that does not reach everybody or names the wrong endpoints, and a communicator that is of
  * no use afterwards. In each test the last endpoint, the stranger, does something else than all others.
  */
 #include "bridge.h"
@@ -296,7 +296,7 @@ static void unseen(team_t *t, void *arg)
     expect_sound(&c);
 }
 
-/* The verdict is the request's. */
+/* The result is the request's. */
 static void later(team_t *t, void *arg)
 {
     caller c = begin(t);

@@ -3,7 +3,7 @@
  * mismatch_makers.c: EP_CHECK=1 compares calls that make something of a whole communicator (duplicates, topologies, windows)
  * with each other and with collective calls, those on neighbourhoods among them, and lets pass what fits together.
  *
- * Catches: a hang, a verdict that does not reach everybody or does not name both functions, and a communicator that is of no use
+ * Catches: a hang, a result that does not reach everybody or does not name both functions, and a communicator that is of no use
  * afterwards.
  */
 #include "harness.h"

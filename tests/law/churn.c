@@ -3,7 +3,7 @@
  * churn.c: endpoints are made, used and freed 500 times; after that the process is no larger and has no
  * more MPI communicators than after 100 times.
  *
- * Catches ports, requests, rank maps or duplicated parents that are not given back, and communicators of
+ * Catches endpoints, requests, rank maps or duplicated parents that are not given back, and communicators of
  * which only some processes let go. MPI's communicators are counted at its profiling interface.
  */
 #include "harness.h"
@@ -66,7 +66,7 @@ int MPI_Comm_free(MPI_Comm *comm)
     return PMPI_Comm_free(comm);
 }
 
-/* Some of everything: near, far, unexpected, lent, a receive that nobody answers. */
+/* Some of everything: near, far, unexpected, by rendezvous, a receive that nobody answers. */
 static void converse(team_t *t, void *arg)
 {
     enum { LARGE = 70000 };

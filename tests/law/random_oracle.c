@@ -6,7 +6,7 @@
  * MPI leaves open which source a wildcard gets, and nothing else: so the oracle has one queue per source,
  * takes the receives in the order of posting with the source that each really got, and says which message
  * it must be. It catches what the tests of single laws do not combine: overtaking between modes (eager and
- * lent, near and far, probed and posted), a cancelled receive that swallowed a message, statuses and bytes
+ * by rendezvous, near and far, probed and posted), a cancelled receive that swallowed a message, statuses and bytes
  * that belong to another message.
  */
 #include "harness.h"

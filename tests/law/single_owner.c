@@ -3,7 +3,7 @@
  * single_owner.c: communicators come and go among endpoints that were made with ep_single_owner=true, while the owners
  * of other endpoints of the process are inside other calls.
  *
- * Catches: a head that acts on a neighbour's port as if it had a lock, notices that get lost on the way to an owner,
+ * Catches: a leader that acts on a neighbour's endpoint as if it had a lock, notices that get lost on the way to an owner,
  * anything that is not given back.
  */
 #include "bridge.h"

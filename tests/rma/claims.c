@@ -71,7 +71,7 @@ static void share_both(team_t *t, const share *a, int all)
 }
 
 /* Each of those two waits for what the other has, behind somebody who waits for it. */
-static void circle(team_t *t, void *arg)
+static void cycle(team_t *t, void *arg)
 {
     int n = times(t, 100), last = t->size - 1;
     int target = t->rank < t->size / 2 ? 0 : last, tells = t->rank == 1 || t->rank == last - 1;
@@ -279,7 +279,7 @@ static void unlock_too_early(team_t *t, void *arg)
 
 static const harness_test tests[] = {
     {"kept out", kept_out, NULL},
-    {"circle", circle, NULL},
+    {"cycle", cycle, NULL},
     {"targets", targets, NULL},
     {"flush beside claim", flush_beside_claim, NULL},
     {"flush beside gets", flush_beside_gets, NULL},

@@ -111,7 +111,7 @@ static void in_lock_all(team_t *t, share *a, int target)
 
 static void in_start(team_t *t, share *a, int target)
 {
-    /* to the target, from whoever has me as his */
+    /* to the target, from whoever has me as target */
     int other = (target + 1) % t->size, from = (2 * t->rank + t->size - target) % t->size;
     ep_group all, to, by;
     long one = 1;

@@ -5,7 +5,7 @@
  *
  *   here       in suspend.c, request.c
  *   task       suspend_until: await_all, crt_wait, unawait, see_out
- *   locked     request_complete_locked: under the port's lock, no read-modify-write
+ *   locked     request_complete_locked: under the endpoint's lock, no read-modify-write
  *   free       request_complete: anywhere
  *   tell       tell: the first signals
  *
@@ -17,7 +17,7 @@
  * MUTANT NO_SEE_OUT    the task leaves without waiting for those that have set DONE and not yet told
  * MUTANT NO_CONSUME    having found a request done while it registers, it does not wait for the signal that is on its way
  * MUTANT NO_UNAWAIT    it leaves WAITED set where the request has not ended
- * MUTANT NO_LOCK       it sets WAITED without the port's lock
+ * MUTANT NO_LOCK       it sets WAITED without the endpoint's lock
  * MUTANT ALWAYS_WAITS  it sleeps although it found a request done
  * MUTANT TELLS_FIRST   who completes tells before DONE is set
  */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the bell: src/crt/evcount.h, bell.c. Two sleepers on one bell, two ringers.
+ * Model of the event count: src/crt/evcount.h, evcount.c. Two sleepers on one event count, two notifiers.
  *
- *   here         in bell.c, bell.h
- *   sleeper      wait loop around bell_prepare, look again, bell_sleep (sleep_once in p2p/wait.c, sleep_on in
+ *   here         in evcount.c, evcount.h
+ *   sleeper      wait loop around evcount_prepare, look again, evcount_wait (sleep_once in p2p/wait.c, sleep_on in
  *                cond.c)
- *   ringer       a release store to the condition, then bell_ring and bell_ring_slow
- *   heavy_fence  heavy_fence: a full fence, then membarrier, which drains the ringers one after the other
- *   light_fence  nothing, or with VARIANT FENCES (bell_fence_needed) a full fence
+ *   notifier       a release store to the condition, then evcount_notify and evcount_notify_slow
+ *   heavy_fence  heavy_fence: a full fence, then membarrier, which drains the notifiers one after the other
+ *   light_fence  nothing, or with VARIANT FENCES (evcount_fence_needed) a full fence
  *
- * Sleeper i waits until cond[i] has counted to 1, sleeper 0 then also to 2; ringer i counts. Stores are
- * delayed as on the weakest machine that matters: stored[i] counts stores of ringer i to cond[i] that nobody
- * else sees yet (`memory` makes them visible whenever it likes), and no read-modify-write of the ringer
+ * Sleeper i waits until cond[i] has counted to 1, sleeper 0 then also to 2; notifier i counts. Stores are
+ * delayed as on the weakest machine that matters: stored[i] counts stores of notifier i to cond[i] that nobody
+ * else sees yet (`memory` makes them visible whenever it likes), and no read-modify-write of the notifier
  * drains them, since its compare-and-swap is relaxed. The sleeper's fetch-or is acquire and release but no
  * fence: with load- and store-exclusive (AArch64) later loads may come before its store part. So it is a load
  * (ticket), and a store that is pending until it drains; if the word changed meanwhile, the store-exclusive
@@ -21,14 +21,14 @@
  * VARIANT FENCES         real fences on both sides instead of membarrier
  * MUTANT NO_FENCE        neither side has a fence
  * MUTANT NO_MEMBARRIER   the sleeper has its own fence only
- * MUTANT RINGER_ALONE    the ringer has a fence, the sleeper none
+ * MUTANT NOTIFIER_ALONE    the notifier has a fence, the sleeper none
  * MUTANT NO_SECOND_LOOK  the sleeper does not look again after it announced itself
- * MUTANT CLEARS_ONLY     a ring clears the bit and does not count up
- * MUTANT WAKES_ONE       a ring wakes one sleeper only
+ * MUTANT CLEARS_ONLY     a notification clears the bit and does not count up
+ * MUTANT WAKES_ONE       a notification wakes one sleeper only
  */
 #define ROUNDS(i) (2 - (i))
 
-byte word;        /* bit 0: somebody sleeps; the rest counts rings */
+byte word;        /* bit 0: somebody sleeps; the rest counts notifications */
 byte cond[2];     /* as others see it */
 byte stored[2];   /* stores under way to it */
 bool pending[2];  /* sleeper i's fetch-or has loaded (ticket) and not yet stored */
@@ -36,7 +36,7 @@ byte ticket[2];   /* with bit 0 set */
 byte before[2];   /* what the fetch-or loaded */
 bool asleep[2];
 
-inline drain_ringer(i) { d_step { cond[i] = cond[i] + stored[i]; stored[i] = 0 } }
+inline drain_notifier(i) { d_step { cond[i] = cond[i] + stored[i]; stored[i] = 0 } }
 
 #define storable(i) (pending[i] && word == before[i])
 inline store_word(i) { d_step { word = ticket[i]; pending[i] = false } }
@@ -56,11 +56,11 @@ inline drain_sleeper(i)
 inline heavy_fence(i)
 {
     skip;
-#if !defined(NO_FENCE) && !defined(RINGER_ALONE)
+#if !defined(NO_FENCE) && !defined(NOTIFIER_ALONE)
     drain_sleeper(i);
 #if !defined(FENCES) && !defined(NO_MEMBARRIER)
-    drain_ringer(0);
-    drain_ringer(1);
+    drain_notifier(0);
+    drain_notifier(1);
 #endif
 #endif
     skip
@@ -68,8 +68,8 @@ inline heavy_fence(i)
 
 inline light_fence(i)
 {
-#if defined(FENCES) || defined(RINGER_ALONE)
-    drain_ringer(i)
+#if defined(FENCES) || defined(NOTIFIER_ALONE)
+    drain_notifier(i)
 #else
     skip
 #endif
@@ -109,7 +109,7 @@ prepare:
     od
 }
 
-active [2] proctype ringer()
+active [2] proctype notifier()
 {
     byte w, rounds, me = _pid - 2;
     do

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the inbox and its ring: src/net/ring.h, src/p2p/inbox.h, inbox.c. Two producers push, one taker takes.
+ * Model of the inbox and its ring: src/net/ring.h, src/p2p/inbox.h, inbox.c. Two producers push, one consumer takes.
  *
  *   here                  there
  *   push                  inbox_push; the load of `overflowing` is its first step. inbox_put is the same for one line; where it finds the
  *                         ring full or `overflowing` set it has changed nothing, and inbox_push begins anew
  *   again .. claimed      ring_claim: loads of tail and of taken and the compare-and-swap are steps of their own
  *   spill                 spill: append and set the flag, under the lock
- *   taker                 progress_port's loop, or recv_line's one turn of it, of inbox_next (ring_next, next_in_ring, spill_next, detach_spill), reading
+ *   consumer                 progress_endpoint's loop, or recv_line's one round of it, of inbox_next (ring_next, next_in_ring, spill_next, detach_spill), reading
  *                         line by line, inbox_done; once it finds no memory for a message, which then stays
  *                         (dispatch returns false), whether from the ring or from the spill
  *
  * A ring of LINES lines; `taken` is published every PUBLISH lines. A line's content is the number of its
- * message: 8 * producer + count + 1, in every line that the message takes; 0 is a pad. The taker blocks where
- * the C code would return NULL until something changes. A message lost is a taker that waits for ever: an
+ * message: 8 * producer + count + 1, in every line that the message takes; 0 is a pad. The consumer blocks where
+ * the C code would return NULL until something changes. A message lost is a consumer that waits for ever: an
  * invalid end state. All else are assertions: order (and so no duplicate) per producer, no line overwritten
  * before it was read. Memory is sequentially consistent here: seq, taken and overflowing are release /
  * acquire pairs, and no step of this algorithm stores to one word and then loads another that its counterpart
@@ -110,7 +110,7 @@ pushed:
     od
 }
 
-active proctype taker()
+active proctype consumer()
 {
     byte received, next[2], id, n, published, ring_limit, current;
     bool from_ring, refused;

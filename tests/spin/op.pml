@@ -6,21 +6,21 @@
  * to two rounds, the second one, each of up to TASKS tasks and perhaps a far step: advance chooses.
  *
  *   here          in op.c, arrive.c, far.c
- *   come          come with op_new; who finds no free object waits for it
+ *   come          arrive_come with op_new; who finds no free object waits for it
  *   open          op_open
- *   wait          wait_part; the bell rings in one step, for the rest of it see bell.pml
- *   head          step, by whoever holds the port of the head. It is taken for granted that somebody comes
+ *   wait          wait_args; the event count notifies in one step, for the rest of it see evcount.pml
+ *   leader        step, by whoever holds the endpoint of the leader. It is taken for granted that somebody comes
  *                 for as long as there is work: the poller, or a sleeper whose time is limited (wait.h)
- *   next_round    next_round with plan->advance, begin_round, finish
+ *   next_round    next_round with algorithm->advance, begin_round, finish
  *
  * `object` is the call that the object serves, 0 if it is free. LOOK(c) stands for every access in the name of call
  * c and fails once the object is recycled; only claim may be read at any time. What is written by the one who sets up
  * a round is written before claim, and nobody stores to one word and then relies on what another one says,
- * the bell aside; so sequential consistency is enough. At the end (judge) all is complete, and recycled once for each
- * call. Nobody calls sleepers to help (call_helpers), for it must go without. The queue of turns is not here.
+ * the event count aside; so sequential consistency is enough. At the end (check) all is complete, and recycled once for each
+ * call. Nobody calls sleepers to help (call_helpers), for it must go without. The queue of issue order is not here.
  *
  * VARIANT NEAR              only one process, three endpoints: nobody but those who wait does the tasks
- * MUTANT NO_LOOK            a helper does not look whether its part is done after it loaded claim
+ * MUTANT NO_LOOK            a helper does not look whether its call is done after it loaded claim
  * MUTANT LOOKS_FIRST        it looks before
  * MUTANT CLAIM_STORED       a helper stores claim instead of compare-and-swap
  * MUTANT NO_GENERATION      the rounds are not told apart in claim
@@ -34,7 +34,7 @@
  * MUTANT OPENER_HOLDS_NOT   who opens the operation has no reference
  * MUTANT WORK_HOLDS_NOT     the work has no reference
  * MUTANT DROPS_EARLY        the work drops its reference before the operation is over
- * MUTANT SILENT             who completes parts rings nobody
+ * MUTANT SILENT             who completes calls notifies nobody
  * MUTANT NO_SECOND_LOOK     a sleeper does not look again after it announced itself
  */
 #ifdef NEAR
@@ -60,7 +60,7 @@ mtype far_state;
 bool over;
 byte arrived, round, ntasks;
 bool wants_far, has_work;
-byte listed; /* work in the port of the head: its call */
+byte listed; /* work in the endpoint of the leader: its call */
 
 /* what is so, and nobody there knows */
 byte object, recycled;
@@ -68,9 +68,9 @@ byte members[CALLS + 1]; /* bit i: endpoint i takes part */
 byte coming[CALLS + 1];  /* how many do */
 bool begun[TASKS], ended[TASKS], far_begun;
 
-/* the parts */
-byte part_of[N];
-bool done[N], bell[N];
+/* the arguments of the endpoints */
+byte call_of[N];
+bool done[N], noticed[N];
 byte back; /* endpoints that are through */
 
 #define LOOK(c) assert(object == c)
@@ -100,10 +100,10 @@ inline finish(c, i, last)
     :: i < N && TAKES_PART(i, c) ->
         atomic {
             LOOK(c);
-            assert(part_of[i] == c && !done[i]);
+            assert(call_of[i] == c && !done[i]);
             done[i] = true;
 #ifndef SILENT
-            bell[i] = false;
+            noticed[i] = false;
 #endif
             i++
         }
@@ -146,7 +146,7 @@ inline begin_round(c, tasks, is_far, last)
     fi;
     is_far = false;
 #ifdef ROUND_NOT_HELD
-    LOOK(c) /* o->head, o->comm */
+    LOOK(c) /* o->leader, o->comm */
 #else
     drop(c, last)
 #endif
@@ -267,7 +267,7 @@ inline come(me, c, last)
 #endif
         :: else
         fi;
-        part_of[me] = c; done[me] = false;
+        call_of[me] = c; done[me] = false;
         arrived++;
         last = (arrived == coming[c])
     }
@@ -318,11 +318,11 @@ inline wait(me, c, word, helped, task, i, tasks, is_far, last)
         :: !helped /* spins */
         :: !helped -> /* goes to sleep */
 #ifdef NO_SECOND_LOOK
-            bell[me] = true;
+            noticed[me] = true;
 #else
-            bell[me] = !done[me];
+            noticed[me] = !done[me];
 #endif
-            !bell[me]
+            !noticed[me]
         fi
     od
 }
@@ -342,7 +342,7 @@ proctype endpoint(byte me)
             :: !last
             fi;
             wait(me, c, word, helped, task, i, tasks, is_far, last);
-            atomic { assert(part_of[me] == c && done[me]); part_of[me] = 0 }
+            atomic { assert(call_of[me] == c && done[me]); call_of[me] = 0 }
         :: else
         fi;
         c++
@@ -350,7 +350,7 @@ proctype endpoint(byte me)
     back++
 }
 
-proctype head()
+proctype leader()
 {
     byte c, word, task, i, tasks;
     bool helped, is_far, last;
@@ -398,7 +398,7 @@ end:
 }
 
 /* Runs when nothing else can. */
-proctype judge()
+proctype check()
 {
     timeout;
     assert(back == N && object == 0 && recycled == CALLS && !listed && refs == 0 && COUNT(claim) == 0)
@@ -419,7 +419,7 @@ init {
 #if N > 2
         run endpoint(2);
 #endif
-        run head();
-        run judge()
+        run leader();
+        run check()
     }
 }

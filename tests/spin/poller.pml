@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Model of the hand-over of polling: src/p2p/wait.h, wait.c (wait_until, sleep_once), poller.c. Each waiting
- * thread has a port, and so a bell, of its own; each waits once.
+ * thread has an endpoint, and so an event count, of its own; each waits once.
  *
  *   here          in wait.c, poller.c
- *   thread        wait_until; a turn either polls (far_poll) or goes on to sleep (sleep_once)
+ *   thread        wait_until; a round either polls (far_poll) or goes on to sleep (sleep_once)
  *   take          poller_take, and what the poller does: poll until its own wait is over
  *   resign        poller_resign: there is nothing to poll for any more
- *   prepare ..    bell_prepare, the second look with poller_wanted, bell_sleep
- *   leave         poller_leave, ringing port after port until a sleeper woke
- *   ring          bell_ring, bell_ring_slow (see bell.pml)
+ *   prepare ..    evcount_prepare, the second look with poller_wanted, evcount_wait
+ *   leave         poller_leave, notifying endpoint after endpoint until a sleeper woke
+ *   notify        evcount_notify, evcount_notify_slow (see evcount.pml)
  *   far_active    far_active()
  *
- * What ends the wait of thread i is chosen at the start: NEAR, somebody changes done[i] and rings; FAR, a
- * message that MPI holds and any thread's poll takes out (then done[i] and a ring); AFTER, the next thread
+ * What ends the wait of thread i is chosen at the start: NEAR, somebody changes done[i] and notifies; FAR, a
+ * message that MPI holds and any thread's poll takes out (then done[i] and a notification); AFTER, the next thread
  * does it when its own wait is over. `comms` frees the last communicator that reaches other processes and
  * makes another one: meanwhile far_active is false, and waits for something far begin only after that. There
  * are no time limits on sleeps. A wait that does not end, above all because all sleep and nobody polls, is an
@@ -22,14 +22,14 @@
  * The leaver's store of 0 to the place is delayed (leaving) until `memory` lets it through, or a heavy fence
  * of a sleeper does, or the leaver's own FUTEX_WAKE: the chain needs that whom it woke finds the place free,
  * and the kernel has a full barrier between the caller's stores and its look for sleepers (on x86 the
- * compare-and-swap before it is one too). All else is sequentially consistent here; for the rest of bell.h's
- * pattern see bell.pml.
+ * compare-and-swap before it is one too). All else is sequentially consistent here; for the rest of evcount.h's
+ * pattern see evcount.pml.
  *
  * VARIANT COMMS             with `comms`, and two threads instead of three
- * MUTANT LEAVES_SILENTLY    a poller that leaves rings nobody
- * MUTANT RINGS_FIRST        it rings before it clears the place
- * MUTANT STOPS_ANYWAY       the chain ends at the first bell whose bit is set, asleep or not
- * MUTANT KEEPS_IT           a woken thread whose wait is over does not ring on
+ * MUTANT LEAVES_SILENTLY    a poller that leaves notifies nobody
+ * MUTANT NOTIFIES_FIRST      it notifies before it clears the place
+ * MUTANT STOPS_ANYWAY       the chain ends at the first event count whose bit is set, asleep or not
+ * MUTANT KEEPS_IT           a woken thread whose wait is over does not notify the next
  * MUTANT NO_SECOND_LOOK     a sleeper does not look at the place after it announced itself
  * MUTANT NO_FENCE           a sleeper's fence does not reach the leaver's store
  * MUTANT WAKE_UNORDERED     the woken thread may still see the leaver in the place
@@ -55,7 +55,7 @@ bool far[MAX];           /* the message is in MPI */
 bool far_active = true;
 byte place = NOBODY;
 bool leaving;          /* the store of NOBODY by the thread in the place is under way */
-byte word[MAX];          /* the bells */
+byte word[MAX];          /* the event counts */
 bool asleep[MAX];
 bool far_begins;       /* waits for far messages, and those, may begin */
 
@@ -73,7 +73,7 @@ inline pass()
 }
 
 /* woke: a thread was asleep. Load and compare-and-swap are one step: if it failed, somebody else rang. */
-inline ring(me, i, woke)
+inline notify(me, i, woke)
 {
     if
     :: atomic { word[i] & 1 -> word[i] = ((word[i] & 6) + 2) & 7 }; /* modulo 8 is enough here */
@@ -92,7 +92,7 @@ inline ring(me, i, woke)
     fi
 }
 
-/* far_poll, if there is something: the message's receive is done, ring. */
+/* far_poll, if there is something: the message's receive is done, notify. */
 inline poll(me, j, woke)
 {
     atomic {
@@ -105,7 +105,7 @@ inline poll(me, j, woke)
             fi;
             far[j] = false;
             done[j] = true;
-            ring(me, j, woke);
+            notify(me, j, woke);
             j = 0;
             woke = false
         :: !far_any
@@ -127,7 +127,7 @@ inline heavy_fence()
 
 inline leave(me, j, woke)
 {
-#if defined(RINGS_FIRST)
+#if defined(NOTIFIES_FIRST)
     woke = !(place == me || place == NOBODY);
 #elif defined(KEEPS_IT)
     atomic { woke = !is_poller(me); leaving = leaving || !woke };
@@ -137,10 +137,10 @@ inline leave(me, j, woke)
 #ifndef LEAVES_SILENTLY
     do
     :: woke || j == N -> break
-    :: !woke && j < N -> ring(me, j, woke); j++
+    :: !woke && j < N -> notify(me, j, woke); j++
     od;
 #endif
-#ifdef RINGS_FIRST
+#ifdef NOTIFIES_FIRST
     atomic { leaving = leaving || is_poller(me) };
 #endif
     atomic { j = 0; woke = false }
@@ -212,7 +212,7 @@ turn:
     /* what depends on this thread */
     atomic {
         if
-        :: me > 0 && event[me - 1] == AFTER -> done[me - 1] = true; ring(me, me - 1, woke)
+        :: me > 0 && event[me - 1] == AFTER -> done[me - 1] = true; notify(me, me - 1, woke)
         :: else
         fi
     }
@@ -223,7 +223,7 @@ proctype cause(byte i)
     bool woke;
     atomic {
         if
-        :: event[i] == NEAR -> done[i] = true; ring(OUTSIDE, i, woke); woke = false
+        :: event[i] == NEAR -> done[i] = true; notify(OUTSIDE, i, woke); woke = false
         :: event[i] == FAR && far_begins -> far[i] = true
         :: event[i] == AFTER
         fi

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the cells: src/coll/flag_slots.h, tiny_cells.c. N endpoints make CALLS tiny calls; what each is,
+ * Model of the flag slots: src/coll/flag_slots.h, flag_slots.c. N endpoints make CALLS small calls; what each is,
  * is chosen at the start: in call k all post and read all (kind ALL), or one posts and the others read it.
  *
- *   here         in tiny_cells.h, tiny_cells.c
- *   await        tiny_await, tiny_await_slow; waiting longer before it sleeps is a matter of scheduling
- *   post         tiny_cell with tiny_wait_free, tiny_post
- *   read         tiny_read
- *   tell         tiny_tell, cells_ring
- *   known        column.known, set by tiny_wait_free and tiny_met_all
+ *   here         in flag_slots.h, flag_slots.c
+ *   await        small_await, small_await_slow; waiting longer before it sleeps is a matter of scheduling
+ *   post         small_slot with small_wait_free, small_post
+ *   read         small_read
+ *   tell         small_tell, flag_slots_notify
+ *   known        column.known, set by small_wait_free and small_met_all
  *
- * The rings have 2 cells, and finished calls are published after every second one. Stores to cell.number
+ * The rings have 2 slots, and finished calls are published after every second one. Stores to flag_slot.number
  * and column.finished are delayed (number_store, finished_store): an endpoint has one of them under way at
  * a time, and goes on meanwhile; `memory` makes it visible, or a heavy fence of a sleeper. What is written
- * into a cell beforehand is visible at once, the worst for those who still read it. The bell is one bit and
- * rings in one step, for the rest of it see bell.pml. A sleeper counts itself anew for each sleep. A cell
+ * into a slot beforehand is visible at once, the worst for those who still read it. The event count is one bit and
+ * notifies in one step, for the rest of it see evcount.pml. A sleeper counts itself anew for each sleep. A slot
  * that is overwritten before it is read, or read before it is written, fails an assertion; a wait without
  * end is an invalid end state.
  *
  * VARIANT RINGS            three endpoints that wait without going to sleep
- * VARIANT BELLS            three endpoints that go to sleep, one call
- * MUTANT NO_WAIT           cells are written without waiting for readers
+ * VARIANT SLEEPERS            three endpoints that go to sleep, one call
+ * MUTANT NO_WAIT           slots are written without waiting for readers
  * MUTANT KNOWS_TOO_MUCH    who has met all takes this call for finished by all, too
  * MUTANT MEETS_ALWAYS      who has read one takes it that all have come
  * MUTANT TELLS_RARELY      finished calls are published after every third one
- * MUTANT SILENT            who publishes finished calls rings nobody
- * MUTANT NO_FENCE          the sleeper's fence does not reach the ringer's store
+ * MUTANT SILENT            who publishes finished calls notifies nobody
+ * MUTANT NO_FENCE          the sleeper's fence does not reach the notifier's store
  * MUTANT NO_SECOND_LOOK    a sleeper does not look again after it announced itself
  * MUTANT AWAITS_LATE       a sleeper announces itself before it says whom it awaits
  */
@@ -33,9 +33,9 @@
 #define RINGS
 #endif
 #ifdef AWAITS_LATE
-#define BELLS
+#define SLEEPERS
 #endif
-#if defined(BELLS)
+#if defined(SLEEPERS)
 #define N 3
 #define CALLS 1
 #elif defined(RINGS)
@@ -54,14 +54,14 @@
 #define ALL N
 
 byte kind[CALLS];           /* ALL, or who posts */
-byte number[N * RING];      /* of the cells, as others see it */
+byte number[N * RING];      /* of the slots, as others see it */
 byte data[N * RING];        /* the call they are of */
 byte finished[N];           /* as others see it */
 byte number_store[N];       /* under way, 0 if none */
 byte finished_store[N];
 byte known[N];
 byte sleepers, awaits[N];
-bool bell[N], asleep[N];
+bool noticed[N], asleep[N];
 
 #define at(i, k) ((i) * RING + (k) % RING)
 #define posted(i, k) (number[at(i, k)] >= (k) + 1)
@@ -104,7 +104,7 @@ inline await(me, i, condition)
         awaits[me] = i;
 #endif
         sleepers++;
-        bell[me] = true;
+        noticed[me] = true;
         heavy_fence();
         if
 #ifndef NO_SECOND_LOOK
@@ -118,7 +118,7 @@ inline await(me, i, condition)
 #endif
             atomic { /* FUTEX_WAIT */
                 if
-                :: bell[me] -> asleep[me] = true
+                :: noticed[me] -> asleep[me] = true
                 :: else
                 fi
             };
@@ -138,7 +138,7 @@ inline tell(me, i)
         :: i < N && awaits[i] == me ->
             atomic {
                 if
-                :: bell[i] -> bell[i] = false; asleep[i] = false
+                :: noticed[i] -> noticed[i] = false; asleep[i] = false
                 :: else
                 fi;
                 i++

@@ -27,7 +27,7 @@ static unsigned key_of(const stream *s, int i)
     return (unsigned)mix(pair + (uint64_t)s->tag, (uint64_t)i);
 }
 
-/* Small ones mostly, some of a few kilobytes, few that are lent. */
+/* Small ones mostly, some of a few kilobytes, few by rendezvous. */
 static int size_of(const stream *s, int i)
 {
     uint64_t state = key_of(s, i);

@@ -132,5 +132,5 @@ END_TEST
 int main(void)
 {
     const TTest *tests[] = {contributions};
-    return UNIT_MAIN("grain", tests);
+    return UNIT_MAIN("granularity", tests);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of a lent send: src/p2p/rndv.h, lend.c, and the word of its request: request.h, request.c.
+ * Model of a send by rendezvous: src/p2p/rndv.h, rndv.c, and the word of its request: request.h, request.c.
  *
  *   here           in the C code
- *   sender         wait_request / p2p_test with lend_help and lend_buffer, lend_cancel, request_release
+ *   sender         wait_request / p2p_test with rndv_help and rndv_buffer, rndv_cancel, request_release
  *                  (also early: ep_request_free)
- *   receiver       lend_match (maybe), then lend_claim and lend_receive, or lend_drop; then its own wait with
- *                  lend_jobs, or leaves that to `helper`, and request_release of the receive
- *   helper         another thread on the receiver's port: lend_jobs
+ *   receiver       rndv_match (maybe), then rndv_claim and rndv_receive, or rndv_drop; then its own wait with
+ *                  rndv_jobs, or leaves that to `helper`, and request_release of the receive
+ *   helper         another thread on the receiver's endpoint: rndv_jobs
  *   copy_chunks    copy_chunks: the counters are one step each, a copy is two (begin and end)
  *   complete       request_complete, release_peer request_release_peer, complete_peer request_complete_peer
  *
@@ -15,8 +15,8 @@
  * LOOK(s) stands for every access to a request and fails once that is recycled. A buffer's content may be
  * copied only while its owner leaves it alone: the sender's until it saw DONE, the receiver's until it saw
  * recv_done. Each word is one atomic object with release and acquire order, and what goes with a value of the
- * lend word is written before it; nobody stores to one word and then relies on what another one says. So
- * sequential consistency is enough. At the end (judge): both are complete, the send is recycled once, and
+ * rndv word is written before it; nobody stores to one word and then relies on what another one says. So
+ * sequential consistency is enough. At the end (check): both are complete, the send is recycled once, and
  * either every chunk was copied once, or the whole delivered once, or nothing and the message was withdrawn
  * (then, and only then, the outcome says cancelled) or dropped.
  *
@@ -40,7 +40,7 @@ mtype = { OPEN, MATCHED, CLAIMED, TOGETHER, BUFFERED, WITHDRAWN };
 bool sync, large;
 
 /* the send request */
-mtype lend = OPEN;
+mtype rndv = OPEN;
 byte word = USER | PEER;
 bool cancelled, outcome_cancelled, send_recycled;
 byte next_chunk, chunks_left;
@@ -48,7 +48,7 @@ bool copy_exists;
 
 /* the receive request; the receiver holds USER until it is done */
 bool recv_done, recv_recycled, dropped;
-byte job; /* 1: in the port's list of jobs */
+byte job; /* 1: in the endpoint's list of jobs */
 
 bool send_buffer_free, recv_buffer_free; /* their owners go on to use them */
 byte copied[CHUNKS], delivered;
@@ -150,28 +150,28 @@ proctype sender()
     :: word & DONE -> /* the acquire load */
         LOOK(send);
         break
-    :: lend == TOGETHER && !(word & DONE) -> /* lend_help */
+    :: rndv == TOGETHER && !(word & DONE) -> /* rndv_help */
         copy_chunks(i, left, old)
-    :: !sync && !copy_exists -> /* lend_buffer */
-        atomic { LOOK(send); state = lend };
+    :: !sync && !copy_exists -> /* rndv_buffer */
+        atomic { LOOK(send); state = rndv };
         if
         :: state == OPEN || state == MATCHED ->
             assert(!send_buffer_free);
             copy_exists = true;
 #ifdef BUFFER_STORED
-            lend = BUFFERED;
+            rndv = BUFFERED;
             complete(old);
 #else
 #ifdef DONE_FIRST
             complete(old);
 #endif
             do
-            :: atomic { lend == state -> LOOK(send); lend = BUFFERED };
+            :: atomic { rndv == state -> LOOK(send); rndv = BUFFERED };
 #ifndef DONE_FIRST
                complete(old);
 #endif
                break
-            :: atomic { lend != state -> LOOK(send); state = lend };
+            :: atomic { rndv != state -> LOOK(send); state = rndv };
                if
                :: state == MATCHED /* again */
                :: state != MATCHED -> copy_exists = false; break
@@ -185,19 +185,19 @@ proctype sender()
         :: !copy_exists -> goto waits /* once is enough */
         :: copy_exists
         fi
-    :: !tried && !(word & DONE) -> /* lend_cancel */
+    :: !tried && !(word & DONE) -> /* rndv_cancel */
         tried = true;
 #ifdef CANCELLED_FIRST
         cancelled = true;
 #endif
 #ifdef WITHDRAW_STORED
-        state = lend;
+        state = rndv;
 #else
         atomic {
             LOOK(send);
-            state = lend;
+            state = rndv;
             if
-            :: state == OPEN -> lend = WITHDRAWN
+            :: state == OPEN -> rndv = WITHDRAWN
             :: state != OPEN
             fi
         };
@@ -205,7 +205,7 @@ proctype sender()
         if
         :: state == OPEN ->
 #ifdef WITHDRAW_STORED
-            lend = WITHDRAWN;
+            rndv = WITHDRAWN;
 #endif
             cancelled = true;
             complete(old)
@@ -220,7 +220,7 @@ proctype sender()
 waits:
         do
         :: word & DONE -> break
-        :: lend == TOGETHER && !(word & DONE) -> copy_chunks(i, left, old)
+        :: rndv == TOGETHER && !(word & DONE) -> copy_chunks(i, left, old)
         od
     od;
     send_buffer_free = true;
@@ -232,17 +232,17 @@ end:
 inline claim(state, success)
 {
 #ifdef CLAIM_STORED
-    state = lend;
+    state = rndv;
     if
-    :: state == OPEN || state == MATCHED -> lend = CLAIMED
+    :: state == OPEN || state == MATCHED -> rndv = CLAIMED
     :: else
     fi;
 #else
     atomic {
         LOOK(send);
-        state = lend;
+        state = rndv;
         if
-        :: state == OPEN || state == MATCHED -> lend = CLAIMED
+        :: state == OPEN || state == MATCHED -> rndv = CLAIMED
         :: else
         fi
     };
@@ -263,27 +263,27 @@ inline run_job(i, left, old)
 #endif
 }
 
-/* lend_receive after a successful claim. */
+/* rndv_receive after a successful claim. */
 inline receive(i, left, old)
 {
     LOOK(send);
     if
-    :: lend == BUFFERED ->
+    :: rndv == BUFFERED ->
         assert(copy_exists);
         delivered++;
         atomic { assert(copy_exists && !recv_buffer_free); copy_exists = false };
         release_peer(old);
         complete_receive()
-    :: lend != BUFFERED && large ->
+    :: rndv != BUFFERED && large ->
         atomic { LOOK(send); next_chunk = 0; chunks_left = CHUNKS };
-        lend = TOGETHER;
+        rndv = TOGETHER;
 #ifdef PEER_AT_OPENING
         release_peer(old);
 #else
-        LOOK(send); /* s->port, to ring */
+        LOOK(send); /* s->endpoint, to notify */
 #endif
-        job = 1 /* now that the receiver's port is unlocked others find it */
-    :: lend != BUFFERED && !large ->
+        job = 1 /* now that the receiver's endpoint is unlocked others find it */
+    :: rndv != BUFFERED && !large ->
         begin_copy();
         atomic { end_copy(); delivered++ };
         complete_peer(old);
@@ -297,15 +297,15 @@ proctype receiver()
     bool success;
     mtype state;
     if
-    :: atomic { lend == OPEN -> LOOK(send); lend = MATCHED }
+    :: atomic { rndv == OPEN -> LOOK(send); rndv = MATCHED }
     :: true
     fi;
     claim(state, success);
     if
-    :: success && lend == BUFFERED -> dropped = true; copy_exists = false; release_peer(old)
-    :: success && lend != BUFFERED -> dropped = true; complete_peer(old)
+    :: success && rndv == BUFFERED -> dropped = true; copy_exists = false; release_peer(old)
+    :: success && rndv != BUFFERED -> dropped = true; complete_peer(old)
     :: success -> receive(i, left, old)
-    :: !success -> release_peer(old) /* lend_drop */
+    :: !success -> release_peer(old) /* rndv_drop */
     fi;
     state = 0;
     if
@@ -329,15 +329,15 @@ end:
 }
 
 /* Runs when nothing else can. */
-proctype judge()
+proctype check()
 {
     timeout;
     assert(send_recycled);
     assert(!copy_exists);
     assert((delivered == 1 && copied[0] == 0 && copied[1] == 0) ||
            (delivered == 0 && copied[0] == 1 && copied[1] == 1) ||
-           (delivered == 0 && copied[0] == 0 && copied[1] == 0 && (dropped || lend == WITHDRAWN)));
-    assert(outcome_cancelled == (lend == WITHDRAWN));
+           (delivered == 0 && copied[0] == 0 && copied[1] == 0 && (dropped || rndv == WITHDRAWN)));
+    assert(outcome_cancelled == (rndv == WITHDRAWN));
     assert(recv_done == (delivered == 1 || copied[0] == 1))
 }
 
@@ -354,6 +354,6 @@ init {
         run sender();
         run receiver();
         run helper();
-        run judge()
+        run check()
     }
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hall.sh PROGRAM LAUNCHER...: what is corrupt in memory that processes share is named, and the job ends by MPI.
+# shm.sh PROGRAM LAUNCHER...: what is corrupt in memory that processes share is named, and the job ends by MPI.
 program=$1
 shift
 failed=0

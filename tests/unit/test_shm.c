@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_hall.c CASE, by hall.sh: process 1 of two writes something wrong into the memory that it shares with process 0, which
+ * test_shm.c CASE, by shm.sh: process 1 of two writes something wrong into the memory that it shares with process 0, which
  * must say what it is and end the job.
  */
 #include <ep.h>

@@ -216,5 +216,5 @@ int main(void)
 {
     const TTest *tests[] = {same_as_array,         locate,        regular_lists_take_one_run, small_lists,
                             large_irregular_lists, without_memory};
-    return UNIT_MAIN("roster", tests);
+    return UNIT_MAIN("group map", tests);
 }

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the turns: src/derive/creation_lock.h and the votes of src/derive/leaders.c. Two creations, 0 and 1 by ticket, want
- * the turns of two processes, 0 and 1; each has a head in both.
+ * Model of the creation lock: src/derive/creation_lock.h and the votes of src/derive/leaders.c. Two creations, 0 and 1 by ticket, want
+ * the locks of two processes, 0 and 1; each has a leader in both.
  *
- *   here          in turn.c, party.c
- *   try           turn_try
- *   head          a round is one vote: vote_begin (try, cast), tree and vote_middle (both cast), vote_end
- *   wrong         something else went wrong in a head: the creation is over without MPI
- *   progress      party_end_turn, or the end of vote_end
+ *   here          in creation_lock.c, leaders.c
+ *   try           creation_lock_try
+ *   leader          a round is one vote: vote_begin (try, cast), tree and vote_middle (both cast), vote_end
+ *   wrong         something else went wrong in a leader: the creation is over without MPI
+ *   progress      leaders_unlock, or the end of vote_end
  *
- * A head may try in the next vote before the other one has read the last one's result. In a process two
- * creations never have the turn, in the end nothing is held or left behind, and no creations vote for ever
+ * A leader may try in the next vote before the other one has read the last one's result. In a process two
+ * creations never have the lock, in the end nothing is held or left behind, and no creations vote for ever
  * among themselves (under weak fairness).
  *
  * LIVENESS: besides deadlocks and assertions, cycles without progress are errors.
  * VARIANT REFUSALS      a creation may be refused in any vote
  * MUTANT NO_TICKETS     tickets that are left are not heeded
  * MUTANT LEAVES_LAST    the latest ticket is left, not the lowest
- * MUTANT KEEPS_TURN     who lost a vote keeps the turn
+ * MUTANT KEEPS_LOCK     who lost a vote keeps the lock
  * MUTANT FORGETS_NOT    a creation that is over leaves its ticket behind
- * MUTANT TAKES_ANYWAY   who finds the turn held takes it
+ * MUTANT TAKES_ANYWAY   who finds the lock held takes it
  */
 #define N 2
 
 bool held[N], wanted[N];
 byte left[N], holders[N];
-bool got[2 * N];        /* by creation and head: the vote that was cast */
+bool got[2 * N];        /* by creation and leader: the vote that was cast */
 bool bad[2 * N];        /* the same: something went wrong there */
-byte cast[N], seen[N];  /* heads that cast a vote, and that read the result */
+byte cast[N], seen[N];  /* leaders that cast a vote, and that read the result */
 byte through;
 
 #ifdef NO_TICKETS
@@ -89,7 +89,7 @@ inline forget(c, p)
     }
 }
 
-proctype head(byte c, h, p)
+proctype leader(byte c, h, p)
 {
     bool mine = false, wrong = false, won, lost;
 again:
@@ -123,7 +123,7 @@ progress:
         give_back(p, mine); /* after MPI's calls, if it was won */
         forget(c, p)
     :: else ->
-#ifndef KEEPS_TURN
+#ifndef KEEPS_LOCK
         give_back(p, mine);
 #endif
         goto again
@@ -134,8 +134,8 @@ progress:
 init
 {
     atomic {
-        run head(0, 0, 0); run head(0, 1, 1);
-        run head(1, 0, 1); run head(1, 1, 0)
+        run leader(0, 0, 0); run leader(0, 1, 1);
+        run leader(1, 0, 1); run leader(1, 1, 0)
     }
     through == 2 * N;
     byte p;

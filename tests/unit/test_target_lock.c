@@ -201,5 +201,5 @@ END_TEST
 int main(void)
 {
     const TTest *tests[] = {same_as_model, threads};
-    return UNIT_MAIN("gate", tests);
+    return UNIT_MAIN("target lock", tests);
 }
