@@ -44,7 +44,7 @@ static inline void lock_init(struct lock *l, enum lock_class of)
 }
 
 #ifndef NDEBUG
-/* What the calling thread holds. check_wait: before it may have to wait for l. */
+/* What the calling thread holds. lock_check_wait: before it may have to wait for l. */
 void lock_check_wait(const struct lock *l);
 void lock_check_got(const struct lock *l);
 void lock_check_release(const struct lock *l);

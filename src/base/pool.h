@@ -4,7 +4,7 @@
  * last look of a thread that signalled an object's owner, still reads an object of that type.
  *
  * get and put are for one thread at a time (the caller holds the lock of whatever owns the pool);
- * put_remote is for any thread and lock-free. It pairs (release) with the swap (acquire) by which get
+ * pool_put_remote is for any thread and lock-free. It pairs (release) with the swap (acquire) by which get
  * takes all returned objects at once, so there is no ABA.
  *
  * Objects begin with a struct pool_item, which is the pool's while the object is free.

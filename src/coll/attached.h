@@ -15,7 +15,7 @@ struct coll_comm {
     struct op *kept;        /* for when there is no memory for another: from its beginning to its end */
     _Atomic bool kept_used; /* release op_recycle, acquire room_may_be */
     _Atomic(struct op *)
-        issue_order; /* far.c: who may make MPI's collective calls; read without the lock; release complete and issue_order_leave, acquire begin */
+        issue_order; /* far.c: who may make MPI's collective calls; read without the lock; release complete and issue_order_leave, acquire far_begin */
     /* of small calls: made on first use, set under lock (release), read without (acquire) */
     _Atomic(struct flag_slots *)
         flag_slots; /* release flag_slots_make and flag_slots_settle, acquire flag_slots_exist */

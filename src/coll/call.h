@@ -43,8 +43,8 @@ struct blocks {
     const int *counts, *displs;
     const MPI_Aint *far_displs; /* FORM_GIVEN: in bytes, or NULL: displs are */
     const MPI_Datatype *types;  /* FORM_GIVEN */
-    struct span
-        *typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. By reserve_malloc, freed with the arguments */
+    struct span *
+        typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. By reserve_malloc, freed with the arguments */
 };
 
 struct call {

@@ -68,7 +68,7 @@ void flag_slots_notify(struct small_call *t)
 struct look {
     const struct small_call *small;
     int index;                /* local, of whom it looks at */
-    _Atomic uint64_t *number; /* release small_post, small_end; acquire look */
+    _Atomic uint64_t *number; /* release small_post, small_end; acquire flag_slots_look */
     uint64_t least;
 };
 

@@ -20,7 +20,7 @@
  * No slot is overwritten too early. The slot for call k may be written when all others have finished call
  * k - RING, that is, at least k - RING + 1 calls. `known` is a lower bound of what they all have finished:
  * what was read from `finished`, which is never ahead of the truth; or, after a call k' in which the
- * endpoint has heard from all others, directly or by way of some, k': who comes to call k' has finished
+ * endpoint has heard from all others, directly or by way of some, k': whoever comes to call k' has finished
  * those before. Either way the others' reads of the slot come before a release of theirs, and that before
  * the acquire of the writer (through those by whose way it heard, release by release), and that before the
  * write.

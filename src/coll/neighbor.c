@@ -45,7 +45,11 @@ struct cycle {
     char why[256]; /* text for rc */
     /* EP_CHECK, of one that goes on alone: its call is compared with those of others before its messages start.
      * COMPARED: release by who has compared, and then rc and accusation are there; acquire by its steps */
-    _Atomic enum { STARTED, COMPARING, COMPARED } stage; /* release compared, acquire step */
+    _Atomic enum {
+        STARTED,
+        COMPARING,
+        COMPARED
+    } stage; /* release neighbor_compared, acquire neighbor_step */
     char *accusation;
     ep_request args[]; /* receives, then sends */
 };

@@ -73,7 +73,7 @@ struct op {
     _Alignas(CACHE_LINE) _Atomic uint64_t claim[LANES]; /* release begin_round, acquire help_in */
     _Atomic int left;                                   /* acq_rel op_over */
     _Atomic int far_state;                              /* release begin_round, acquire far_step */
-    _Atomic int refs;                                   /* acq_rel drop */
+    _Atomic int refs;                                   /* acq_rel op_drop */
     _Atomic int
         rc; /* first error of the operation: everybody's; acq_rel op_fail; read when the round is over */
     struct work work;
@@ -97,7 +97,7 @@ struct op {
     bool last_far;     /* set by algorithm->advance or far: no ordered call follows the one of this round */
     bool queued;       /* in that queue; under comm->lock */
     bool has_work;     /* constant once open */
-    _Atomic bool over; /* release finish, acquire op_is_over */
+    _Atomic bool over; /* release op_finish, acquire op_is_over */
     void *state;       /* the algorithm's */
     struct stand_in *stand_ins;        /* convert.c */
     _Alignas(16) char small[OP_STATE]; /* room for it */

@@ -34,7 +34,7 @@ struct keyval {
     struct table_link link;
     bool freed; /* by the user */
     /* any thread */
-    _Atomic int refs; /* the user, until freed, attributes, and calls under way; acq_rel drop */
+    _Atomic int refs; /* the user, until freed, attributes, and calls under way; acq_rel keyval_drop_one */
 };
 
 /* Its number, or MPI_KEYVAL_INVALID without memory. */

@@ -2,7 +2,7 @@
 /*
  * A fiber: a stack on which a deferred task's body runs, so that it can be left in the middle. It lies at
  * the top of its own stack: a blocked task costs one page. It belongs to one thread (tasks are tied) and
- * is run by its worker's scheduler, to which it switches back when it is done or blocks (worker.h).
+ * is run by its worker's scheduler, to which it switches back when it is done or blocks (sched.h).
  *
  * A fiber whose task is done stays suspended in its loop and takes the next task as it is.
  */

@@ -10,7 +10,7 @@
 
 /* 0 free, 1 held, 2 held and wanted. */
 struct mutex {
-    _Atomic unsigned word; /* release mutex_unlock, acquire take_free */
+    _Atomic unsigned word; /* release mutex_unlock, acquire mutex_take_free */
 };
 
 bool mutex_try(struct mutex *m);

@@ -28,7 +28,7 @@ struct order {
     unsigned dimensions; /* of a doacross loop, else 0 */
     ull *counts;         /* of iterations */
     size_t bytes;        /* of the memory at posted */
-    _Atomic ull *posted; /* release doacross_post, acquire is_posted */
+    _Atomic ull *posted; /* release doacross_post, acquire ordered_is_posted */
 };
 
 /* Enter an ordered loop that begins with iteration `start`; first, last: the chunk that the thread got, if any. */

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 struct real real_table;
-_Atomic bool real_loaded; /* release real_load, acquire real */
+_Atomic bool real_loaded; /* release real_load, acquire real_function */
 
 /* The next library with libgomp's functions: libgomp, or libomp. There may be none: the linker leaves libgomp out (--as-needed)
  * where all that a program calls of it is ours, and programs load plug-ins that need it. Called from entry points

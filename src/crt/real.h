@@ -28,7 +28,7 @@ struct real {
 #pragma GCC visibility pop
 
 extern struct real real_table;
-extern _Atomic bool real_loaded; /* release real_load, acquire real */
+extern _Atomic bool real_loaded; /* release real_load, acquire real_function */
 
 void real_load(void);
 

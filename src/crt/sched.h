@@ -3,7 +3,7 @@
  * The scheduler of one thread in one team. It runs on the stack of the implicit task whenever that waits.
  * Switches go from a fiber to the scheduler or back, never from fiber to fiber: all decisions are
  * made in one place, nothing is ever buried under another task's frames, and what is to be done after a
- * switch (publish the fiber that left) is done by the scheduler. errno is what it was for who comes back, on either kind of stack.
+ * switch (publish the fiber that left) is done by the scheduler. errno is what it was for whoever comes back, on either kind of stack.
  */
 #ifndef EP_CRT_SCHED_H
 #define EP_CRT_SCHED_H

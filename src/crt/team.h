@@ -36,7 +36,7 @@ struct team {
     _Atomic unsigned
         incomplete; /* explicit tasks; seq_cst: count_incomplete against arrive and team_barrier_check */
     _Atomic unsigned arrived;    /* seq_cst: arrive against count_incomplete; team_barrier_check */
-    _Atomic unsigned generation; /* release team_barrier_check, acquire passed */
+    _Atomic unsigned generation; /* release team_barrier_check, acquire barrier_passed */
 
     /* The same at the end of a region that may be cancelled: who has left it does not come to its barriers. */
     _Atomic unsigned leaving; /* seq_cst: arrive (by pointer) against count_incomplete; check_end */

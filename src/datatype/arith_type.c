@@ -176,7 +176,7 @@ static struct lock learn_lock = LOCK_FREE(ARITH_TYPES);
 
 enum { SLOTS = 256 };
 static struct slot {
-    _Atomic uintptr_t key; /* code is there: release learn_named, acquire find */
+    _Atomic uintptr_t key; /* code is there: release learn_named, acquire arith_type_find */
     uint16_t code;
 } slots[SLOTS];
 

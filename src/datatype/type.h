@@ -30,11 +30,11 @@ struct type {
     bool contiguous;  /* any number of elements is one block of bytes in type map order */
     bool named;       /* predefined: lives for ever */
     /* of a derived one */
-    _Atomic int refs;       /* the user's handle and every request that holds it; acq_rel drop */
+    _Atomic int refs;       /* the user's handle and every request that holds it; acq_rel type_forget */
     int holds;              /* of the duplicate; under learn_lock */
     MPI_Datatype duplicate; /* while holds > 0: the user may free it at any time; under learn_lock */
     /* the one of data from the beginning, else whoever needs it first (map.h): NULL until then; maybe one and the same */
-    const struct type_map *_Atomic maps[2]; /* release make, acquire type_map_of */
+    const struct type_map *_Atomic maps[2]; /* release map_make, acquire type_map_of */
     /* likewise (type_makeup) */
     const struct makeup *_Atomic makeup;
 };
@@ -56,7 +56,7 @@ struct type *type_learn(MPI_Datatype datatype);
 
 enum { TYPE_SLOTS = 256 };
 struct type_slot {
-    _Atomic uintptr_t key; /* the entry is complete: release remember, acquire type_find */
+    _Atomic uintptr_t key; /* the entry is complete: release learn_named, acquire type_find */
     struct type type;
 };
 extern struct type_slot type_slots[TYPE_SLOTS];

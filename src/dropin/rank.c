@@ -17,7 +17,7 @@ struct mpi_rank {
     bool has_main;
     /* the rank's threads */
     int level;         /* what MPI_Init_thread provided */
-    _Atomic int phase; /* release enter, acquire ep_rank_is_inside */
+    _Atomic int phase; /* release rank_enter, acquire ep_rank_is_inside */
     _Atomic bool
         inside; /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by pointer) */
 };

@@ -21,7 +21,7 @@ struct type_attr_key {
     void *extra;
 };
 
-static _Atomic(struct type_attr_key *) keys; /* so that they are not lost; release remember */
+static _Atomic(struct type_attr_key *) keys; /* so that they are not lost; release type_attr_remember */
 
 static int type_attr_copy(MPI_Datatype type, int keyval, void *extra, void *in, void *out, int *flag)
 {

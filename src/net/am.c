@@ -12,7 +12,7 @@ struct lock net_poll_lock = LOCK_FREE(POLL);
 
 static net_am_handler *_Atomic handlers[NET_AM_IDS]; /* release net_am_handle, acquire net_am_carry_out */
 static struct net_am_domain *domains;                /* under the poll lock */
-static struct net_am_domain *spare; /* under `opening`; pools are never freed */
+static struct net_am_domain *spare;                  /* under `opening`; pools are never freed */
 static struct lock opening = LOCK_FREE(DOMAINS);
 
 void net_am_handle(int id, net_am_handler *handler)

@@ -78,8 +78,7 @@ struct net_am_domain {
         nbulks; /* nqueued: release depart_queued, acquire net_am_mpi_send; nleaving: relaxed; nbulks: relaxed */
     /* under the poll lock */
     bool ringing; /* the receives are started */
-    bool
-        stuck; /* the first message could not be carried out for want of memory: again with the next poll */
+    bool stuck; /* the first message could not be carried out for want of memory: again with the next poll */
     int stuck_source;
     unsigned head;
     MPI_Request ring[NET_RING];

@@ -29,7 +29,7 @@ struct net_peer {
      * cleared, acquire in net_is_behind and is_awaited */
     _Alignas(CACHE_LINE) struct lock lock;
     struct list waiting;
-    _Atomic bool behind; /* release left, acquire net_is_behind */
+    _Atomic bool behind; /* release defer_left, acquire net_is_behind */
     _Atomic long out;    /* descriptors to it that are expected back: any thread (descriptor.c); relaxed */
 };
 

@@ -10,7 +10,7 @@ enum { SLOTS_FIRST = 256, SLOTS_MIN = 1 << 16 };
 static const uint64_t RECEIVING = 0x5bf0363546240c65u; /* an endpoint sends to itself, too */
 
 static struct lock recorders_lock = LOCK_FREE(RECORDERS);
-static _Atomic(struct recorder *) recorders; /* release make, acquire trace_first */
+static _Atomic(struct recorder *) recorders; /* release trace_make, acquire trace_first */
 
 /* Addresses: the low bits are the same in all, and what is left of the high ones, too. */
 uint32_t trace_who(void)

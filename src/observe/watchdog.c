@@ -16,7 +16,7 @@ static struct {
     struct lock lock;
     bool runs; /* under lock */
     pthread_t thread;
-    _Atomic bool stop; /* release stop, acquire serve */
+    _Atomic bool stop; /* release watchdog_mpi_ends, acquire watchdog_serve */
     _Atomic int asked; /* SIGUSR1s; relaxed */
 } dog = {.lock = LOCK_FREE(WATCHDOG)};
 

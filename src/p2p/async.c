@@ -22,9 +22,9 @@ static struct {
     int endpoints;
     bool runs; /* the thread */
     _Atomic bool
-        needed; /* it was started, or cannot be; read without the lock; release start, acquire async_need */
+        needed; /* it was started, or cannot be; read without the lock; release async_start, acquire async_need */
     pthread_t thread;
-    _Atomic bool stop; /* release stop, acquire serve */
+    _Atomic bool stop; /* release async_stop, acquire async_serve */
 } helper = {.lock = LOCK_FREE(HELPER)};
 
 /* What the thread knows of the past. */

@@ -35,9 +35,8 @@ struct endpoint {
     _Atomic int
         handles; /* of this endpoint, not yet freed, without EP_COMM_SELF; acq_rel endpoint_close_view */
     /* EP_COMM_SELF, made on first use: set under lock (release), acquire in endpoint_self */
-    _Atomic(ep_comm) self; /* release make_self, acquire endpoint_self */
-    _Atomic int
-        helpers; /* threads between endpoint_enter and endpoint_left; it is not recycled under them */
+    _Atomic(ep_comm) self; /* release endpoint_views_make_self, acquire endpoint_self */
+    _Atomic int helpers; /* threads between endpoint_enter and endpoint_left; it is not recycled under them */
     struct pool requests;
     struct pool messages;             /* arrived, not yet matched: small ones */
     struct pool large_messages;       /* the same with room for INLINE_MAX bytes */

@@ -14,7 +14,7 @@
 #include "p2p/shm.h"
 
 static _Atomic(struct comm *)
-    retired; /* linked by next_retired; release in retire, acquire in endpoints_retire */
+    retired; /* linked by next_retired; release in endpoint_views_retire, acquire in endpoints_retire */
 
 bool endpoint_add_view(ep_comm v, struct endpoint *endpoint)
 {

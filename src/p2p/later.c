@@ -4,7 +4,7 @@
 #include "p2p/rndv.h"
 #include "p2p/progress.h"
 
-_Atomic(struct later *) later_list; /* newest first; release push, acquire later_run_all */
+_Atomic(struct later *) later_list; /* newest first; release later_push, acquire later_run_all */
 
 static void later_push(struct later *l)
 {

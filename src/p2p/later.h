@@ -35,7 +35,7 @@ struct later {
  * already, and it will not be called. No lock is held. */
 bool later_when(struct later *l, int n, ep_request r[]);
 
-extern _Atomic(struct later *) later_list; /* release push, acquire later_run_all */
+extern _Atomic(struct later *) later_list; /* release later_push, acquire later_run_all */
 void later_run_all(void);
 
 /* Run what is to be run. No lock is held. */

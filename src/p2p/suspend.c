@@ -14,7 +14,7 @@ struct awaiting {
     struct awaiter awaiter;
     crt_cond_t cond; /* signalled by the first who tells */
     _Atomic unsigned
-        told; /* how many have; the last access of all but the first; acq_rel tell, acquire see_out */
+        told; /* how many have; the last access of all but the first; acq_rel suspend_tell_wait, acquire see_out */
 };
 
 static void suspend_tell_wait(struct awaiter *awaiter)

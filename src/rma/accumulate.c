@@ -123,11 +123,11 @@ static void apply_direct(struct walks *k, const struct access_call *a, const str
 }
 
 static int apply_messages(struct walks *k, const struct access_call *a, const struct atom *atom, size_t bytes,
-                          struct pending_get *await)
+                          struct pending_get *pending)
 {
     for (size_t left = bytes, n; left > 0; left -= n) {
         struct net_packet *p =
-            channel_begin_surely(a->win, a->target, await ? AM_GET_ACCUMULATE : AM_ACCUMULATE, await);
+            channel_begin_surely(a->win, a->target, pending ? AM_GET_ACCUMULATE : AM_ACCUMULATE, pending);
         n = take_target(&k->target, a->remote.type->contiguous, atom->size, left, p);
         size_t head = p->head.pair[AM_IOV] * sizeof(struct type_iov);
         p->head.pair[AM_TYPE] = (uint8_t)atom->type;
@@ -149,18 +149,18 @@ static bool is_short(const struct access_call *a, size_t bytes)
 static int apply_short(const struct access_call *a, const struct reach *r, const struct atom *atom,
                        size_t bytes, bool fetches, ep_request *request)
 {
-    struct pending_get *await = NULL;
+    struct pending_get *pending = NULL;
     struct am_short m = {.am = {.head = {.id = fetches ? AM_GET_ACCUMULATE : AM_ACCUMULATE,
                                          .op = atom->op,
                                          .pair = {[AM_TYPE] = (uint8_t)atom->type}},
                                 .offset = r->offset + a->remote.type->lb,
                                 .bytes = (uint32_t)bytes}};
     size_t sent = a->op == MPI_NO_OP ? 0 : bytes;
-    if (fetches && !(await = await_into(a, &a->result, atom->of, bytes, request)))
+    if (fetches && !(pending = pending_get_into(a, &a->result, atom->of, bytes, request)))
         return no_memory(a);
     if (sent > 0)
         move_bytes(m.data, span_start(&a->origin), sent);
-    channel_send_short_surely(a->win, a->target, &m, sent, await);
+    channel_send_short_surely(a->win, a->target, &m, sent, pending);
     return fetches ? MPI_SUCCESS : request_of_done(a->win, request);
 }
 
@@ -191,7 +191,7 @@ static int accumulate_apply(const struct access_call *a, bool fetches, ep_reques
     struct atom atom;
     struct reach r;
     struct walks k;
-    struct pending_get *await = NULL;
+    struct pending_get *pending = NULL;
     size_t bytes = 0;
     int rc = reach(a, TYPE_ITEMS, &r);
     if (rc || (r.bytes > 0 && (rc = accumulate_learn(a, &atom))))
@@ -210,9 +210,9 @@ static int accumulate_apply(const struct access_call *a, bool fetches, ep_reques
         apply_direct(&k, a, &atom, bytes);
         return request_of_done(a->win, request);
     }
-    if (fetches && !(await = await_into(a, &a->result, atom.of, bytes, request)))
+    if (fetches && !(pending = pending_get_into(a, &a->result, atom.of, bytes, request)))
         return no_memory(a);
-    rc = apply_messages(&k, a, &atom, bytes, await);
+    rc = apply_messages(&k, a, &atom, bytes, pending);
     return rc || fetches ? rc : request_of_done(a->win, request);
 }
 

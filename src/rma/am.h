@@ -27,8 +27,8 @@ enum am_kind {
     AM_GET,            /* AM_DATA. asker: a pending get */
     AM_GET_ACCUMULATE, /* the same */
     AM_SWAP,           /* compare and swap; data: compare, origin. The same */
-    AM_LOCK,     /* head.op as above. AM_GRANT, once it has the lock. asker: its lock request */
-    AM_BULK_PUT, /* the data come by themselves. AM_BULK_DONE. asker: its transfer */
+    AM_LOCK,           /* head.op as above. AM_GRANT, once it has the lock. asker: its lock request */
+    AM_BULK_PUT,       /* the data come by themselves. AM_BULK_DONE. asker: its transfer */
     /* answers: all carry asker and number of the request back. head.fails: it could not be done; head.op is an enum fault */
     AM_ACK,
     AM_DATA,

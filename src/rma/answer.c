@@ -47,7 +47,7 @@ static void data_came(struct pending_get *a, const struct am *am, const unsigned
     }
     a->left -= am->bytes;
     if (a->left == 0)
-        await_over(a);
+        pending_get_over(a);
 }
 
 enum net_result answer_data(const struct net_am *head, int source)

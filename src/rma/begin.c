@@ -65,13 +65,13 @@ size_t take_target(struct type_iter *to, bool contiguous, size_t unit, size_t le
     return bytes;
 }
 
-struct pending_get *await_into(const struct access_call *a, const struct span *into,
-                               const struct arith_type *items, size_t bytes, ep_request *request)
+struct pending_get *pending_get_into(const struct access_call *a, const struct span *into,
+                                     const struct arith_type *items, size_t bytes, ep_request *request)
 {
     ep_request pending = request_under_way(a, request);
     struct type *held = into->type->contiguous || into->type->named ? NULL : into->type;
     int index, proc = win_process(a->win->window, a->target, &index);
-    struct pending_get *w = await_new(a->win, &a->win->channel[proc], held, pending);
+    struct pending_get *w = pending_get_new(a->win, &a->win->channel[proc], held, pending);
     if (w)
         w->plain = into->type->contiguous ? span_start(into) : NULL;
     if (w && (!request || pending) &&
@@ -85,7 +85,7 @@ struct pending_get *await_into(const struct access_call *a, const struct span *i
     if (w) {
         w->type = NULL;
         w->request = NULL;
-        await_over(w);
+        pending_get_over(w);
     }
     request_give_up(request);
     return NULL;

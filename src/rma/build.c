@@ -175,8 +175,7 @@ static int make_native(struct leaders *p, struct window *x)
 
 static int build_window(struct leaders *p, struct window *x, struct offer offers[], const char **why)
 {
-    for (int i = 0; i < p->gather->size && p->gather->slot;
-         i++) /* without slots the leaders fail for all */
+    for (int i = 0; i < p->gather->size && p->gather->slot; i++) /* without slots the leaders fail for all */
         joiner_at(p, i)->offer.window = x;
     int rc = offers_exchange(p, offers);
     /* who had no memory before the exchange says so now */

@@ -21,7 +21,7 @@ static int get_short(const struct access_call *a, const struct reach *r, ep_requ
     struct am_short m = {.am = {.head = {.id = AM_GET},
                                 .offset = r->offset + a->remote.type->lb,
                                 .bytes = (uint32_t)r->bytes}};
-    struct pending_get *w = await_into(a, &a->origin, NULL, r->bytes, request);
+    struct pending_get *w = pending_get_into(a, &a->origin, NULL, r->bytes, request);
     if (!w)
         return no_memory(a);
     channel_send_short_surely(a->win, a->target, &m, 0, w);
@@ -35,7 +35,7 @@ static int get_messages(const struct access_call *a, const struct reach *r, ep_r
     remote.buf = (char *)r->offset;
     struct pending_get *w = NULL;
     if (type_iter_span(&from, &remote, TYPE_DATA) ||
-        !(w = await_into(a, &a->origin, NULL, r->bytes, request)))
+        !(w = pending_get_into(a, &a->origin, NULL, r->bytes, request)))
         return no_memory(a);
     for (size_t left = r->bytes, n; left > 0; left -= n) {
         struct net_packet *p = channel_begin_surely(a->win, a->target, AM_GET, w);

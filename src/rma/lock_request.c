@@ -31,7 +31,8 @@ struct lock_request {
     struct endpoint *endpoint;
     struct channel *channel; /* far */
     bool overtakes;          /* far: claim.overtakes of the claim there */
-    _Atomic bool granted;    /* release lock_request_granted, acquire has_come; then the struct is gone */
+    _Atomic bool
+        granted; /* release lock_request_granted, acquire lock_request_has_come; then the struct is gone */
 };
 
 static void lock_request_granted(struct lock_request *t)

@@ -129,7 +129,7 @@ int rma_test(struct where w, ep_win win, int *flag)
 void epoch_serve_complete(ep_win win)
 {
     struct endpoint *endpoint = win->view->endpoint;
-    add_acq_rel(&win->completed, 1); /* is_over */
+    add_acq_rel(&win->completed, 1); /* pscw_is_over */
     evcount_notify(&endpoint->evcount);
 }
 

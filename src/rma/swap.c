@@ -7,7 +7,7 @@
 static int swap_message(const struct access_call *a, const struct reach *r, const struct atom *atom,
                         const void *compare)
 {
-    struct pending_get *w = await_into(a, &a->result, NULL, atom->size, NULL);
+    struct pending_get *w = pending_get_into(a, &a->result, NULL, atom->size, NULL);
     if (!w)
         return no_memory(a);
     struct am_short m = {

@@ -3,7 +3,7 @@
 
 /* ---- answers ---- */
 
-struct pending_get *await_new(ep_win win, struct channel *f, struct type *type, ep_request request)
+struct pending_get *pending_get_new(ep_win win, struct channel *f, struct type *type, ep_request request)
 {
     lock_acquire(&win->pending_gets_lock);
     struct pending_get *a = pool_get(&win->pending_gets);
@@ -25,7 +25,7 @@ static void finish_request(ep_request r, int rc)
     request_complete(r);
 }
 
-void await_over(struct pending_get *a)
+void pending_get_over(struct pending_get *a)
 {
     ep_win win = a->channel->win;
     if (a->type)

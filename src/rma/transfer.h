@@ -8,9 +8,9 @@
 /* Data that come as answers. */
 
 /* NULL without memory. The caller sets into and left. request: completed at the end, or NULL. type: held until then. */
-struct pending_get *await_new(ep_win win, struct channel *f, struct type *type, ep_request request);
+struct pending_get *pending_get_new(ep_win win, struct channel *f, struct type *type, ep_request request);
 /* All have come. (The channel still counts the last answer.) */
-void await_over(struct pending_get *a);
+void pending_get_over(struct pending_get *a);
 
 /* Bulk data, in pieces. */
 struct transfer {
@@ -58,8 +58,8 @@ bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes
                 ep_request *request, int *rc);
 
 /* Where the answers to a call go, `bytes` of them, elements of type `items` if it is not NULL. NULL without memory. */
-struct pending_get *await_into(const struct access_call *a, const struct span *into,
-                               const struct arith_type *items, size_t bytes, ep_request *request);
+struct pending_get *pending_get_into(const struct access_call *a, const struct span *into,
+                                     const struct arith_type *items, size_t bytes, ep_request *request);
 
 /* The next message's worth of target memory, at most `left` bytes, described in p. Returns its bytes. */
 size_t take_target(struct type_iter *to, bool contiguous, size_t unit, size_t left, struct net_packet *p);

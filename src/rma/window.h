@@ -106,8 +106,9 @@ struct ep_win_s {
 
     /* as a target */
     struct target_lock target_lock; /* who has locked it: lock.h */
-    _Atomic uint32_t completed; /* PSCW: completes that came; acq_rel epoch_serve_complete, acquire is_over */
-    uint32_t waited;            /* completes that ended epochs have used up: its own calls */
+    _Atomic uint32_t
+        completed;   /* PSCW: completes that came; acq_rel epoch_serve_complete, acquire pscw_is_over */
+    uint32_t waited; /* completes that ended epochs have used up: its own calls */
     bool exposing;
     int expected;           /* size of the group of the present post */
     struct regions regions; /* dynamic */

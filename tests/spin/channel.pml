@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of a channel's numbers and credits: src/net/channel.h, flow_begin and flow_wait of src/rma/channel.c. Two threads of one
+ * Model of a channel's numbers and credits: src/net/channel.h, channel_begin and channel_wait of src/rma/channel.c. Two threads of one
  * endpoint send messages to a process and flush; whoever waits takes answers (the poll). The process carries messages
  * out in order and answers those that ask.
  *

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the hand-over of polling: src/p2p/wait.h, wait.c (wait_until, sleep_once), poller.c. Each waiting
+ * Model of the hand-over of polling: src/p2p/wait.h, wait.c (wait_until, wait_sleep_once), poller.c. Each waiting
  * thread has an endpoint, and so an event count, of its own; each waits once.
  *
  *   here          in wait.c, poller.c
- *   thread        wait_until; a round either polls (far_poll) or goes on to sleep (sleep_once)
+ *   thread        wait_until; a round either polls (far_poll) or goes on to sleep (wait_sleep_once)
  *   take          poller_take, and what the poller does: poll until its own wait is over
  *   resign        poller_resign: there is nothing to poll for any more
  *   prepare ..    evcount_prepare, the second look with poller_wanted, evcount_wait
