@@ -5,6 +5,7 @@
  * Messages are numbered. The receiver carries them out in order, so an answer to number n is one to all up to n (except what is
  * `awaited`), and answers with data, too, come in order. Every so often one asks for an answer, so not many more than
  * NET_CREDIT are unanswered; then the sender waits, making progress, and the receiver's memory is bounded.
+ * tests/spin/channel.pml and packets.pml are the models.
  *
  *   sent, asked, fetched, told   under lock, by the endpoint's threads; all but sent are read without it: a thread sees what it
  *             has sent itself
