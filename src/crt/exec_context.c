@@ -79,7 +79,7 @@ void exec_context_begin(struct exec_context *f)
         __sanitizer_finish_switch_fiber(NULL, &f->by->low, &f->by->size);
 }
 
-/* ---- More stack for a flow ---- */
+/* ---- More stack for a context ---- */
 
 struct exec_call {
     struct context caller, called;

@@ -20,7 +20,7 @@ struct p2p_comm {
     struct stuck stuck;
     bool all_peers; /* constant from far_open on: every other process is reached through memory */
     bool polled;
-    struct node turn;                /* far.c: list of those that are polled */
+    struct node poll_link;           /* far.c: list of those that are polled */
     struct table_link shm;           /* shm_recv.c: by context */
     bool expected;                   /* it is in the table: messages may come, also before it is open */
     struct early *aside, *aside_end; /* they; the oldest first */

@@ -265,16 +265,16 @@ static void run_calls(void)
 /* ---- arrivals ---- */
 
 static struct {
-    struct list all;       /* communicators, by turn; under lock */
-    struct node *cursor;   /* under lock: the next turn begins behind it; NULL: behind the first */
+    struct list all;       /* communicators, by poll_link; under lock */
+    struct node *cursor;   /* under lock: the next round begins behind it; NULL: behind the first */
     _Atomic int comms;     /* length of the list; acq_rel far_open */
     int remote;            /* of them, with processes that are no peers; under lock */
     unsigned rarely;       /* under lock */
     unsigned hot, skipped; /* under lock: polls left that mostly look at active messages alone; counts them */
     unsigned
         awaited; /* under lock: polls that found what somebody waits for. Counted for itself: of two that skip by one
-                       * number, one could take each turn in which the other would not */
-    _Atomic unsigned turns; /* polls so far: under lock, but any thread looks; relaxed */
+                       * number, one could take each poll in which the other would not */
+    _Atomic unsigned polls; /* so far: under lock, but any thread looks; relaxed */
 } poll;
 
 /* For an endpoint that there is not. False: not now. Who holds the general endpoint may wait for the poll lock. */
@@ -352,10 +352,10 @@ static bool far_probe(struct comm *c)
 
 static bool probe_node(struct node *n)
 {
-    return far_probe(container_of(n, struct p2p_comm, turn)->comm);
+    return far_probe(container_of(n, struct p2p_comm, poll_link)->comm);
 }
 
-/* It had a message and may have more. It is not the first, so the turn goes on behind the one before it. */
+/* It had a message and may have more. It is not the first, so the round goes on behind the one before it. */
 static void to_front(struct node *n)
 {
     lock_assert_held(&net_poll_lock);
@@ -390,7 +390,7 @@ bool far_active(void)
 
 unsigned far_polls(void)
 {
-    return load_relaxed(&poll.turns);
+    return load_relaxed(&poll.polls);
 }
 
 bool far_poll(const struct far_receiver *here, bool greedy)
@@ -405,7 +405,7 @@ bool far_poll(const struct far_receiver *here, bool greedy)
         run_calls(); /* the main thread alone comes here, and some take the poll lock (far_close) */
     if (!lock_try(&net_poll_lock))
         return false;
-    store_relaxed(&poll.turns, load_relaxed(&poll.turns) + 1);
+    store_relaxed(&poll.polls, load_relaxed(&poll.polls) + 1);
     shm_receiver(here, greedy);
     enum net_result how = net_shm_poll(TAKES, shm_recv);
     if (how == NET_AWAITED && ++poll.awaited % COLD != 0) {
@@ -472,7 +472,7 @@ void far_open(struct comm *c)
     c->p2p->polled = true;
     shm_open(c);
     poll.remote += !c->p2p->all_peers;
-    list_prepend(&poll.all, &c->p2p->turn);
+    list_prepend(&poll.all, &c->p2p->poll_link);
     bool first = add_acq_rel(&poll.comms, 1) == 0;
     lock_release(&net_poll_lock);
     if (first) /* till now there was nothing to poll for */
@@ -488,9 +488,9 @@ void far_close(struct comm *c)
     part->polled = false;
     shm_close(c);
     poll.remote -= !part->all_peers;
-    if (poll.cursor == &part->turn)
-        poll.cursor = part->turn.prev;
-    list_remove(&poll.all, &part->turn);
+    if (poll.cursor == &part->poll_link)
+        poll.cursor = part->poll_link.prev;
+    list_remove(&poll.all, &part->poll_link);
     pending_start_all();
     if (part->stuck.any)
         far_unstick(c);

@@ -15,7 +15,7 @@
  * A synchronous send says that its receive has begun, so it is not recalled, nor are others while one with their envelope is under way:
  * they wait for the receiver. What has not been started (FUNNELED) needs no recall: far_cancel takes it back.
  *
- * A recall is a message of KIND_BRIDGE with one byte, which bridges do not send.
+ * A recall is a message of KIND_BRIDGE with one byte, which the creation of intercommunicators does not send.
  */
 #ifndef EP_P2P_RECALL_H
 #define EP_P2P_RECALL_H
