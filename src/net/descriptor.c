@@ -54,8 +54,9 @@ struct net_descriptor *net_descriptor_of(struct net_peer *peer, uint64_t at)
 
 struct net_note net_descriptor_note(const struct net_descriptor *d)
 {
-    net_shm_goes_out((void *)(uintptr_t)d);
-    return (struct net_note){descriptor_place_of(d), d->bytes, net_own_name()};
+    struct net_note note = {descriptor_place_of(d), d->bytes, net_own_name()};
+    net_shm_goes_out((void *)(uintptr_t)d); /* after the last look at it: whoever has it next may write */
+    return note;
 }
 
 /* ---- getting and putting ---- */
