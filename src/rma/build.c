@@ -199,6 +199,8 @@ void window_build(struct leaders *p, void *unused)
         x = NULL;
     }
     int rc = build_window(p, x, offers, &why);
+    if (x)
+        net_shm_goes_out(x);
     rc = leaders_vote(p, rc, false); /* nobody sends to a window that is not ready */
     free(offers);
     if (rc == MPI_SUCCESS)

@@ -122,7 +122,8 @@ static void serve_refuse(struct am *am, const struct serve_job *j)
 
 ep_win serve_target(const struct am *am)
 {
-    const struct window *x = am->head.object;
+    struct window *x = am->head.object;
+    net_shm_comes_in(x); /* its sender has voted after it was built (window_build) */
     return x->local[am->target];
 }
 
