@@ -31,13 +31,16 @@ ep_request recv_request(const struct recv *v)
     return recv_describe(r, v);
 }
 
-/* Among the unexpected ones, or the first of the inbox, where it stays if there is no memory for an unexpected one. */
+/* Among the unexpected ones, or the first of the inbox, where it stays if there is no memory for an unexpected one. That of a
+ * receive which was posted before is not this one's. */
 static bool recv_has_come(const struct recv *v)
 {
+    struct matcher *m = v->view->matcher;
     const struct line *l = inbox_next(&v->view->endpoint->inbox);
     const struct header *h = l ? &l->head.header : NULL;
-    return match_peek(v->view->matcher, v->source, v->tag) ||
-           (h && h->view == v->view && match_suits(v->source, v->tag, h->source, h->tag));
+    return match_peek(m, v->source, v->tag) ||
+           (h && h->view == v->view && match_suits(v->source, v->tag, h->source, h->tag) &&
+            !match_arrived(m, h->source, h->tag));
 }
 
 ep_request recv_request_kept(const struct recv *v)

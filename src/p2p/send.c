@@ -111,7 +111,7 @@ static bool send_bare(const struct send *s)
         return false;
     if (left != MPI_REQUEST_NULL)
         far_await(left);
-    return true;
+    return rc == MPI_SUCCESS;
 }
 
 int send_start(ep_request r)
