@@ -4,12 +4,20 @@
  * lists below it say for which numbers it is made.
  *
  * Elements are reached through types that may alias any other and need not be aligned. Loops may be called with left == right,
- * so none says restrict; compilers look whether the two overlap.
+ * so none says restrict; compilers look whether the two overlap. Where ARITH_CLONES is set (src/meson.build) each is made
+ * twice, and the loader takes the one with longer vectors if the processor has them. Neither contracts a product and
+ * a sum into one instruction, so their bits are the same.
  */
 #include "datatype/arith.h"
 
 #include <float.h>
 #include <stddef.h>
+
+#ifdef ARITH_CLONES
+#define CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define CLONES
+#endif
 
 #define LOOSE __attribute__((may_alias, aligned(1)))
 
@@ -43,7 +51,7 @@ typedef quad LOOSE q;
 
 /* clang-format off */
 #define KERNEL(op, number, expression)                                                                       \
-    static void op##_##number(const char *left, char *right, size_t n)                                       \
+    CLONES static void op##_##number(const char *left, char *right, size_t n)                                \
     {                                                                                                        \
         const number *x = (const number *)(const void *)left;                                                \
         number *y = (number *)(void *)right;                                                                 \
