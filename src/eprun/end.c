@@ -232,6 +232,14 @@ void life_thread_ended(struct eprun_rank *e)
         life_exit(EXIT_SUCCESS, true);
 }
 
+bool life_is_single_thread(void)
+{
+    pthread_mutex_lock(&lock);
+    bool single = self->ending->threads == 1;
+    pthread_mutex_unlock(&lock);
+    return single;
+}
+
 int life_at_quick_exit(void (*function)(void *))
 {
     struct quick *q = malloc(sizeof *q);

@@ -16,6 +16,8 @@ bool life_is_in_child(void);
  * with 0. */
 void life_thread_begins(struct eprun_rank *e);
 void life_thread_ended(struct eprun_rank *e);
+/* Has self's endpoint no other thread? */
+bool life_is_single_thread(void);
 
 /* at_quick_exit, quick_exit. */
 int life_at_quick_exit(void (*function)(void *));

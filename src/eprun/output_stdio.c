@@ -8,11 +8,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "eprun/life.h"
 #include "eprun/next.h"
+
+/* Libc's list of all streams: names that it exports and declares nowhere. */
+extern void _IO_list_lock(void), _IO_list_unlock(void);
+extern FILE *_IO_iter_begin(void), *_IO_iter_end(void), *_IO_iter_next(FILE *at), *_IO_iter_file(FILE *at);
 
 EP_PUBLIC void flockfile(FILE *f)
 {
@@ -76,17 +83,54 @@ static bool flush_own(struct output_line *l)
     return good;
 }
 
+/* All streams that have output and are not in use. False with errno; *busy: some are in use. */
+static bool flush_free(bool *busy)
+{
+    int cancel;
+    bool good = true;
+    *busy = false;
+    /* write() would end the thread with the list locked */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    _IO_list_lock();
+    for (FILE *at = _IO_iter_begin(); at != _IO_iter_end(); at = _IO_iter_next(at)) {
+        FILE *f = _IO_iter_file(at);
+        if (__fpending(f) == 0)
+            continue;
+        if (NEXT(ftrylockfile)(f) != 0) {
+            *busy = true;
+            continue;
+        }
+        good &= NEXT(fflush_unlocked)(f) == 0;
+        NEXT(funlockfile)(f);
+    }
+    _IO_list_unlock();
+    pthread_setcancelstate(cancel, NULL);
+    return good;
+}
+
+/*
+ * Libc's fflush(NULL) takes the lock of each stream, with the list of all locked. Here another rank may hold one for as
+ * long as it waits for input. Such a stream has no output; one in use that has some concerns this rank only if that
+ * has other threads.
+ */
+static bool flush_streams(void)
+{
+    bool good = true, busy;
+    while ((good &= flush_free(&busy)) && busy && !life_is_single_thread())
+        sched_yield();
+    return good;
+}
+
 EP_PUBLIC int fflush(FILE *f)
 {
     struct output_line *l = output_line(f);
     if (l)
         return flush_own(l) ? 0 : EOF;
-    bool good = true;
-    if (!f && self) {
-        good = flush_own(&self->out);
-        good &= flush_own(&self->err);
-    }
-    return NEXT(fflush)(f) == 0 && good ? 0 : EOF;
+    if (f || !self)
+        return NEXT(fflush)(f);
+    bool good = flush_own(&self->out);
+    good &= flush_own(&self->err);
+    return flush_streams() && good ? 0 : EOF;
 }
 
 EP_PUBLIC int fflush_unlocked(FILE *f)

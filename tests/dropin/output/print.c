@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -192,6 +193,51 @@ static void forks(void)
     pthread_join(printer, NULL);
 }
 
+static void check_file(const char *path, const char *expected)
+{
+    char text[64] = "";
+    int fd = open(path, O_RDONLY);
+    if (fd < 0 || read(fd, text, sizeof text - 1) < 0 || strcmp(text, expected) != 0)
+        errx(1, "%s has '%s' in place of '%s'", path, text, expected);
+    close(fd);
+}
+
+/* Rank 1 flushes all its streams while rank 0, which has the lock of one, waits for input. */
+static void reading(const char *dir)
+{
+    char fifo[4096], path[4096];
+    snprintf(fifo, sizeof fifo, "%s/fifo", dir);
+    snprintf(path, sizeof path, "%s/reading", dir);
+    if (rank == 0) {
+        FILE *in = fopen(fifo, "r");
+        flockfile(in);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (getc(in) != 'x')
+            errx(1, "rank 0 read something else");
+        funlockfile(in);
+        fclose(in);
+        return;
+    }
+    int to = open(fifo, O_WRONLY);
+    FILE *f = fopen(path, "a"), *wide = fopen(path, "a");
+    if (to < 0 || !f || !wide || !freopen(path, "a", stdout))
+        err(1, "%s or %s", fifo, path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("1 ");
+    if (fflush(NULL) != 0)
+        err(1, "fflush(NULL)");
+    fprintf(f, "2 ");
+    fflush(NULL);
+    fputws(L"3 ", wide);
+    fflush(NULL);
+    check_file(path, "1 2 3 ");
+    printf("4");
+    fflush(NULL);
+    check_file(path, "1 2 3 4");
+    if (write(to, "x", 1) != 1)
+        err(1, "%s", fifo);
+}
+
 static void complaints(void)
 {
     errno = ENOENT;
@@ -225,6 +271,8 @@ static void run(const char *how, const char *dir)
         locked();
     else if (strcmp(how, "forks") == 0)
         forks();
+    else if (strcmp(how, "reading") == 0)
+        reading(dir);
     else if (strcmp(how, "complaints") == 0)
         complaints();
     else if (strcmp(how, "open") == 0)
