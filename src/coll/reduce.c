@@ -2,7 +2,7 @@
 #include "coll/reduce.h"
 
 #include "coll/convert.h"
-#include "coll/far_reduce.h"
+#include "coll/far.h"
 #include "coll/flow.h"
 #include "coll/operator.h"
 

@@ -17,8 +17,6 @@
 #include "coll/flow.h"
 #include "coll/reduction.h"
 #include "coll/reduce.h"
-#include "coll/scan.h"
-#include "coll/slices.h"
 
 struct reduce_near_job {
     struct op *o;

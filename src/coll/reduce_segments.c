@@ -32,12 +32,9 @@
 #include <sys/mman.h>
 
 #include "coll/far.h"
-#include "coll/far_reduce.h"
 #include "coll/flow.h"
 #include "coll/reduction.h"
 #include "coll/reduce.h"
-#include "coll/scan.h"
-#include "coll/slices.h"
 
 enum { REDUCE_SEGMENTS_SEGMENT = FAR_SEGMENT, PLACES = 3 };
 

@@ -67,4 +67,33 @@ int reduction_chunk(const struct reduction *f, const struct operands *x, size_t 
 /* right = left op right, n <= f->chunk. */
 int reduction_pair(const struct reduction *f, const char *left, char *right, size_t n);
 
+enum { SCAN_TEMPS = 2 }; /* temporaries of the caller's that an exclusive scan uses */
+
+/*
+ * Scan a chunk: elements [first, first + n) of the inputs of n_args endpoints in rank order, to their
+ * outputs. before: the reduction of all ranks before the first; NULL if there is none, and then an exclusive
+ * scan leaves the first output alone. Always ((before op x0) op x1)... Output i may be input i.
+ */
+int scan_chunk(const struct reduction *f, struct coll_args *const *args, int n_args, const char *before,
+               size_t first, size_t n);
+
+/* ---- slices: how many tasks for so many bytes, and which elements each has ---- */
+
+enum { SLICE_BYTES = 16 * 1024, SLICES_PER_ENDPOINT = 4, SLICES_MAX = 64 };
+
+/* At least one. */
+static inline int slice_number(size_t bytes, int endpoints)
+{
+    size_t n = bytes / SLICE_BYTES, most = (size_t)endpoints * SLICES_PER_ENDPOINT;
+    most = most < SLICES_MAX ? most : SLICES_MAX;
+    n = n < most ? n : most;
+    return n > 0 ? (int)n : 1;
+}
+
+/* Slice i of n elements begins here; slice `slices` at n. */
+static inline size_t slice_begin(size_t n, int i, int slices)
+{
+    return n / (size_t)slices * (size_t)i + n % (size_t)slices * (size_t)i / (size_t)slices;
+}
+
 #endif
