@@ -93,7 +93,7 @@ struct task *queue_look_last(struct worker *w)
 /* Does the constraint concern w, unless it is lifted? */
 static bool is_bound(const struct worker *w)
 {
-    return w->waits.last || w->locks;
+    return w->waits.last || w->locks || w->tries;
 }
 
 struct task *queue_oldest(struct task *parent)

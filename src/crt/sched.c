@@ -298,9 +298,9 @@ void sched_yield_lock(struct worker *w)
     apart_blocks(w->thread);
     if (!sched_has_other(w))
         return;
-    w->locks++;
+    w->tries++;
     sched_yield_task(w, false);
-    w->locks--;
+    w->tries--;
 }
 
 void sched_resume(struct fiber *f)

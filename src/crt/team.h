@@ -100,7 +100,8 @@ struct worker {
 
     unsigned external; /* stacks of it in this team that wait in crt_wait */
     unsigned
-        locks; /* the same for a lock; others read it (and any) under the team's lock while the worker sleeps */
+        locks; /* the same for a lock; others read it, any and tries under the team's lock while the worker sleeps */
+    unsigned tries; /* stacks that try to get a lock and let others run: unlike locks not counted by the team */
 
     /* Under the team's lock; waits and leaves are changed by the thread alone, under the lock, and read by others. */
     struct node idle_link;

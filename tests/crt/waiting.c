@@ -195,6 +195,70 @@ static void critical(void)
     CHECK(n == 20 && most == 1);
 }
 
+/* One task begins to wait for a lock while another's try lets it run, and gets the lock after that. When both are over, a
+ * third waits for a lock whose holder is in an outer one of the thread's suspended waits, for a task not yet begun. */
+static void trying(void)
+{
+    static crt_cond_t held, try, retry, had;
+    static omp_lock_t lock;
+    static atomic_int wants, done;
+    atomic_store(&wants, 0);
+    atomic_store(&done, 0);
+    omp_init_lock(&lock);
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task
+        {
+            omp_set_lock(&lock);
+            crt_signal(&held);
+            crt_wait(&retry);
+            omp_unset_lock(&lock);
+        }
+#pragma omp task
+        {
+            crt_wait(&try);
+            omp_set_lock(&lock);
+            omp_unset_lock(&lock);
+            crt_signal(&had);
+        }
+#pragma omp task
+        {
+            crt_wait(&held);
+            crt_signal(&try);
+            CHECK(!omp_test_lock(&lock));
+            crt_signal(&retry);
+            crt_wait(&had);
+        }
+#pragma omp taskwait
+#pragma omp task
+        {
+            omp_set_lock(&lock);
+#pragma omp task
+            {
+#pragma omp task
+                {
+                    atomic_store(&wants, 1);
+                    omp_set_lock(&lock);
+                    omp_unset_lock(&lock);
+                    atomic_fetch_add(&done, 1);
+                }
+#pragma omp taskwait
+            }
+            while (!atomic_load(&wants))
+                crt_yield();
+#pragma omp taskgroup
+            {
+#pragma omp task
+                atomic_fetch_add(&done, 1);
+            }
+            omp_unset_lock(&lock);
+        }
+    }
+    CHECK(atomic_load(&done) == 2);
+    omp_destroy_lock(&lock);
+}
+
 /* A task with events completes when they are fulfilled. */
 static void events(void)
 {
@@ -336,6 +400,7 @@ static const struct test tests[] = {
     {"depend", depend},
     {"undeferred", undeferred},
     {"critical", critical},
+    {"trying", trying},
     {"events", events},
     {"unrelated", unrelated},
     {"errors", errors},
