@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # gdb -x tools/tasks.gdb: where tasks are that are suspended (OMP_EXTERNAL=task, x86-64, a process that lives).
-# A stack that is not running has its registers at its end (src/crt/context_x86_64.c): they are put into
+# A stack that is not running has its registers at its end (src/crt/fiber/context_x86_64.c): they are put into
 # those of the current thread while it is shown.
 
 define ep-tasks

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "crt/caller.h"
+#include "crt/fiber/stack.h"
+#include "crt/gomp/real.h"
 #include "crt/places.h"
 #include "crt/poll.h"
-#include "crt/real.h"
-#include "crt/stack.h"
 
 enum { APART_CPU_WORDS = 128 }; /* of 64 CPUs */
 

@@ -13,7 +13,7 @@
 #ifndef EP_CRT_APART_H
 #define EP_CRT_APART_H
 
-#include "crt/team.h"
+#include "crt/team/team.h"
 
 /* fn(arg), on a thread of its own if the system has one, while the running task of w waits. */
 void apart_call(struct worker *w, void (*fn)(void *), void *arg);

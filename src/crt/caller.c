@@ -5,7 +5,7 @@
 
 #include "crt/apart.h"
 #include "crt/poll.h"
-#include "crt/sched.h"
+#include "crt/team/sched.h"
 
 bool caller_has_worker(void)
 {

@@ -6,7 +6,7 @@
 
 #include "crt/idle.h"
 #include "crt/poll.h"
-#include "crt/sched.h"
+#include "crt/team/sched.h"
 
 enum { POLL_NS = 200 * 1000 };
 

@@ -11,6 +11,6 @@
 #include "crt/mode.h"
 #include "crt/places.h"
 #include "crt/poll.h"
-#include "crt/exec_context.h"
+#include "crt/fiber/exec_context.h"
 
 #endif

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "crt/caller.h"
-#include "crt/sched.h"
+#include "crt/team/sched.h"
 
 /* Turns of spinning before the core is given away: about 0.1 ms with a core each (a wake-up costs a tenth
  * of that), next to nothing when others need the core. Then what is waited for is often done by those who share the

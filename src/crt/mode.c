@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "crt/real.h"
+#include "crt/gomp/real.h"
 
 #define BLANKS " \t\n\v\f\r"
 

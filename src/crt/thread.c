@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "crt/overflow.h"
-#include "crt/team.h"
+#include "crt/fiber/overflow.h"
+#include "crt/team/team.h"
 
 _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));
 

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tasks, waiting for them, taskgroups, events. */
+#include "crt/gomp/real.h"
+#include "crt/team/cancel.h"
+#include "crt/team/sched.h"
+
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size, long arg_align,
+               bool if_clause, unsigned flags, void **depend, int priority, void *detach)
+{
+    struct worker *w = worker_get();
+    if (!w) {
+        real_function()->GOMP_task(fn, data, copy, arg_size, arg_align, if_clause, flags, depend, priority,
+                                   detach);
+        return;
+    }
+    if (cancel_keeps_out(w)) {
+        if (flags & TASK_DETACH)
+            *(uintptr_t *)detach = TASK_NO_EVENT; /* which the creator may hand on */
+        return;
+    }
+    struct spawn s = {.fn = fn,
+                      .data = data,
+                      .copy = copy,
+                      .arg_size = arg_size,
+                      .arg_align = arg_align,
+                      .if_clause = if_clause,
+                      .flags = flags,
+                      .depend = depend,
+                      .detach = detach,
+                      .priority = priority};
+    task_spawn(w, &s);
+}
+
+void GOMP_taskwait(void)
+{
+    struct worker *w = worker_here();
+    if (w)
+        task_wait(w);
+    else
+        real_function()->GOMP_taskwait();
+}
+
+void GOMP_taskwait_depend(void **depend)
+{
+    struct worker *w = worker_here();
+    if (w)
+        task_wait_depend(w, depend);
+    else
+        real_function()->GOMP_taskwait_depend(depend);
+}
+
+static void gomp_task_nothing(void *data)
+{
+    (void)data;
+}
+
+/* A task without a body that others may depend on. */
+void GOMP_taskwait_depend_nowait(void **depend)
+{
+    struct worker *w = worker_here();
+    if (w)
+        task_spawn(w, &(struct spawn){.fn = gomp_task_nothing,
+                                      .arg_align = 1,
+                                      .if_clause = true,
+                                      .flags = TASK_DEPEND,
+                                      .depend = depend});
+    else if (real_function()->GOMP_taskwait_depend_nowait)
+        real_function()->GOMP_taskwait_depend_nowait(depend);
+    else
+        real_function()->GOMP_taskwait_depend(depend);
+}
+
+void GOMP_taskyield(void)
+{
+    struct worker *w = worker_here();
+    if (w)
+        sched_yield_task(w, false);
+    else
+        real_function()->GOMP_taskyield();
+}
+
+void GOMP_taskgroup_start(void)
+{
+    struct worker *w = worker_get();
+    if (w)
+        task_group_begin(w);
+    else
+        real_function()->GOMP_taskgroup_start();
+}
+
+void GOMP_taskgroup_end(void)
+{
+    struct worker *w = worker_here();
+    if (w)
+        task_group_end(w);
+    else
+        real_function()->GOMP_taskgroup_end();
+}
+
+void omp_fulfill_event(uintptr_t event)
+{
+    if (event & 1)
+        task_fulfill(event);
+    else
+        real_function()->omp_fulfill_event(event);
+}
+
+void omp_fulfill_event_(uintptr_t event)
+{
+    omp_fulfill_event(event);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A worker with nothing to do. It polls and spins for a while, then lies down in one of the team's lists of idle workers, where
+ * whoever makes a task ready finds it, and sleeps on its thread's event count. The poller (poll.h) does not.
+ *
+ * Why no wake-up is lost. evcount_prepare announces the sleeper; any notification after it makes evcount_wait return. Then it
+ * looks once more for each thing that ends the sleep: a signal of the condition it has published itself in, a
+ * task (under the team's lock, under which it is put into the list), the end of a barrier (likewise), a
+ * fiber that was resumed. Each of these is done first and notified after, or notified to those found in the list.
+ */
+#include "crt/apart.h"
+#include "crt/cond.h"
+#include "crt/idle.h"
+#include "crt/poll.h"
+#include "crt/team/queue.h"
+#include "crt/team/sched.h"
+
+/* How often a spinning worker polls when nothing of its team waits for it. */
+enum { POLL_SELDOM = 16 };
+
+/* Does anything of the team have to be polled for? */
+static bool polled_for(struct team *team)
+{
+    return queue_lifted(team) && poll_is_set();
+}
+
+static bool poll_now(struct worker *w, const struct idle *idle)
+{
+    bool due = queue_lifted(w->team) || load_relaxed(&w->thread->polls);
+    return (due || idle->turns % POLL_SELDOM == 0) && poll_try(w->thread);
+}
+
+/* Into the list of idle workers, unless there is a task to start. */
+static bool lie_down(struct worker *w)
+{
+    struct wakes wakes;
+    wakes_init(&wakes);
+    lock_acquire(&w->team->lock);
+    bool tired = queue_park(w, &wakes);
+    lock_release(&w->team->lock);
+    wakes_go(&wakes);
+    return tired;
+}
+
+/* If it was woken for a task and has something else to do it wakes another. */
+static void get_up(struct worker *w, bool busy)
+{
+    struct wakes wakes;
+    wakes_init(&wakes);
+    lock_acquire(&w->team->lock);
+    if (!queue_get_up(w) && busy)
+        queue_wake(w->team, &wakes);
+    lock_release(&w->team->lock);
+    wakes_go(&wakes);
+}
+
+/* Is there something else to do than to start a task? */
+static bool sched_idle_busy(struct worker *w, sched_until_fn *until, void *arg)
+{
+    return until(w, arg) || load_relaxed(&w->resumed) || w->ready.first;
+}
+
+/* True if the worker slept or need not; false if it is the poller now. */
+static bool sched_idle_sleep_once(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
+{
+    struct thread *t = w->thread;
+    bool slept = true;
+    uint32_t ticket = evcount_prepare(&t->evcount);
+    if ((cond && !cond_publish_thread(cond, t)) || !lie_down(w))
+        return true;
+    if (!sched_idle_busy(w, until, arg)) {
+        bool polled = polled_for(w->team);
+        if (!polled)
+            poll_leave(t); /* the role must not sleep: others may need it before this thread does again */
+        slept = !polled || poll_sleep(t);
+        if (slept)
+            evcount_wait(&t->evcount, ticket, -1);
+        if (slept && polled)
+            poll_awake(t);
+    }
+    get_up(w, sched_idle_busy(w, until, arg));
+    return slept;
+}
+
+void sched_idle(struct worker *w, struct idle *idle, sched_until_fn *until, void *arg, crt_cond_t *cond)
+{
+    apart_blocks(w->thread);
+    if (poll_now(w, idle)) {
+        idle_reset(idle);
+        return;
+    }
+    enum idle_advice advice = idle_round(idle);
+    if (advice == IDLE_SPIN)
+        return;
+    /* Where every thread has a core idle.c would have it yield for ever, since a thread in MPI must poll. */
+    bool yields =
+        settings.wait == WAIT_SPIN || settings.wait == WAIT_YIELD || (advice == IDLE_YIELD && idle_crowded());
+    bool poller = load_relaxed(&w->thread->polls) && polled_for(w->team);
+    if (yields || poller || !sched_idle_sleep_once(w, until, arg, cond))
+        idle_yield(idle);
+}
