@@ -112,6 +112,25 @@ struct net_descriptor *net_descriptor_get(size_t bytes)
     return d;
 }
 
+_Atomic int *net_word_get(uint64_t *place)
+{
+    struct net_descriptor *d = net_shm_own() ? net_descriptor_get(0) : NULL;
+    if (!d)
+        return NULL;
+    *place = descriptor_place_of(d);
+    return &d->state;
+}
+
+void net_word_put(_Atomic int *word)
+{
+    net_descriptor_put(container_of(word, struct net_descriptor, state));
+}
+
+_Atomic int *net_word_of(struct net_peer *peer, uint64_t place)
+{
+    return &net_descriptor_of(peer, place)->state;
+}
+
 static void descriptor_count_out(struct net_peer *to, int n)
 {
     add_relaxed(&heap.out, n);

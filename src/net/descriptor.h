@@ -65,6 +65,13 @@ static inline bool net_descriptor_withdrawn(const struct net_descriptor *d)
     return load_acquire(&d->state) == NET_DESCRIPTOR_WITHDRAWN;
 }
 
+/* A descriptor that nobody is sent, as a word in memory that the peers of this process share with it: *place says where, never 0.
+ * NULL: there is none. Any thread. */
+_Atomic int *net_word_get(uint64_t *place);
+void net_word_put(_Atomic int *word);
+/* peer's. */
+_Atomic int *net_word_of(struct net_peer *peer, uint64_t place);
+
 /* The receiver's side, with the process that d is of. Claim: false if the sender has withdrawn it; else nobody can any more. */
 bool net_descriptor_claim(struct net_descriptor *d);
 /* Where its data are, at least `bytes`, if they follow it; else NULL: they are to be read. */

@@ -102,11 +102,23 @@ void window_delete(struct window *x)
     free(x);
 }
 
+/* Of the target lock of rank, as this process sees it. */
+static _Atomic int *lock_word_at(const struct window *x, int rank, uint64_t place)
+{
+    int index, proc = win_process(x, rank, &index);
+    struct net_peer *peer = net_peer_of(x->comm, proc);
+    if (proc == x->comm->proc)
+        return x->local[index]->target_lock.word;
+    return peer && place ? net_word_of(peer, place) : NULL;
+}
+
 /* What does not depend on allocated memory. All have called the same function (derive/gather.h). */
 static void build_introduce(struct leaders *p, struct window *x, const struct offer offers[])
 {
     int index;
     x->flavor = offers[0].flavor;
+    for (int i = 0; i < p->gather->size; i++)
+        x->local[i] = joiner_at(p, i)->win;
     x->arena.stripes = &process_stripes;
     store_relaxed(&x->open, p->comm->nlocal);
     for (int v = 0; v < p->n; v++) {
@@ -116,11 +128,12 @@ static void build_introduce(struct leaders *p, struct window *x, const struct of
         x->arena.c11 |= offers[r].c11; /* whoever executes an accumulate does it for all */
         x->exposed[r] = (struct exposed){.size = (size_t)offers[r].size,
                                          .disp_unit = offers[r].disp_unit,
-                                         .direct = win_is_near(x, r, &index)};
+                                         .direct = win_is_near(x, r, &index),
+                                         .lock = lock_word_at(x, r, offers[r].lock)};
     }
     for (int i = 0; i < p->gather->size; i++) {
         struct joiner *j = joiner_at(p, i);
-        ep_win win = x->local[i] = j->win;
+        ep_win win = j->win;
         win->window = x;
         win->base = j->ask->base;
         win->size = j->ask->size;

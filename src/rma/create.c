@@ -65,6 +65,8 @@ static ep_win win_new(void)
 
 static void win_delete(ep_win win)
 {
+    if (win->target_lock_place)
+        net_word_put(win->target_lock.word);
     free(win->open);
     free(win->channel);
     free(win->by_native);
@@ -84,7 +86,8 @@ static bool create_equip(ep_win win)
 {
     const struct comm *c = win->view->comm;
     size_t size = (size_t)c->map.size, nproc = (size_t)c->nproc;
-    target_lock_init(&win->target_lock);
+    win->target_lock_place = 0;
+    target_lock_init(&win->target_lock, c->domain->peers ? net_word_get(&win->target_lock_place) : NULL);
     win->open = calloc(size, sizeof *win->open);
     win->posted = calloc(size, sizeof *win->posted);
     win->used = calloc(size, sizeof *win->used);
@@ -124,6 +127,7 @@ static int win_create_build(struct where w, ep_comm view, struct joiner *j)
     view->window = j->win;
     if (!create_equip(j->win))
         s.rc = MPI_ERR_NO_MEM;
+    j->offer.lock = j->win->target_lock_place;
     return whole_call((struct where){view, w.call}, &call);
 }
 

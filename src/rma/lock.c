@@ -10,38 +10,36 @@
  */
 #include "rma/lock.h"
 
-void target_lock_init(struct target_lock *g)
+void target_lock_init(struct target_lock *g, _Atomic int *word)
 {
     *g = (struct target_lock){.first = NULL};
     lock_init(&g->lock, LOCK_TARGET);
     g->last = &g->first;
+    g->word = word ? word : &g->own;
+    store_relaxed(g->word, 0);
 }
 
-/* May it come in, beside those who are in? */
-static bool is_free_for(const struct target_lock *g, enum lock_kind kind)
+/* Claims wait from now on, unless this one may come in. */
+static bool lock_mark(struct target_lock *g, struct claim *c)
 {
     lock_assert_held(&g->lock);
-    return !g->exclusive && (kind == LOCK_SHARED || g->shared == 0);
-}
-
-static void let_in(struct target_lock *g, enum lock_kind kind)
-{
-    lock_assert_held(&g->lock);
-    if (kind == LOCK_SHARED)
-        g->shared++;
-    else
-        g->exclusive = true;
+    while (!lock_word_enter(g->word, c->kind, &c->overtakes)) {
+        int now = load_relaxed(g->word);
+        chaos_point();
+        if (!lock_word_admits(now, c->kind) && cas_acq_rel(g->word, &now, now | LOCK_WORD_QUEUED))
+            return false;
+    }
+    return true;
 }
 
 bool target_lock_enter(struct target_lock *g, struct claim *c)
 {
     c->next = NULL;
+    if (lock_word_enter(g->word, c->kind, &c->overtakes))
+        return true;
     lock_acquire(&g->lock);
-    bool now = is_free_for(g, c->kind) && (c->kind == LOCK_SHARED || !g->first);
-    c->overtakes = now && g->first;
-    if (now) {
-        let_in(g, c->kind);
-    } else {
+    bool now = lock_mark(g, c);
+    if (!now) {
         *g->last = c;
         g->last = &c->next;
     }
@@ -50,7 +48,7 @@ bool target_lock_enter(struct target_lock *g, struct claim *c)
 }
 
 /* All shared claims, out of the queue. */
-static struct claim *lock_take_shared(struct target_lock *g)
+static struct claim *lock_take_shared(struct target_lock *g, int *n)
 {
     lock_assert_held(&g->lock);
     struct claim *all = NULL, **end = &all, **at = &g->first;
@@ -67,37 +65,52 @@ static struct claim *lock_take_shared(struct target_lock *g)
         c->overtakes = passed;
         *end = c;
         end = &c->next;
-        let_in(g, LOCK_SHARED);
+        ++*n;
     }
     g->last = at;
     return all;
 }
 
-/* Somebody has left: let in who may come now, and return them as a list. */
-static struct claim *lock_hand_over(struct target_lock *g)
+/* The first claim, out of the queue. */
+static struct claim *lock_take_first(struct target_lock *g)
 {
     lock_assert_held(&g->lock);
     struct claim *c = g->first;
-    if (!c || !is_free_for(g, c->kind))
-        return NULL;
-    if (c->kind == LOCK_SHARED)
-        return lock_take_shared(g);
     g->first = c->next;
     if (!g->first)
         g->last = &g->first;
     c->next = NULL;
-    let_in(g, LOCK_EXCLUSIVE);
     return c;
+}
+
+/* The last holder, who is of that kind, leaves: let in who may come now, and return them as a list. NULL: others have come
+ * meanwhile, and the last of them does it. While an exclusive one leaves nobody comes. */
+static struct claim *lock_hand_over(struct target_lock *g, enum lock_kind kind)
+{
+    lock_assert_held(&g->lock);
+    while (!lock_word_leave(g->word, kind)) {
+        int n = 0, last = lock_word_of(kind) | LOCK_WORD_QUEUED;
+        if (g->first->kind == LOCK_SHARED) {
+            assert(kind == LOCK_EXCLUSIVE);
+            struct claim *all = lock_take_shared(g, &n);
+            int next = n * LOCK_WORD_SHARED + (g->first ? LOCK_WORD_QUEUED : 0);
+            if (!cas_acq_rel(g->word, &last, next))
+                assert(!"an exclusive holder was not alone");
+            return all;
+        }
+        chaos_point();
+        if (cas_acq_rel(g->word, &last, LOCK_WORD_EXCLUSIVE + (g->first->next ? LOCK_WORD_QUEUED : 0)))
+            return lock_take_first(g);
+    }
+    return NULL;
 }
 
 void target_lock_leave(struct target_lock *g, enum lock_kind kind)
 {
+    if (lock_word_leave(g->word, kind))
+        return;
     lock_acquire(&g->lock);
-    if (kind == LOCK_SHARED)
-        g->shared--;
-    else
-        g->exclusive = false;
-    struct claim *c = lock_hand_over(g);
+    struct claim *c = lock_hand_over(g, kind);
     lock_release(&g->lock);
     while (c) {
         struct claim *next = c->next;
@@ -107,10 +120,7 @@ void target_lock_leave(struct target_lock *g, enum lock_kind kind)
     }
 }
 
-bool target_lock_idle(struct target_lock *g)
+bool target_lock_idle(const struct target_lock *g)
 {
-    lock_acquire(&g->lock);
-    bool idle = !g->first && g->shared == 0 && !g->exclusive;
-    lock_release(&g->lock);
-    return idle;
+    return load_acquire(g->word) == 0;
 }

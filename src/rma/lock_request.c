@@ -2,6 +2,7 @@
 /*
  * Taking a lock and giving it back.
  *
+ *   free          taken at once, by any process that sees the lock's word
  *   near target   the claim stands on the stack of the thread that waits, and goes into the target lock
  *   far target    AM_LOCK carries the address of the same struct; the target's process puts a claim of its own
  *                 into the target lock, and answers AM_GRANT when that is granted
@@ -78,7 +79,10 @@ static void lock_request_pause(ep_win win)
 static int lock_request_take(ep_win win, int target, struct lock_request *t)
 {
     enum lock_kind kind = t->claim.kind;
+    struct exposed *to = &win->window->exposed[target];
     int index;
+    if (to->lock && lock_word_enter(to->lock, kind, &t->overtakes))
+        return MPI_SUCCESS;
     if (win_is_near(win->window, target, &index)) {
         if (!target_lock_enter(&win->window->local[index]->target_lock, &t->claim))
             epoch_wait(win, lock_request_has_come, t, true);
@@ -89,6 +93,7 @@ static int lock_request_take(ep_win win, int target, struct lock_request *t)
     int rc = channel_note(win, target, AM_LOCK, (uint8_t)kind, t);
     if (likely(rc == MPI_SUCCESS))
         epoch_wait(win, lock_request_has_come, t, true);
+    net_shm_comes_in(to); /* from who had it before, by way of the target */
     return rc;
 }
 
@@ -112,14 +117,15 @@ int lock_request_wait(ep_win win, int target, enum lock_kind kind)
 
 int lock_request_release(ep_win win, int target, enum lock_kind kind, bool ask)
 {
-    int index;
+    struct exposed *to = &win->window->exposed[target];
+    int index, rc = MPI_SUCCESS;
     if (win_is_near(win->window, target, &index)) {
         target_lock_leave(&win->window->local[index]->target_lock, kind);
-        add_relaxed(&win->held, -1);
-        return MPI_SUCCESS;
+    } else if (!to->lock || !lock_word_leave(to->lock, kind)) {
+        struct am_short m = {.am = {.head = {.id = AM_UNLOCK, .op = (uint8_t)kind, .wants_ack = ask}}};
+        net_shm_goes_out(to);
+        rc = channel_send_short(win, target, &m, 0, NULL);
     }
-    struct am_short m = {.am = {.head = {.id = AM_UNLOCK, .op = (uint8_t)kind, .wants_ack = ask}}};
-    int rc = channel_send_short(win, target, &m, 0, NULL);
     if (likely(rc == MPI_SUCCESS))
         add_relaxed(&win->held, -1);
     return rc;

@@ -8,9 +8,9 @@
 /* Block until win's endpoint has locked target. MPI_ERR_NO_MEM: it has not; nothing is raised. No lock is held. */
 int lock_request_wait(ep_win win, int target, enum lock_kind kind);
 
-/* Give the lock back. What was sent to the target before is carried out before; what is awaited must have
- * come. With ask the target will acknowledge it (channel_wait waits for that, too). MPI_ERR_NO_MEM: the lock
- * is still held. */
+/* Give the lock back. All that was done under it must be complete, but where the target has to be asked for it (struct exposed):
+ * there what was sent before is carried out before, and what is awaited must have come. With ask such a target will
+ * acknowledge it (channel_wait waits for that, too). MPI_ERR_NO_MEM: the lock is still held. */
 int lock_request_release(ep_win win, int target, enum lock_kind kind, bool ask);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * Passive target epochs (MPI 11.5.3, 11.5.4): lock, unlock, lock_all, unlock_all, flush, sync. How a lock is had: lock_request.h.
  *
- * Unlock: everything must be complete at the target before somebody else gets the lock. What goes by the stream is, as
- * AM_UNLOCK follows it there; the rest (native, bulk, answers) is awaited before. Then the acknowledgement of AM_UNLOCK
- * says that all of it is done, in one round trip; nothing has to be awaited if the target had nothing left to do
- * already.
+ * Unlock: everything must be complete at the target before somebody else gets the lock. Where the origin gives it back itself it
+ * waits for that first. Where the target's process does, by AM_UNLOCK, what goes by the stream is complete, as AM_UNLOCK
+ * follows it there; the rest (native, bulk, answers) is awaited before. Then the acknowledgement of AM_UNLOCK says that all
+ * of it is done, in one round trip; nothing has to be awaited if the target had nothing left to do already.
  *
  * lock_all takes shared locks: those of targets whose memory the endpoint can load and store without calls at once, the
  * others at their first access (epoch.c). lock.h says why nobody then waits in a cycle.
@@ -97,17 +97,20 @@ static bool is_quiet(ep_win win, int rank)
     return net_channel_is_quiet(&win->channel[win_process(win->window, rank, &index)].channel);
 }
 
-/* End the epoch at a far target. *fault: what went wrong with operations. An error class: it is still locked. */
-static int leave_far(ep_win win, int rank, uint8_t how, int *fault)
+/* End the epoch at a target. *fault: what went wrong with operations. An error class: it is still locked. */
+static int leave_one(ep_win win, int rank, uint8_t how, int *fault)
 {
-    *fault = channel_wait(win, rank, true);
-    bool quiet = is_quiet(win, rank);
-    if (how != OPEN_NOCHECK) {
-        int rc = lock_request_release(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, !quiet);
-        if (unlikely(rc))
-            return rc;
-    }
-    int rest = channel_wait(win, rank, quiet);
+    const struct exposed *to = &win->window->exposed[rank];
+    enum lock_kind kind = how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE;
+    bool asks = !to->lock && how != OPEN_NOCHECK;
+    *fault = to->direct ? MPI_SUCCESS : channel_wait(win, rank, asks);
+    if (how == OPEN_NOCHECK)
+        return MPI_SUCCESS;
+    bool quiet = !asks || is_quiet(win, rank);
+    int rc = lock_request_release(win, rank, kind, !quiet);
+    if (quiet || unlikely(rc))
+        return rc;
+    int rest = channel_wait(win, rank, false);
     if (rest)
         *fault = rest;
     return MPI_SUCCESS;
@@ -115,7 +118,7 @@ static int leave_far(ep_win win, int rank, uint8_t how, int *fault)
 
 int rma_unlock(struct where w, ep_win win, int rank)
 {
-    int rc = epoch_must_be(w, win, ACCESS_LOCK, "ep_win_lock"), index, fault = MPI_SUCCESS;
+    int rc = epoch_must_be(w, win, ACCESS_LOCK, "ep_win_lock"), fault = MPI_SUCCESS;
     if (unlikely(rc))
         return rc;
     if (unlikely(!is_locked(win, rank)))
@@ -126,12 +129,7 @@ int rma_unlock(struct where w, ep_win win, int rank)
         return MPI_SUCCESS;
     }
     atomic_thread_fence(memory_order_seq_cst);
-    uint8_t how = load_relaxed(&win->open[rank]);
-    if (!win_is_near(win->window, rank, &index))
-        rc = leave_far(win, rank, how, &fault);
-    else if (how != OPEN_NOCHECK)
-        rc = lock_request_release(win, rank, how == OPEN_SHARED ? LOCK_SHARED : LOCK_EXCLUSIVE, false);
-    if (unlikely(rc))
+    if (unlikely((rc = leave_one(win, rank, load_relaxed(&win->open[rank]), &fault))))
         return raise_error(w, rc, "no memory for unlocking rank %d, which is still locked", rank);
     close_epoch(win, rank);
     return channel_raise(w, win, fault);
@@ -193,14 +191,13 @@ int rma_unlock_all(struct where w, ep_win win)
     int rc = epoch_must_be(w, win, ACCESS_LOCK_ALL, "ep_win_lock_all");
     if (unlikely(rc))
         return rc;
-    int fault = channel_wait_all(win, true);
+    int fault = channel_wait_all(win, false);
     atomic_thread_fence(memory_order_seq_cst);
     if (unlikely(passive_give_all(win)))
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for unlocking all ranks; the epoch is still open");
-    int rest = channel_wait_all(win, false);
     epoch_look(win);
     store_relaxed(&win->access, ACCESS_NONE);
-    return channel_raise(w, win, rest ? rest : fault);
+    return channel_raise(w, win, fault);
 }
 
 /* ---- within an epoch ---- */

@@ -18,6 +18,8 @@ struct exposed {
     size_t size;
     int disp_unit;
     bool direct; /* by load and store: it is near, or in shared memory */
+    _Atomic int *
+        lock; /* the word of its target lock (lock.h: orders; by this name relaxed); NULL: its process has to be asked */
 };
 
 /* The part of a window that exists once per process. All of it is constant from creation to freeing. */
@@ -106,6 +108,7 @@ struct ep_win_s {
 
     /* as a target */
     struct target_lock target_lock; /* who has locked it: lock.h */
+    uint64_t target_lock_place;     /* of its word in the segment of the process; 0: it is not there */
     _Atomic uint32_t
         completed;   /* PSCW: completes that came; acq_rel epoch_serve_complete, acquire pscw_is_over */
     uint32_t waited; /* completes that ended epochs have used up: its own calls */

@@ -95,7 +95,7 @@ START_TEST(same_as_model)
     for (int round = 0; round < ROUNDS; round++) {
         struct model m;
         memset(&m, 0, sizeof m);
-        target_lock_init(&m.target_lock);
+        target_lock_init(&m.target_lock, NULL);
         for (int step = 0; step < STEPS; step++) {
             int i = below(CLAIMANTS);
             if (m.who[i].state == OUTSIDE)
@@ -184,7 +184,7 @@ START_TEST(threads)
     pthread_t thread[THREADS];
     unsigned seed[THREADS];
     long expected = 0;
-    target_lock_init(&target_lock);
+    target_lock_init(&target_lock, NULL);
     for (int i = 0; i < THREADS; i++) {
         seed[i] = (unsigned)below(1 << 30);
         expected += writes(seed[i]);
