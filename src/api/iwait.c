@@ -56,7 +56,7 @@ static struct iwait *iwait_take(struct iwait as, int n, ep_request requests[])
     x->requests = (ep_request *)(void *)(x->later.part + n);
     for (int i = 0; i < n; i++) {
         x->requests[i] = requests[i];
-        if (requests[i] && !requests[i]->persistent)
+        if (requests[i] && requests[i]->life != LIFE_PERSISTENT)
             requests[i] = EP_REQUEST_NULL;
     }
     return x;

@@ -4,7 +4,7 @@
 
 static int start_start(struct where w, ep_request r, int index)
 {
-    if (!r || !r->persistent)
+    if (!r || r->life != LIFE_PERSISTENT)
         return raise_error(w, MPI_ERR_REQUEST, "request %d is %s", index,
                            r ? "not persistent" : "EP_REQUEST_NULL");
     w.view = request_view(r);
@@ -16,11 +16,11 @@ static int start_start(struct where w, ep_request r, int index)
             w, rc,
             "request %d: %zu bytes for endpoint %d (tag %d) and EP_BSEND_OVERHEAD do not fit into the "
             "attached buffer, or none is attached",
-            index, r->bytes, r->peer, r->tag);
+            index, request_bytes(r), r->peer, r->tag);
     return rc == MPI_SUCCESS
                ? rc
                : raise_error(w, rc, "request %d (%zu bytes for endpoint %d, tag %d) could not be started",
-                             index, r->bytes, r->peer, r->tag);
+                             index, request_bytes(r), r->peer, r->tag);
 }
 
 int ep_start(ep_request *request)

@@ -85,8 +85,8 @@ void traced_sends(struct traced *t, int dest, int tag)
 /* Its endpoint, if it is one that a start sends. */
 static ep_comm traced_call_starts(const struct traced *t, ep_request r)
 {
-    if (!request_is_live(r) || !r->persistent || r->kind != REQUEST_SEND || r->peer == MPI_PROC_NULL ||
-        r->endpoint->recorder != t->recorder)
+    if (!request_is_live(r) || r->life != LIFE_PERSISTENT || r->kind != REQUEST_SEND ||
+        r->peer == MPI_PROC_NULL || r->endpoint->recorder != t->recorder)
         return NULL;
     return request_view(r);
 }
@@ -97,7 +97,7 @@ void traced_starts(struct traced *t, int n, const ep_request r[])
         ep_comm view = traced_call_starts(t, r[i]);
         if (view && !r[i]->active)
             traced_sent(t, view, trace_number_sent(t->recorder, view, r[i]->peer, r[i]->tag), r[i]->peer,
-                        r[i]->tag, r[i]->bytes);
+                        r[i]->tag, request_bytes(r[i]));
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/chaos.h"
 
-enum { CHUNK_BYTES = 16384, CHUNK_MIN_ITEMS = 4 };
+enum { CHUNK_BYTES = 8192, CHUNK_MIN_ITEMS = 4 };
 
 void pool_init(struct pool *p, size_t item_size)
 {

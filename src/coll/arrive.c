@@ -156,7 +156,7 @@ static bool arrive_come(struct coll_args *p)
         p->op = o;
         assert(!o->args[index] && o->arrived < o->n);
         if (p->request)
-            p->request->collective.arg = o;
+            request_to_collective(p->request)->arg = o;
         o->args[p->view->index] = p;
         last = ++o->arrived == o->n;
         if (last)
@@ -269,7 +269,7 @@ static void arrive_leave(struct coll_args *p, int rc)
     coll_args_types(p, false);
     if (p->holds_operator)
         operator_drop(p->call.op);
-    r->collective.why = p->why;
+    request_to_collective(r)->why = p->why;
     coll_args_free(p);
     reserve_free(p);
     r->out.error = rc;

@@ -121,7 +121,7 @@ static void exchange_settle(struct op *o, const struct ep_request_s *r)
     const struct outcome *out = &r->out;
     if (out->error != MPI_SUCCESS)
         op_fail(o, out->error);
-    else if (r->kind == REQUEST_RECV && out->arrived != r->bytes)
+    else if (r->kind == REQUEST_RECV && out->arrived != request_bytes(r))
         op_fail(o, out->arrived == 0 ? MPI_ERR_NO_MEM : MPI_ERR_TRUNCATE);
 }
 

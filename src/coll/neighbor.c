@@ -208,14 +208,14 @@ static bool neighbor_is_over(const struct cycle *c)
 /* Is it for a block of no bytes? */
 static bool awaits_blank(const struct cycle *c, const struct ep_request_s *r)
 {
-    return (uintptr_t)r->data.buf - (uintptr_t)c->blanks < (size_t)c->receives * BLANK;
+    return (uintptr_t)request_data(r)->buf - (uintptr_t)c->blanks < (size_t)c->receives * BLANK;
 }
 
 /* Did nothing come, from one who had memory for it? As far as can be seen. */
 static bool is_blank(const struct ep_request_s *r)
 {
-    return r->out.arrived == BLANK && r->data.type->contiguous &&
-           memcmp(span_start(&r->data), blank, r->out.received) == 0;
+    return r->out.arrived == BLANK && request_data(r)->type->contiguous &&
+           memcmp(span_start(request_data(r)), blank, r->out.received) == 0;
 }
 
 /* Both sides name the same number of bytes. */
@@ -225,7 +225,7 @@ static int neighbor_error_of(const struct cycle *c, const struct ep_request_s *r
         return r->out.error;
     if (r->out.arrived == 0)
         return MPI_ERR_NO_MEM;
-    bool right = awaits_blank(c, r) ? is_blank(r) : r->out.arrived == r->bytes;
+    bool right = awaits_blank(c, r) ? is_blank(r) : r->out.arrived == request_bytes(r);
     return right ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
@@ -235,7 +235,7 @@ static void neighbor_explain(struct cycle *c, const struct ep_request_s *r)
     if (c->rc == MPI_ERR_TRUNCATE)
         snprintf(c->why, sizeof c->why,
                  "the message from neighbour %d has %zu bytes, its block of the receive buffer has %zu",
-                 r->peer, is_blank(r) ? 0 : r->out.arrived, awaits_blank(c, r) ? 0 : r->bytes);
+                 r->peer, is_blank(r) ? 0 : r->out.arrived, awaits_blank(c, r) ? 0 : request_bytes(r));
     else if (c->rc == MPI_ERR_NO_MEM)
         snprintf(c->why, sizeof c->why, "no memory for the message %s neighbour %d, here or there",
                  r->kind == REQUEST_SEND ? "to" : "from", r->peer);
@@ -304,8 +304,9 @@ static bool neighbor_step(struct work *w)
         return false;
     neighbor_settle(c);
     c->request->out.error = c->rc;
-    if (c->rc != MPI_SUCCESS && asprintf(&c->request->collective.why, "%s: %s", c->w.call, c->why) < 0)
-        c->request->collective.why = NULL;
+    char **why = &request_to_collective(c->request)->why;
+    if (c->rc != MPI_SUCCESS && asprintf(why, "%s: %s", c->w.call, c->why) < 0)
+        *why = NULL;
     request_complete(c->request);
     reserve_free(c);
     endpoint_let_go(comm);
@@ -319,18 +320,6 @@ static void go_on_alone(struct cycle *c)
     endpoint_hold(view->comm);
     if (!neighbor_step(&c->work))
         work_add(view->endpoint, &c->work);
-}
-
-static ep_request new_request(struct where w)
-{
-    ep_request r = request_new_own(w.view->endpoint, REQUEST_COLLECTIVE);
-    if (r) {
-        r->view = w.view;
-        r->serial = w.view->serial;
-        r->call = w.call;
-        r->peer = -1;
-    }
-    return r;
 }
 
 /* Before anything was started. */
@@ -349,7 +338,7 @@ static bool neighbor_prepare(struct cycle *c, const struct call *call, const str
 {
     endpoint_assert_held(c->w.view->endpoint);
     if (wants_request)
-        c->request = new_request(c->w);
+        c->request = request_for_call(c->w.view, REQUEST_COLLECTIVE, -1, c->w.call);
     if ((!wants_request || c->request) && add_receives(c, call, in, tag) && add_sends(c, call, out, tag))
         return true;
     give_up(c);

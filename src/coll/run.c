@@ -162,20 +162,22 @@ static bool request_is_over(const void *arg)
 
 static bool help_request(ep_request r)
 {
-    return op_help(r->collective.arg, r->collective.index, r->collective.of, request_is_over, r);
+    const struct request_collective *c = request_to_collective(r);
+    return op_help(c->arg, c->index, c->of, request_is_over, r);
 }
 
 static struct coll_args *new_args(ep_comm view, const struct call *call, void *packed_copy)
 {
     struct coll_args *p = reserve_calloc(sizeof *p);
-    ep_request r = p ? request_collective(view, call->name) : NULL;
+    ep_request r = p ? request_new_collective(view, call->name) : NULL;
     if (!r) {
         reserve_free(p);
         return NULL;
     }
-    r->collective.help = help_request;
-    r->collective.index = view->index;
-    r->collective.of = view->comm->nlocal;
+    struct request_collective *c = request_to_collective(r);
+    c->help = help_request;
+    c->index = view->index;
+    c->of = view->comm->nlocal;
     p->call = *call;
     p->view = view;
     p->packed_copy = packed_copy;

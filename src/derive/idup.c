@@ -59,8 +59,8 @@ static void release_one(struct idup_copy *k, int rc, int culprit, const char *wh
     if (rc == MPI_SUCCESS)
         attr_give(k->slot.result, k->attributes); /* there is room for them */
     else
-        k->request->collective.leftovers = k->attributes; /* p2p_finish calls back */
-    k->request->collective.why = why ? strdup(why) : NULL;
+        request_to_collective(k->request)->leftovers = k->attributes; /* p2p_finish calls back */
+    request_to_collective(k->request)->why = why ? strdup(why) : NULL;
     k->request->out.error = rc;
     k->request->peer = culprit;
     request_complete(k->request);
@@ -232,7 +232,7 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
                 ep_request *request)
 {
     struct idup_copy *k = newview ? reserve_calloc(sizeof *k) : NULL, poor;
-    ep_request r = k ? request_collective(view, call) : NULL;
+    ep_request r = k ? request_new_collective(view, call) : NULL;
     struct gather_slot slot = {.call = call, .view = view, .result = newview, .rc = rc, .over = idup_over};
     slot.errhandler = errhandler_take(&view->errhandler);
     if (r) {

@@ -126,7 +126,7 @@ static int tree_error_of(const struct tree *t)
     const struct ep_request_s *r = t->pending;
     int told;
     if (r->out.error == MPI_SUCCESS && r->out.arrived == sizeof told) {
-        memcpy(&told, r->data.buf, sizeof told);
+        memcpy(&told, request_data(r)->buf, sizeof told);
         return told;
     }
     if (!t->data)

@@ -184,18 +184,19 @@ void trace_arrived(uint64_t *flow, const struct header *h)
 void trace_received(ep_request q)
 {
     struct recorder *r = q->endpoint ? q->endpoint->recorder : NULL;
-    if (!r || q->kind != REQUEST_RECV || q->out.source < 0 || !q->flow)
+    uint64_t *flow = q->kind == REQUEST_RECV ? &request_to_recv(q)->flow : NULL;
+    if (!r || !flow || q->out.source < 0 || !*flow)
         return;
     ep_comm view = request_view(q);
     struct event e = {.kind = EVENT_RECEIVED,
                       .begin = clock_ns(),
-                      .flow = q->flow,
+                      .flow = *flow,
                       .comm = view ? view->comm->context : TRACE_NONE,
                       .bytes = q->out.arrived,
                       .peer = q->out.source,
                       .tag = q->out.tag,
                       .who = trace_who()};
-    q->flow = 0;
+    *flow = 0;
     trace_record(r, &e);
 }
 

@@ -75,7 +75,7 @@ static const char *peer_text(const struct wait_info *p, char *buffer, size_t roo
 
 static void print_posted(FILE *f, const struct matcher *m)
 {
-    ep_request list[SHOWN];
+    struct request_recv *list[SHOWN];
     char tag[40];
     int n = match_list_posted(m, list, SHOWN);
     if (m->nposted == 0)
@@ -83,11 +83,11 @@ static void print_posted(FILE *f, const struct matcher *m)
     fprintf(f, "%s    posted receives: %u;", head, m->nposted);
     for (int i = 0; i < n; i++) {
         fprintf(f, "%s from ", i ? "," : "");
-        if (list[i]->peer == MPI_ANY_SOURCE)
+        if (list[i]->head.peer == MPI_ANY_SOURCE)
             fprintf(f, "any source");
         else
-            fprintf(f, "%d", list[i]->peer);
-        fprintf(f, " %s", tag_text(list[i]->tag, tag, sizeof tag));
+            fprintf(f, "%d", list[i]->head.peer);
+        fprintf(f, " %s", tag_text(list[i]->head.tag, tag, sizeof tag));
     }
     fprintf(f, "%s\n", m->nposted > (unsigned)n ? ", ..." : "");
 }

@@ -29,8 +29,8 @@ void p2p_wait_slow(ep_request r)
 /* A program that tests in a loop waits: after a while its sends are buffered as in a wait. */
 static void be_patient(ep_request r)
 {
-    ep_request s = request_lender(r);
-    if (r->kind == REQUEST_SEND && load_relaxed(&s->rndv) != RNDV_NONE && ++s->patience > COMPLETE_PATIENCE) {
+    struct request_send *s = r->kind == REQUEST_SEND ? request_lender(r) : NULL;
+    if (s && load_relaxed(&s->rndv) != RNDV_NONE && ++s->patience > COMPLETE_PATIENCE) {
         rndv_help(s);
         rndv_buffer(s);
     }
@@ -160,7 +160,7 @@ static bool is_pending(const void *item, const void *arg)
 static bool complete_drained(struct wait *w)
 {
     ep_comm view = w->arg;
-    return view->matcher->nposted == 0 && !pool_any(&view->endpoint->requests, is_pending, view);
+    return view->matcher->nposted == 0 && !request_any(view->endpoint, is_pending, view);
 }
 
 void p2p_drain(ep_comm view)
@@ -176,17 +176,17 @@ void p2p_drain(ep_comm view)
 static void complete_note(const struct ep_request_s *r, const char *call)
 {
     struct where w = {request_view(r), call};
-    if (r->kind == REQUEST_COLLECTIVE && r->collective.why) {
-        note_error(w, r->out.error, "%s", r->collective.why);
+    if (r->kind == REQUEST_COLLECTIVE && request_to_collective(r)->why) {
+        note_error(w, r->out.error, "%s", request_to_collective(r)->why);
         return;
     }
     if (r->kind == REQUEST_COLLECTIVE && w.view && r->peer == view_union_rank(w.view))
         return; /* the call noted what was wrong with it */
-    if (r->out.error == MPI_ERR_TRUNCATE)
+    if (r->kind == REQUEST_RECV && r->out.error == MPI_ERR_TRUNCATE)
         note_error(
             w, r->out.error,
             "%s: the message from endpoint %d with tag %d has %zu bytes, the buffer (count %zu) has %zu",
-            r->call, r->out.source, r->out.tag, r->out.arrived, r->data.count, r->bytes);
+            r->call, r->out.source, r->out.tag, r->out.arrived, request_data(r)->count, request_bytes(r));
     else if (r->kind == REQUEST_COLLECTIVE)
         note_error(w, r->out.error,
                    r->peer < 0 ? "it failed in one of the processes that take part"
@@ -231,10 +231,12 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
     if (unlikely(rc != MPI_SUCCESS))
         complete_note(r, call);
     if (r->kind == REQUEST_COLLECTIVE) {
-        attr_discard(request_view(r), r->collective.leftovers);
-        free(r->collective.why);
+        struct request_collective *c = request_to_collective(r);
+        if (!c->help)
+            attr_discard(request_view(r), c->leftovers);
+        free(c->why);
     }
-    if (r->persistent) {
+    if (r->life == LIFE_PERSISTENT) {
         request_rest(r);
         return rc;
     }
@@ -251,7 +253,7 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
 /* Nothing but a status and the object's release is needed. It is done. */
 static inline bool complete_is_plain(const struct ep_request_s *r)
 {
-    return r && r->active && r->kind <= REQUEST_RECV && !r->persistent && r->out.error == MPI_SUCCESS;
+    return r && r->active && r->kind <= REQUEST_RECV && r->life == LIFE_ONCE && r->out.error == MPI_SUCCESS;
 }
 
 /* The lock is taken once for all of them, but not for a long time. */
@@ -301,8 +303,8 @@ int p2p_request_free(ep_request r, const char *call)
     endpoint_lock(endpoint);
     if (!r->active)
         store_relaxed(&r->word, DONE | USER); /* resting */
-    if (r->shadow)
-        request_release(r->shadow);
+    if (r->kind == REQUEST_SEND && request_to_send(r)->shadow)
+        request_release(&request_to_send(r)->shadow->head);
     request_release(r);
     endpoint_unlock(endpoint);
     return MPI_SUCCESS;
@@ -312,23 +314,26 @@ int p2p_cancel(ep_request r, const char *call)
 {
     struct endpoint *endpoint = r->endpoint;
     if (r->kind == REQUEST_GENERAL)
-        return callback_result(r->general.cancel(r->general.extra, request_is_done(r)), "cancel_fn", call);
+        return callback_result(
+            request_to_general(r)->cancel(request_to_general(r)->extra, request_is_done(r)), "cancel_fn",
+            call);
     if (!endpoint || !r->active || request_is_done(r))
         return MPI_SUCCESS;
     endpoint_lock(endpoint);
     progress_endpoint(endpoint);
     if (r->kind == REQUEST_RECV) {
         struct matcher *m = r->view->matcher;
-        if (match_unpost(m, r)) {
+        if (match_unpost(m, request_to_recv(r))) {
             r->out.cancelled = true;
             request_complete(r);
             endpoint_check_settled(r->view);
         }
     } else if (r->kind == REQUEST_SEND) {
-        if (load_relaxed(&request_lender(r)->rndv) != RNDV_NONE)
-            rndv_cancel(request_lender(r));
+        struct request_send *s = request_lender(r);
+        if (load_relaxed(&s->rndv) != RNDV_NONE)
+            rndv_cancel(s);
         else
-            far_cancel(r);
+            far_cancel(s);
     }
     endpoint_unlock(endpoint);
     return MPI_SUCCESS;

@@ -10,8 +10,9 @@
 _Static_assert(sizeof(struct endpoint) >= COMM_ENDPOINT_BYTES,
                "what is refused for want of memory is really too much");
 
-/* Room for a send and a receive. */
-enum { KEPT = 2 * sizeof(struct ep_request_s) + CACHE_LINE };
+/* Room for two requests of any kind, and the pool's line. */
+enum { KEPT_ITEM = sizeof(struct request_send), KEPT = 2 * KEPT_ITEM + CACHE_LINE };
+_Static_assert(sizeof(struct request_recv) <= KEPT_ITEM && KEPT <= 576, "docs/memory.md");
 
 static struct lock endpoints_lock = LOCK_FREE(ENDPOINTS);
 static _Atomic(struct endpoint *) all; /* release endpoint_make, acquire endpoint_first */
@@ -27,8 +28,8 @@ static struct endpoint *endpoint_make(void)
         return NULL;
     memset(p, 0, sizeof *p);
     lock_init(&p->lock, LOCK_ENDPOINT);
-    pool_init(&p->requests, sizeof(struct ep_request_s));
-    pool_init(&p->kept, sizeof(struct ep_request_s));
+    request_pools_init(p);
+    pool_init(&p->kept, KEPT_ITEM);
     pool_give(&p->kept, p + 1, KEPT);
     pool_init(&p->messages, sizeof(struct ep_message_s) + SMALL_PAYLOAD);
     pool_init(&p->large_messages, sizeof(struct ep_message_s) + INLINE_MAX);

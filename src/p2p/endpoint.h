@@ -37,14 +37,14 @@ struct endpoint {
     /* EP_COMM_SELF, made on first use: set under lock (release), acquire in endpoint_self */
     _Atomic(ep_comm) self; /* release endpoint_views_make_self, acquire endpoint_self */
     _Atomic int helpers; /* threads between endpoint_enter and endpoint_left; it is not recycled under them */
-    struct pool requests;
+    struct pool requests[REQUEST_KINDS];
     struct pool messages;             /* arrived, not yet matched: small ones */
     struct pool large_messages;       /* the same with room for INLINE_MAX bytes */
     struct work *works, **works_end;  /* work.h; where the next one is to be linked, NULL: at the beginning */
     _Atomic(struct work *) new_works; /* release work_add, acquire take_new */
-    _Atomic bool busy;     /* works or new_works: for helpers; release work_add, acq_rel work_settle */
-    ep_request jobs;       /* sends by rendezvous to copy together with their senders, linked by next */
-    struct bsend *bsend;   /* attached buffer, if the threads are bound (buffered.c) */
+    _Atomic bool busy;   /* works or new_works: for helpers; release work_add, acq_rel work_settle */
+    ep_request jobs;     /* sends by rendezvous to copy together with their senders, linked by native.next */
+    struct bsend *bsend; /* attached buffer, if the threads are bound (buffered.c) */
     struct list listeners; /* tasks suspended in probes, by sleeper->node (suspend.h) */
     /* what was counted: by the endpoint's calls without a lock, and by the lock's holder (base/counters.h) */
     _Alignas(CACHE_LINE) struct counters own;

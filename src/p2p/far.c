@@ -47,13 +47,15 @@ static int far_start_send(ep_comm view, const struct net_route *to, const struct
     return rc;
 }
 
+static int far_start_receive(struct request_recv *r);
+
 void far_settle(ep_request r, int rc)
 {
     int done = 1;
     MPI_Status status;
     if (rc == MPI_SUCCESS) {
         mpi_enter();
-        rc = MPI_Test(&r->far.mpi, &done, &status);
+        rc = MPI_Test(&request_native(r)->mpi, &done, &status);
         mpi_leave();
     }
     if (done || rc != MPI_SUCCESS)
@@ -66,32 +68,33 @@ void far_start(ep_request r)
 {
     int rc;
     mpi_enter();
-    if (r->kind == REQUEST_SEND)
-        rc = far_start_send(r->view, &r->far.to, &r->data, r->mode, r->tag, &r->far.mpi);
-    else
-        rc = far_start_receive(r);
+    if (r->kind == REQUEST_SEND) {
+        struct request_send *s = request_to_send(r);
+        rc = far_start_send(r->view, &s->far.to, &s->data, s->mode, r->tag, &s->native.mpi);
+    } else {
+        rc = far_start_receive(request_to_recv(r));
+    }
     mpi_leave();
-    r->far.op = FAR_STARTED;
     far_settle(r, rc);
 }
 
 /* Now if this thread may, else by the main thread, in the order of submission. */
 static void far_submit(ep_request r)
 {
-    r->far.op = FAR_TO_START;
+    request_native(r)->mpi = MPI_REQUEST_NULL;
     if (unlikely(process.funneled) && (!mpi_callable() || pending_waits_for_start()))
         pending_push(r);
     else
         far_start(r);
 }
 
-void far_send(ep_request s, struct net_route to)
+void far_send(struct request_send *s, struct net_route to)
 {
     s->far.to = to;
     if (to.peer)
         shm_send(s);
     else
-        far_submit(s);
+        far_submit(&s->head);
 }
 
 bool far_send_now(ep_comm view, const struct net_route *to, const struct span *data, int tag,
@@ -126,9 +129,9 @@ void far_await(MPI_Request left)
 
 void far_adopt(ep_request s, MPI_Request left)
 {
-    s->far.to.peer = NULL;
-    s->far.mpi = left;
-    s->far.op = FAR_STARTED;
+    if (s->kind == REQUEST_SEND)
+        request_to_send(s)->far.to.peer = NULL;
+    request_native(s)->mpi = left;
     pending_push(s);
 }
 
@@ -136,24 +139,24 @@ void far_adopt(ep_request s, MPI_Request left)
 
 /* Without memory for its data: all of them into one page, one after the other. MPI, too, may have no memory now for a type that is made
  * for it. */
-static int receive_nowhere(ep_request r)
+static int receive_nowhere(struct request_recv *r)
 {
     static char page[TYPE_PAGE];
     if (type_page == MPI_DATATYPE_NULL)
         return MPI_ERR_NO_MEM;
     int count = (int)((r->far.total + sizeof page - 1) / sizeof page);
-    return MPI_Imrecv(page, count, type_page, &r->far.message, &r->far.mpi);
+    return MPI_Imrecv(page, count, type_page, &r->far.message, &r->native.mpi);
 }
 
 /* What MPI does with a buffer that is too small is its own affair (MPICH ends the job: a matched message has no communicator whose
  * error handler counts); so such a message is received whole and its beginning kept. */
-int far_start_receive(ep_request r)
+static int far_start_receive(struct request_recv *r)
 {
     /* the latter where the main thread begins what others have put off (FUNNELED), and nobody else looks at it */
-    assert(lock_check_holds(&r->endpoint->lock) || lock_check_holds(&net_poll_lock));
+    assert(lock_check_holds(&r->head.endpoint->lock) || lock_check_holds(&net_poll_lock));
     r->far.staging = NULL;
     if (r->far.total <= r->bytes)
-        return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.mpi, &r->far.message, &r->far.mpi);
+        return MPI_Imrecv(r->data.buf, (int)r->data.count, r->data.mpi, &r->far.message, &r->native.mpi);
     int count;
     MPI_Datatype type, made;
     if (!(r->far.staging = malloc(r->far.total)))
@@ -164,18 +167,19 @@ int far_start_receive(ep_request r)
         r->far.staging = NULL;
         return receive_nowhere(r);
     }
-    rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->far.mpi);
+    rc = MPI_Imrecv(r->far.staging, count, type, &r->far.message, &r->native.mpi);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
     return rc;
 }
 
-static void far_receive(const struct net_arrival *a, ep_request r)
+static void far_receive(const struct net_arrival *a, ep_request head)
 {
-    endpoint_assert_held(r->endpoint);
+    endpoint_assert_held(head->endpoint);
+    struct request_recv *r = request_to_recv(head);
     r->far.message = a->message;
     r->far.total = a->bytes;
-    far_submit(r);
+    far_submit(head);
 }
 
 /* A receive into nothing that nobody waits for. Open MPI writes past a buffer that is too small, so it is
@@ -185,31 +189,37 @@ static void far_drop(const struct net_arrival *a, struct endpoint *endpoint)
     ep_request r = request_new_own(endpoint, REQUEST_RECV);
     if (!r && !(r = request_new_kept(endpoint, REQUEST_RECV)))
         return;
-    r->data = span_packed(NULL, 0);
-    r->bytes = 0;
-    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, a->bytes);
+    recv_of_bytes(request_to_recv(r), NULL, 0, a->bytes);
     far_receive(a, r);
     request_release(r);
 }
 
 static const struct net_arrival_ops arrival_mpi = {.far = true, .receive = far_receive, .drop = far_drop};
 
-void far_finish(ep_request r, int rc, const MPI_Status *status)
+/* Its data are where they belong, or beside them. */
+static void far_finish_receive(struct request_recv *r, int rc)
 {
-    if (rc != MPI_SUCCESS) {
-        r->out.error = error_class_of_mpi(rc);
-    } else if (r->kind == REQUEST_RECV && !r->far.staging && r->far.total > r->bytes) {
-        r->out.error = MPI_ERR_NO_MEM; /* for the staging */
-        r->out.received = 0;
+    struct outcome *out = &r->head.out;
+    if (rc == MPI_SUCCESS && !r->far.staging && r->far.total > r->bytes) {
+        out->error = MPI_ERR_NO_MEM; /* for the staging */
+        out->received = 0;
     }
-    if (r->kind == REQUEST_RECV && r->far.staging) {
+    if (r->far.staging) {
         struct span from = span_packed(r->far.staging, r->far.total);
-        int unpacked = copy_typed(&from, &r->data, r->out.received);
-        if (r->out.error == MPI_SUCCESS)
-            r->out.error = unpacked;
+        int unpacked = copy_typed(&from, &r->data, out->received);
+        if (out->error == MPI_SUCCESS)
+            out->error = unpacked;
         free(r->far.staging);
     }
-    if (status && r->kind == REQUEST_SEND) {
+}
+
+void far_finish(ep_request r, int rc, const MPI_Status *status)
+{
+    if (rc != MPI_SUCCESS)
+        r->out.error = error_class_of_mpi(rc);
+    if (r->kind == REQUEST_RECV) {
+        far_finish_receive(request_to_recv(r), rc);
+    } else if (status && r->kind == REQUEST_SEND) {
         int cancelled = 0;
         mpi_enter();
         MPI_Test_cancelled(status, &cancelled);
@@ -498,7 +508,7 @@ void far_close(struct comm *c)
     lock_release(&net_poll_lock);
 }
 
-void far_cancel(ep_request s)
+void far_cancel(struct request_send *s)
 {
     if (s->far.to.peer) {
         shm_cancel(s);
@@ -512,9 +522,9 @@ void far_cancel(ep_request s)
     lock_release(&net_poll_lock);
     if (withdrawn) {
         hook_cancelled(); /* the receiver will not see it */
-        s->out.cancelled = true;
-        request_complete(s);
-    } else if (!synchronous && request_view(s) && !request_is_done(s)) {
-        recall(s);
+        s->head.out.cancelled = true;
+        request_complete(&s->head);
+    } else if (!synchronous && request_view(&s->head) && !request_is_done(&s->head)) {
+        recall(&s->head);
     }
 }

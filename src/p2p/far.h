@@ -49,7 +49,7 @@ struct far_receiver {
 bool far_poll(const struct far_receiver *here, bool greedy);
 
 /* Start the send s (data, peer, tag, mode set). It completes now or in a later poll. */
-void far_send(ep_request s, struct net_route to);
+void far_send(struct request_send *s, struct net_route to);
 
 /* Start a standard send without a request object. False: this thread may not, use far_send. *left is what
  * is left to wait for (MPI_REQUEST_NULL: nothing), for far_adopt; *rc an error class. */
@@ -74,7 +74,7 @@ struct far_call {
 void far_call(struct far_call *f);
 
 /* Ask MPI to cancel a send. It completes, cancelled or not. */
-void far_cancel(ep_request s);
+void far_cancel(struct request_send *s);
 
 /* For the watchdog: since when the end of MPI waits for messages to arrive (clock_ms), or 0; and for whom. */
 long shm_ends_since(void);

@@ -16,13 +16,20 @@ static struct {
     int n, capacity, turn; /* turn: where the next window begins */
 } pending;
 
+/* Not started, as MPI has nothing in hand. */
+static bool is_to_start(ep_request r)
+{
+    return request_native(r)->mpi == MPI_REQUEST_NULL;
+}
+
 void pending_push(ep_request r)
 {
+    struct request_native *n = request_native(r);
     add_relaxed(&pending.outstanding, 1);
-    if (r->far.op == FAR_TO_START)
+    if (is_to_start(r))
         add_relaxed(&pending.to_start, 1);
-    r->next = load_relaxed(&pending.pushed);
-    while (!atomic_compare_exchange_weak_explicit(&pending.pushed, &r->next, r, memory_order_release,
+    n->next = load_relaxed(&pending.pushed);
+    while (!atomic_compare_exchange_weak_explicit(&pending.pushed, &n->next, r, memory_order_release,
                                                   memory_order_relaxed))
         continue;
 }
@@ -55,29 +62,34 @@ static bool far_pending_reserve(void)
     return true;
 }
 
+static ep_request pending_next(ep_request r)
+{
+    return request_native(r)->next;
+}
+
 /* Others only push in front of the newest, so who holds the poll lock may take any of them out: where that fails
  * for the newest, it no longer is it, and nobody else writes to those behind. */
 static void far_pending_unpush(ep_request before, ep_request s)
 {
     ep_request newest = s;
     if (!before) {
-        if (atomic_compare_exchange_strong_explicit(&pending.pushed, &newest, s->next, memory_order_acq_rel,
-                                                    memory_order_acquire))
+        if (atomic_compare_exchange_strong_explicit(&pending.pushed, &newest, pending_next(s),
+                                                    memory_order_acq_rel, memory_order_acquire))
             return;
-        for (before = newest; before->next != s; before = before->next)
+        for (before = newest; pending_next(before) != s; before = pending_next(before))
             continue;
     }
-    before->next = s->next;
+    request_native(before)->next = pending_next(s);
 }
 
-bool pending_withdraw(ep_request s)
+bool pending_withdraw(struct request_send *s)
 {
     ep_request before = NULL, r = load_acquire(&pending.pushed);
-    for (; r && r != s; r = r->next)
+    for (; r && r != &s->head; r = pending_next(r))
         before = r;
-    if (!r || r->far.op != FAR_TO_START)
+    if (!r || !is_to_start(r))
         return false;
-    far_pending_unpush(before, s);
+    far_pending_unpush(before, r);
     add_relaxed(&pending.to_start, -1);
     add_relaxed(&pending.outstanding, -1);
     return true;
@@ -89,21 +101,21 @@ static void take_pushed(void)
     lock_assert_held(&net_poll_lock);
     ep_request r = swap_acquire(&pending.pushed, NULL), oldest = NULL;
     while (r) {
-        ep_request next = r->next;
-        r->next = oldest;
+        ep_request next = pending_next(r);
+        request_native(r)->next = oldest;
         oldest = r;
         r = next;
     }
     while ((r = oldest)) {
-        oldest = r->next;
-        if (r->far.op == FAR_STARTED && far_pending_reserve()) {
-            pending.mpi[pending.n] = r->far.mpi;
+        oldest = pending_next(r);
+        if (!is_to_start(r) && far_pending_reserve()) {
+            pending.mpi[pending.n] = request_native(r)->mpi;
             pending.owner[pending.n++] = r;
             continue;
         }
         /* Counted again if it is pushed again, and only then no longer for this time: outstanding must not
          * be 0 between. */
-        if (r->far.op == FAR_TO_START) {
+        if (is_to_start(r)) {
             far_start(r);
             add_relaxed(&pending.to_start, -1);
         } else {
@@ -170,12 +182,12 @@ bool pending_test(void)
     return test_window(begin, end);
 }
 
-void pending_cancel(ep_request s)
+void pending_cancel(const struct request_send *s)
 {
     lock_assert_held(&net_poll_lock);
     take_pushed();
     for (int i = 0; i < pending.n; i++) {
-        if (pending.owner[i] != s)
+        if (pending.owner[i] != &s->head)
             continue;
         mpi_enter();
         MPI_Cancel(&pending.mpi[i]);
@@ -184,18 +196,18 @@ void pending_cancel(ep_request s)
     }
 }
 
-static bool is_sync_like(const struct ep_request_s *r, ep_request s)
+static bool is_sync_like(const struct ep_request_s *r, const struct request_send *s)
 {
-    return r->kind == REQUEST_SEND && r->mode == MODE_SYNC && r->view == s->view && r->peer == s->peer &&
-           r->tag == s->tag;
+    return r->kind == REQUEST_SEND && request_to_send(r)->mode == MODE_SYNC && r->view == s->head.view &&
+           r->peer == s->head.peer && r->tag == s->head.tag;
 }
 
 /* Nobody else takes what was pushed. */
-bool pending_has_sync(ep_request s)
+bool pending_has_sync(const struct request_send *s)
 {
     lock_assert_held(&net_poll_lock);
     bool any = s->mode == MODE_SYNC;
-    for (ep_request r = load_acquire(&pending.pushed); r && !any; r = r->next)
+    for (ep_request r = load_acquire(&pending.pushed); r && !any; r = pending_next(r))
         any = is_sync_like(r, s);
     for (int i = 0; i < pending.n && !any; i++)
         any = is_sync_like(pending.owner[i], s);

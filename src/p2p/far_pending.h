@@ -5,11 +5,8 @@
 
 #include "p2p/request.h"
 
-enum { FAR_TO_START, FAR_STARTED };
-
 /* far.c */
 void far_start(ep_request r);
-int far_start_receive(ep_request r);
 /* After an operation was started with result rc: complete r if it is done, else leave it to the polls. */
 void far_settle(ep_request r, int rc);
 void far_finish(ep_request r, int rc, const MPI_Status *status);
@@ -25,11 +22,11 @@ bool pending_waits_for_start(void);
 /* Take over what was pushed, start what is to be started, test a window of requests. True if any
  * completed. */
 bool pending_test(void);
-void pending_cancel(ep_request s);
+void pending_cancel(const struct request_send *s);
 /* Take back what has not been started. False: it has been. */
-bool pending_withdraw(ep_request s);
+bool pending_withdraw(struct request_send *s);
 /* Is a synchronous send with the envelope of s among them, or s one? */
-bool pending_has_sync(ep_request s);
+bool pending_has_sync(const struct request_send *s);
 /* Start what waits for it, before its communicator goes. */
 void pending_start_all(void);
 

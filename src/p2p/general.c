@@ -17,10 +17,11 @@ ep_request general_new(ep_grequest_query_function *query, ep_grequest_free_funct
     endpoint_unlock(endpoint);
     if (r) {
         r->call = "ep_grequest_start";
-        r->general.query = query;
-        r->general.free = free_fn;
-        r->general.cancel = cancel;
-        r->general.extra = extra;
+        struct request_general *g = request_to_general(r);
+        g->query = query;
+        g->free = free_fn;
+        g->cancel = cancel;
+        g->extra = extra;
     }
     return r;
 }
@@ -30,7 +31,7 @@ int general_query(ep_request r, ep_status *status)
     ep_status mine;
     int rc;
     status_empty(&mine);
-    rc = r->general.query(r->general.extra, &mine);
+    rc = request_to_general(r)->query(request_to_general(r)->extra, &mine);
     if (status) {
         mine.MPI_ERROR = status->MPI_ERROR;
         *status = mine;
@@ -42,9 +43,9 @@ int general_query(ep_request r, ep_status *status)
 static int general_bury(ep_request r)
 {
     struct endpoint *endpoint = r->endpoint;
-    int rc = r->general.free(r->general.extra);
+    int rc = request_to_general(r)->free(request_to_general(r)->extra);
     store_relaxed(&r->magic, REQUEST_FREED);
-    pool_put_remote(&endpoint->requests, r);
+    pool_put_remote(&endpoint->requests[REQUEST_GENERAL], r);
     return rc;
 }
 
@@ -57,8 +58,8 @@ void general_complete(ep_request r)
 {
     struct endpoint *endpoint = r->endpoint;
     uint32_t old = or_acq_rel(&r->word, DONE);
+    request_tell(r, old);
     if (!(old & USER))
         general_bury(r);
-    request_tell(r, old);
     evcount_notify(&endpoint->evcount);
 }

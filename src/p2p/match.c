@@ -21,9 +21,9 @@ static struct entry *entry_of(struct node *n)
     return container_of(n, struct entry, node);
 }
 
-static ep_request request_at(struct node *n)
+static struct request_recv *request_at(struct node *n)
 {
-    return container_of(entry_of(n), struct ep_request_s, entry);
+    return container_of(entry_of(n), struct request_recv, entry);
 }
 
 static ep_message message_in_bin(struct node *n)
@@ -85,18 +85,18 @@ static void bins_remove(struct bins *b, struct entry *e)
 
 /* ---- a message arrived ---- */
 
-ep_request match_arrived(struct matcher *m, int source, int tag)
+struct request_recv *match_arrived(struct matcher *m, int source, int tag)
 {
-    ep_request found = NULL;
+    struct request_recv *found = NULL;
     if (m->posted.count > 0)
         for (struct node *n = bin_of(&m->posted, match_hash(source, tag))->first; n && !found; n = n->next)
-            if (request_at(n)->peer == source && request_at(n)->tag == tag)
+            if (request_at(n)->head.peer == source && request_at(n)->head.tag == tag)
                 found = request_at(n);
     for (struct node *n = m->wild.first; n; n = n->next) {
-        ep_request r = request_at(n);
+        struct request_recv *r = request_at(n);
         if (found && found->order < r->order)
             break;
-        if (match_suits(r->peer, r->tag, source, tag)) {
+        if (match_suits(r->head.peer, r->head.tag, source, tag)) {
             found = r;
             break;
         }
@@ -167,27 +167,26 @@ ep_message match_peek(struct matcher *m, int source, int tag)
     return msg;
 }
 
-static void match_post(struct matcher *m, ep_request r)
+static void match_post(struct matcher *m, struct request_recv *r)
 {
-    endpoint_assert_held(r->endpoint);
-    assert(!r->posted);
-    r->order = m->posts++;
-    r->posted = true;
+    endpoint_assert_held(r->head.endpoint);
+    assert(r->order == 0);
+    r->order = ++m->posts;
     m->nposted++;
-    if (r->peer == MPI_ANY_SOURCE || r->tag == MPI_ANY_TAG) {
+    if (r->head.peer == MPI_ANY_SOURCE || r->head.tag == MPI_ANY_TAG) {
         list_append(&m->wild, &r->entry.node);
     } else {
-        r->entry.hash = match_hash(r->peer, r->tag);
+        r->entry.hash = match_hash(r->head.peer, r->head.tag);
         bins_add(&m->posted, &r->entry);
     }
 }
 
 /* There are unexpected messages. */
-static __attribute__((noinline)) ep_message match_posted_slow(struct matcher *m, ep_request r)
+static __attribute__((noinline)) ep_message match_posted_slow(struct matcher *m, struct request_recv *r)
 {
-    endpoint_assert_held(r->endpoint);
+    endpoint_assert_held(r->head.endpoint);
     ep_message msg;
-    while ((msg = match_search(m, r->peer, r->tag))) {
+    while ((msg = match_search(m, r->head.peer, r->head.tag))) {
         match_take(m, msg);
         if (net_arrival_claim(&msg->arrival))
             return msg;
@@ -197,25 +196,25 @@ static __attribute__((noinline)) ep_message match_posted_slow(struct matcher *m,
     return NULL;
 }
 
-ep_message match_posted(struct matcher *m, ep_request r)
+ep_message match_posted(struct matcher *m, struct request_recv *r)
 {
-    endpoint_assert_held(r->endpoint);
+    endpoint_assert_held(r->head.endpoint);
     if (unlikely(m->unexpected.count > 0))
         return match_posted_slow(m, r);
     match_post(m, r);
     return NULL;
 }
 
-bool match_unpost(struct matcher *m, ep_request r)
+bool match_unpost(struct matcher *m, struct request_recv *r)
 {
-    endpoint_assert_held(r->endpoint);
-    if (!r->posted)
+    endpoint_assert_held(r->head.endpoint);
+    if (r->order == 0)
         return false;
-    if (r->peer == MPI_ANY_SOURCE || r->tag == MPI_ANY_TAG)
+    if (r->head.peer == MPI_ANY_SOURCE || r->head.tag == MPI_ANY_TAG)
         list_remove(&m->wild, &r->entry.node);
     else
         bins_remove(&m->posted, &r->entry);
-    r->posted = false;
+    r->order = 0;
     m->nposted--;
     return true;
 }
@@ -223,7 +222,7 @@ bool match_unpost(struct matcher *m, ep_request r)
 /* ---- looking ---- */
 
 /* Insert r where its order says, if it is among the first. */
-static int match_insert(ep_request list[], int n, int room, ep_request r)
+static int match_insert(struct request_recv *list[], int n, int room, struct request_recv *r)
 {
     int at = n < room ? n : room;
     for (; at > 0 && list[at - 1]->order > r->order; at--)
@@ -234,7 +233,7 @@ static int match_insert(ep_request list[], int n, int room, ep_request r)
     return n < room ? n + 1 : n;
 }
 
-int match_list_posted(const struct matcher *m, ep_request list[], int room)
+int match_list_posted(const struct matcher *m, struct request_recv *list[], int room)
 {
     int count = 0;
     for (struct node *n = m->wild.first; n; n = n->next)

@@ -41,13 +41,13 @@ void matcher_delete(struct matcher *m);
 
 /* A message arrived: the receive that it belongs to, NULL if there is none. It is still posted: the caller
  * claims the message, which its sender may just have cancelled, and then unposts the receive. */
-ep_request match_arrived(struct matcher *m, int source, int tag);
+struct request_recv *match_arrived(struct matcher *m, int source, int tag);
 /* No receive wants it now: queue it. */
 void match_keep(struct matcher *m, ep_message msg);
 
 /* A receive is posted: the message that it gets, out of the queue and claimed, or NULL: then r is
  * posted. */
-ep_message match_posted(struct matcher *m, ep_request r);
+ep_message match_posted(struct matcher *m, struct request_recv *r);
 
 /* Does a message with this source and tag suit one who wants those, which may be wildcards? Those are for users' messages. */
 static inline bool match_suits(int wanted_source, int wanted_tag, int source, int tag)
@@ -66,10 +66,10 @@ void match_take(struct matcher *m, ep_message msg);
 
 /* For the watchdog: the first `room` posted receives in the order of posting, and unexpected messages in the order of
  * arrival. How many were written. */
-int match_list_posted(const struct matcher *m, ep_request list[], int room);
+int match_list_posted(const struct matcher *m, struct request_recv *list[], int room);
 int match_list_unexpected(const struct matcher *m, ep_message list[], int room);
 
 /* Unpost a receive. False if it is matched already. */
-bool match_unpost(struct matcher *m, ep_request r);
+bool match_unpost(struct matcher *m, struct request_recv *r);
 
 #endif

@@ -5,21 +5,20 @@
 
 /* ---- payload in lines, and kept ---- */
 
-void deliver_packed(const void *payload, size_t bytes, ep_request r)
+void deliver_packed(const void *payload, size_t bytes, struct request_recv *r)
 {
     struct span from = span_packed(payload, bytes);
     int rc = copy_typed(&from, &r->data, bytes);
-    if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
-        r->out.error = rc;
-    request_complete(r);
+    request_complete_with(&r->head, rc);
 }
 
-static void receive_lines(const struct net_arrival *a, ep_request r)
+static void receive_lines(const struct net_arrival *a, ep_request head)
 {
-    size_t bytes = r->out.received;
+    struct request_recv *r = request_to_recv(head);
+    size_t bytes = head->out.received;
     if (likely(r->data.type->contiguous)) {
         line_read(a->object, span_start(&r->data), bytes);
-        request_complete_locked(r);
+        request_complete_locked(head);
     } else {
         unsigned char packed[INLINE_MAX];
         line_read(a->object, packed, bytes);
@@ -29,7 +28,7 @@ static void receive_lines(const struct net_arrival *a, ep_request r)
 
 static void message_receive_kept(const struct net_arrival *a, ep_request r)
 {
-    deliver_packed(a->object, r->out.received, r);
+    deliver_packed(a->object, r->out.received, request_to_recv(r));
 }
 
 static const struct net_arrival_ops kept_near = {.receive = message_receive_kept},
@@ -81,24 +80,24 @@ void message_free(ep_message m)
 }
 
 /* r gets it; before r is complete. */
-static void message_do_deliver(const struct net_arrival *a, int source, int tag, ep_request r)
+static void message_do_deliver(const struct net_arrival *a, int source, int tag, struct request_recv *r)
 {
-    struct counters *held = &r->endpoint->held;
+    struct counters *held = &r->head.endpoint->held;
     size_t bytes = request_outcome(r, source, tag, a->bytes);
     add_alone(a->ops->far ? &held->received_far : &held->received_near, 1);
     add_alone(a->ops->far ? &held->received_far_bytes : &held->received_near_bytes, bytes);
-    a->ops->receive(a, r);
+    a->ops->receive(a, &r->head);
 }
 
-void arrival_deliver(const struct header *h, const struct net_arrival *a, ep_request r)
+void arrival_deliver(const struct header *h, const struct net_arrival *a, struct request_recv *r)
 {
-    endpoint_assert_held(r->endpoint);
+    endpoint_assert_held(r->head.endpoint);
     message_do_deliver(a, h->source, h->tag, r);
 }
 
-void message_deliver(ep_message m, ep_request r)
+void message_deliver(ep_message m, struct request_recv *r)
 {
-    endpoint_assert_held(r->endpoint);
+    endpoint_assert_held(r->head.endpoint);
     r->flow = m->flow;
     add_alone(&m->endpoint->held.unexpected, 1);
     message_do_deliver(&m->arrival, m->source, m->tag, r);

@@ -47,16 +47,16 @@ ep_message message_keep(struct endpoint *endpoint, const struct header *h, const
 void message_free(ep_message m);
 
 /* Hand m's data to r, which is matched with it, and free m. Completes r now or later. Endpoint lock held. */
-void message_deliver(ep_message m, ep_request r);
+void message_deliver(ep_message m, struct request_recv *r);
 
 /* The same for one that was not kept. */
-void arrival_deliver(const struct header *h, const struct net_arrival *a, ep_request r);
+void arrival_deliver(const struct header *h, const struct net_arrival *a, struct request_recv *r);
 
 /* Nobody will ever receive it: let its sender go on, free m. */
 void message_drop(ep_message m);
 
 /* Packed payload into the receive's buffer. */
-void deliver_packed(const void *payload, size_t bytes, ep_request r);
+void deliver_packed(const void *payload, size_t bytes, struct request_recv *r);
 
 /* Is it the handle of one, not received? */
 static inline bool message_is_live(ep_message m)

@@ -16,7 +16,7 @@ static ep_request at_rest(ep_request r, struct endpoint *endpoint)
 {
     endpoint_assert_held(endpoint);
     if (r) {
-        r->persistent = true;
+        r->life = LIFE_PERSISTENT;
         r->active = false;
     }
     endpoint_unlock(endpoint);
@@ -45,7 +45,7 @@ static void persistent_reset(ep_request r)
 
 static int start_buffered(ep_request r)
 {
-    struct send s = {r->view, r->data, r->peer, r->tag, MODE_STANDARD, r->call};
+    struct send s = {r->view, *request_data(r), r->peer, r->tag, MODE_STANDARD, r->call};
     int rc = buffered_send(&s);
     if (rc == MPI_SUCCESS)
         request_complete(r);
@@ -55,14 +55,16 @@ static int start_buffered(ep_request r)
 static int persistent_start_send(ep_request r)
 {
     endpoint_assert_held(r->endpoint);
-    struct send s = {r->view, r->data, r->peer, r->tag, (enum send_mode)r->mode, r->call};
+    struct request_send *q = request_to_send(r);
+    struct send s = {r->view, q->data, r->peer, r->tag, (enum send_mode)q->mode, r->call};
     if (!send_is_rndv(r))
         return send_start(r);
     ep_request shadow = send_request(&s);
     if (!shadow)
         return MPI_ERR_NO_MEM;
-    r->shadow = shadow;
-    shadow->parent = r;
+    q->shadow = request_to_send(shadow);
+    q->shadow->parent = r;
+    shadow->life = LIFE_SHADOW;
     int rc = send_start(shadow);
     if (rc != MPI_SUCCESS)
         store_relaxed(&shadow->word, DONE | USER); /* for request_rest */
@@ -74,13 +76,13 @@ void request_rest(ep_request r)
     r->active = false;
     hook_received(r);
     and_acq_rel(&r->word, ~(uint32_t)WAITED); /* who was told of its end (later.c) is through with it */
-    if (!r->shadow)
+    struct request_send *s = r->kind == REQUEST_SEND ? request_to_send(r) : NULL;
+    if (!s || !s->shadow)
         return;
-    struct endpoint *endpoint = r->endpoint;
-    endpoint_lock(endpoint);
-    request_release(r->shadow);
-    r->shadow = NULL;
-    endpoint_unlock(endpoint);
+    endpoint_lock(r->endpoint);
+    request_release(&s->shadow->head);
+    s->shadow = NULL;
+    endpoint_unlock(r->endpoint);
 }
 
 int p2p_start(ep_request r)
@@ -93,7 +95,7 @@ int p2p_start(ep_request r)
         request_complete(r);
     } else if (r->kind == REQUEST_RECV) {
         recv_start(r);
-    } else if (r->mode == MODE_BUFFERED) {
+    } else if (request_to_send(r)->mode == MODE_BUFFERED) {
         endpoint_unlock(r->endpoint);
         rc = start_buffered(r);
         endpoint_lock(r->endpoint);

@@ -17,7 +17,7 @@ static inline bool progress_dispatch(struct endpoint *p, const struct header *h,
 {
     endpoint_assert_held(p);
     struct matcher *m = h->view->matcher;
-    ep_request r = match_arrived(m, h->source, h->tag);
+    struct request_recv *r = match_arrived(m, h->source, h->tag);
     if (r && net_arrival_claim(a)) {
         match_unpost(m, r);
         hook_arrived(&r->flow, h);

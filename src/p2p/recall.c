@@ -52,9 +52,7 @@ static void recall_keep(struct endpoint *endpoint, ep_message m)
         return;
     }
     *k = (struct kept){.getting = r, .bytes = bytes};
-    r->data = span_packed(k->data, bytes);
-    r->bytes = bytes;
-    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes);
+    recv_of_bytes(request_to_recv(r), k->data, bytes, bytes);
     struct net_arrival far = m->arrival;
     m->arrival = (struct net_arrival){.ops = &arrival_kept, .bytes = bytes, .object = k};
     far.ops->receive(&far, r);
@@ -82,10 +80,8 @@ static void recall_give(struct kept *k)
         struct span from = span_packed(k->data, k->bytes);
         int rc = k->getting->out.error;
         if (rc == MPI_SUCCESS)
-            rc = copy_typed(&from, &r->data, r->out.received);
-        if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
-            r->out.error = rc;
-        request_complete(r);
+            rc = copy_typed(&from, request_data(r), r->out.received);
+        request_complete_with(r, rc);
     }
     free(k);
 }

@@ -10,15 +10,17 @@ static ep_request recv_describe(ep_request r, const struct recv *v)
 {
     if (unlikely(!r))
         return NULL;
+    struct request_recv *q = request_to_recv(r);
     r->view = v->view;
     r->serial = v->view->serial;
-    r->data = v->data;
-    r->data.mpi = type_hold(v->data.type, v->data.mpi,
-                            !v->data.type->named && peer_is_remote(v->view, v->source, v->tag));
-    r->bytes = span_bytes(&v->data);
     r->peer = v->source;
     r->tag = v->tag;
     r->call = v->call;
+    q->data = v->data;
+    q->data.mpi = type_hold(v->data.type, v->data.mpi,
+                            !v->data.type->named && peer_is_remote(v->view, v->source, v->tag));
+    q->bytes = span_bytes(&v->data);
+    q->order = 0;
     return r;
 }
 
@@ -54,9 +56,10 @@ ep_request recv_request_kept(const struct recv *v)
 void recv_start(ep_request r)
 {
     endpoint_assert_held(r->endpoint);
-    ep_message m = match_posted(r->view->matcher, r);
+    struct request_recv *q = request_to_recv(r);
+    ep_message m = match_posted(r->view->matcher, q);
     if (m)
-        message_deliver(m, r);
+        message_deliver(m, q);
 }
 
 /* Wait for r, copy its outcome, let it go. */
@@ -181,7 +184,7 @@ static ep_request mrecv_start(const struct recv *v, ep_message m)
     m->view->matcher->nposted--;
     endpoint_check_settled(m->view);
     net_arrival_claim(&m->arrival); /* taken by a probe: it cannot be withdrawn */
-    message_deliver(m, r);
+    message_deliver(m, request_to_recv(r));
     return r;
 }
 

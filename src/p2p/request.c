@@ -19,6 +19,26 @@ _Alignas(CACHE_LINE) struct ep_request_s request_from_null = {
     .active = true,
     .out = {.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG}};
 
+void request_pools_init(struct endpoint *endpoint)
+{
+    static const size_t bytes[REQUEST_KINDS] = {[REQUEST_SEND] = sizeof(struct request_send),
+                                                [REQUEST_RECV] = sizeof(struct request_recv),
+                                                [REQUEST_GENERAL] = sizeof(struct request_general),
+                                                [REQUEST_COLLECTIVE] = sizeof(struct request_collective),
+                                                [REQUEST_ONE_SIDED] = sizeof(struct request_one_sided)};
+    for (int i = 0; i < REQUEST_KINDS; i++)
+        pool_init(&endpoint->requests[i], bytes[i]);
+}
+
+bool request_any(struct endpoint *endpoint, bool (*is)(const void *item, const void *arg), const void *arg)
+{
+    endpoint_assert_held(endpoint);
+    for (int i = 0; i < REQUEST_KINDS; i++)
+        if (pool_any(&endpoint->requests[i], is, arg))
+            return true;
+    return false;
+}
+
 void request_init_accessed(ep_request r, ep_comm view)
 {
     *r = (struct ep_request_s){.kind = REQUEST_ONE_SIDED,
@@ -47,7 +67,8 @@ void requests_end(void)
     request_end(&request_from_null);
     for (struct endpoint *p = endpoint_first(); p; p = p->next)
         if (lock_try(&p->lock)) {
-            pool_each(&p->requests, request_end);
+            for (int i = 0; i < REQUEST_KINDS; i++)
+                pool_each(&p->requests[i], request_end);
             lock_release(&p->lock);
         }
 }
@@ -61,25 +82,14 @@ static ep_request request_prepare(ep_request r, struct endpoint *endpoint, enum 
 {
     if (unlikely(!r))
         return NULL;
-    r->kind = kind;
-    r->mode = MODE_STANDARD;
-    r->persistent = false;
+    r->kind = (uint8_t)kind;
+    r->life = LIFE_ONCE;
     r->kept = false;
-    r->fortran = 0;
-    r->posted = false;
     r->active = true;
+    r->fortran = 0;
     r->endpoint = endpoint;
     r->view = NULL;
-    r->data.type = NULL;
     r->out = (struct outcome){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
-    r->buffered = NULL;
-    r->parent = r->shadow = NULL;
-    if (kind == REQUEST_COLLECTIVE) {
-        r->collective.leftovers = NULL;
-        r->collective.help = NULL;
-        r->collective.why = NULL;
-    }
-    store_relaxed(&r->rndv, RNDV_NONE);
     store_relaxed(&r->word, USER);
     store_relaxed(&r->magic, REQUEST_LIVE);
     return r;
@@ -88,13 +98,13 @@ static ep_request request_prepare(ep_request r, struct endpoint *endpoint, enum 
 ep_request request_new(struct endpoint *endpoint, enum request_kind kind)
 {
     endpoint_assert_held(endpoint);
-    return request_prepare(pool_get(&endpoint->requests), endpoint, kind);
+    return request_prepare(pool_get(&endpoint->requests[kind]), endpoint, kind);
 }
 
 ep_request request_new_own(struct endpoint *endpoint, enum request_kind kind)
 {
     endpoint_assert_held(endpoint);
-    return request_prepare(pool_get_reserve(&endpoint->requests), endpoint, kind);
+    return request_prepare(pool_get_reserve(&endpoint->requests[kind]), endpoint, kind);
 }
 
 ep_request request_new_kept(struct endpoint *endpoint, enum request_kind kind)
@@ -108,65 +118,75 @@ ep_request request_new_kept(struct endpoint *endpoint, enum request_kind kind)
 /* Where it goes when nobody needs it. */
 static struct pool *request_home(ep_request r)
 {
-    return unlikely(r->kept) ? &r->endpoint->kept : &r->endpoint->requests;
+    return unlikely(r->kept) ? &r->endpoint->kept : &r->endpoint->requests[r->kind];
 }
 
-static ep_request request_of_view(ep_comm view, enum request_kind kind, int peer, const char *call)
+ep_request request_for_call(ep_comm view, enum request_kind kind, int peer, const char *call)
 {
-    endpoint_lock(view->endpoint);
     ep_request r = kind == REQUEST_COLLECTIVE ? request_new_own(view->endpoint, kind)
                                               : request_new(view->endpoint, kind);
-    endpoint_unlock(view->endpoint);
-    if (r) {
-        r->view = view;
-        r->serial = view->serial;
-        r->call = call;
-        r->peer = peer;
+    if (!r)
+        return NULL;
+    r->view = view;
+    r->serial = view->serial;
+    r->call = call;
+    r->peer = peer;
+    if (kind == REQUEST_COLLECTIVE) {
+        struct request_collective *c = request_to_collective(r);
+        c->help = NULL;
+        c->leftovers = NULL;
+        c->why = NULL;
     }
     return r;
 }
 
-ep_request request_collective(ep_comm view, const char *call)
+ep_request request_new_collective(ep_comm view, const char *call)
 {
-    return request_of_view(view, REQUEST_COLLECTIVE, -1, call);
+    endpoint_lock(view->endpoint);
+    ep_request r = request_for_call(view, REQUEST_COLLECTIVE, -1, call);
+    endpoint_unlock(view->endpoint);
+    return r;
 }
 
-ep_request request_one_sided(ep_comm view, int peer, const char *call)
+ep_request request_new_one_sided(ep_comm view, int peer, const char *call)
 {
-    return request_of_view(view, REQUEST_ONE_SIDED, peer, call);
+    endpoint_lock(view->endpoint);
+    ep_request r = request_for_call(view, REQUEST_ONE_SIDED, peer, call);
+    endpoint_unlock(view->endpoint);
+    return r;
 }
 
 static void request_clean(ep_request r)
 {
     hook_received(r);
-    if (r->data.type)
-        type_drop(r->data.type, r->data.mpi);
+    if (likely(r->kind <= REQUEST_RECV))
+        type_drop(request_data(r)->type, request_data(r)->mpi);
     if (unlikely(r->fortran))
         handle_drop(r->fortran);
     store_relaxed(&r->magic, REQUEST_FREED);
 }
 
-/* After DONE was set in old: recycle what nobody holds, pass the outcome on, wake the endpoint. */
+/* After DONE was set in old: pass the outcome on, recycle what nobody holds, wake the endpoint. */
 static void request_completed(ep_request r, struct endpoint *endpoint, ep_request parent, uint32_t old)
 {
     if (unlikely(parent))
         request_complete(parent);
+    request_tell(r, old);
     if (unlikely(!(old & USER)) && !(old & PEER)) {
         request_clean(r);
         pool_put_remote(request_home(r), r);
     }
-    request_tell(r, old);
     evcount_notify(&endpoint->evcount); /* endpoints are never freed */
 }
 
 /* What is needed of r after DONE is read before, since then it may be gone. */
 static ep_request parent_with_outcome(ep_request r)
 {
-    ep_request parent = r->parent;
-    if (unlikely(parent)) {
-        parent->out.error = r->out.error;
-        parent->out.cancelled = r->out.cancelled;
-    }
+    if (likely(r->life != LIFE_SHADOW))
+        return NULL;
+    ep_request parent = request_to_send(r)->parent;
+    parent->out.error = r->out.error;
+    parent->out.cancelled = r->out.cancelled;
     return parent;
 }
 

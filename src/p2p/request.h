@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Requests: library-owned objects in their endpoint's pool; a handle is a pointer, copied at will.
+ * Requests: library-owned objects in their endpoint's pools; a handle is a pointer, copied at will. What all have is struct
+ * ep_request_s, the head; each role adds its part in a type of its own, which begins with the head, and has a pool of its own size.
  *
  * word tells who still needs the object:
  *   DONE  the operation is complete; set once, after the outcome was written (release; pairs with the
@@ -11,15 +12,36 @@
  *           tells. Whoever set it keeps the object until it was told, or has cleared it and found DONE not set
  * Whoever finds by its own read-modify-write that DONE is set and the other bits are clear, recycles it:
  * exactly one does.
+ *
+ *   fields                          who writes them, and when
+ *   magic, word                     see there: any thread
+ *   out                             whoever completes the request, before DONE
+ *   all that is asked for           whoever makes or starts it, under the endpoint's lock, before others can find it
+ *   a receive's entry and order     the matcher, under the endpoint's lock
+ *   a send's rndv and what follows  sender and receiver, see rndv.h: a cache line of their own
+ *   what MPI has in hand            whoever starts it; then the holder of the poll lock (far_pending.c)
  */
 #ifndef EP_P2P_REQUEST_H
 #define EP_P2P_REQUEST_H
+
+#include <assert.h>
+#include <stddef.h>
 
 #include "datatype/datatype.h"
 #include "net/net.h"
 
 enum { DONE = 1, USER = 2, PEER = 4, WAITED = 8 };
-enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_GENERAL, REQUEST_COLLECTIVE, REQUEST_ONE_SIDED };
+/* The first two are messages. */
+enum request_kind {
+    REQUEST_SEND,
+    REQUEST_RECV,
+    REQUEST_GENERAL,
+    REQUEST_COLLECTIVE,
+    REQUEST_ONE_SIDED,
+    REQUEST_KINDS
+};
+/* A shadow does the work of a persistent send, see persistent.c. */
+enum request_life { LIFE_ONCE, LIFE_PERSISTENT, LIFE_SHADOW };
 enum send_mode { MODE_STANDARD, MODE_SYNC, MODE_READY, MODE_BUFFERED };
 enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571, REQUEST_ENDED = 0x656e6471 };
 
@@ -54,76 +76,165 @@ enum rndv_state {
     RNDV_WITHDRAWN
 };
 
+/* The head. */
 struct ep_request_s {
-    struct pool_item item;  /* the pool's while free */
+    union {
+        struct pool_item item;   /* the pool's while free */
+        struct awaiter *awaiter; /* if WAITED */
+        ep_request sibling;      /* coll/exchange.c: the next of the same step */
+    };
     _Atomic uint32_t magic; /* relaxed */
     _Atomic uint32_t word;  /* release request_complete, acquire request_is_done */
+    uint8_t kind, life;
+    bool kept;   /* the endpoint keeps it for ep's own messages */
+    bool active; /* not a persistent one at rest */
 
-    /* what was asked for: constant while active */
-    uint8_t kind, mode;
-    bool persistent;
-    bool kept;        /* the endpoint keeps it for ep's own messages */
+    /* constant while active */
     MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
     struct endpoint *endpoint;
     ep_comm view;    /* NULL for general requests */
     uint64_t serial; /* of view: the request may outlive it */
+    int peer, tag;   /* of a collective one: peer is the rank that failed */
+    const char *call;
+
+    struct outcome out;
+};
+
+/* What MPI or a list has in hand of a request: behind the head of those that can be, a message's and a one-sided one's. */
+struct request_native {
+    MPI_Request mpi;           /* MPI_REQUEST_NULL: still to be started (far_pending.c) */
+    struct ep_request_s *next; /* copy job or far queue */
+};
+
+struct request_one_sided {
+    struct ep_request_s head;
+    struct request_native native;
+};
+
+struct request_recv {
+    struct ep_request_s head;
+    struct request_native native;
     struct span data;
     size_t bytes; /* of data */
-    int peer, tag;
-    const char *call;
-    ep_request parent; /* send by rendezvous that does the work of a persistent one, see persistent.c */
     union {
-        struct awaiter *awaiter; /* if WAITED */
-        ep_request sibling;      /* coll/exchange.c: the next of the same step */
-    };
-
-    struct outcome out; /* written by whoever completes it, before DONE */
-
-    /* receiver: under the endpoint's lock */
-    struct entry entry; /* in the matcher while posted */
-    uint64_t order;     /* of posting, for wildcards against others */
-    bool posted, active;
-    uint64_t flow;             /* observe/trace.h: id, of the message, or an earlier one's */
-    ep_request shadow;         /* persistent send: the request of the send that is under way; else NULL */
-    struct ep_request_s *next; /* copy job or far queue */
-
-    /* send by rendezvous: one cache line that sender and receiver share */
-    _Alignas(
-        CACHE_LINE) _Atomic int rndv; /* acq_rel rndv_claim, rndv_buffer, rndv_cancel, rndv_match, release open_together, acquire rndv_receive */
-    unsigned patience; /* sender: times it looked and was not done */
-    void *buffered;    /* sender's copy of the data, from BUFFERED on the receiver's to free */
-    ep_request into;   /* the receive; from TOGETHER on */
-    char *from, *to;
-    size_t total, chunk;
-    _Atomic size_t next_chunk, chunks_left; /* next_chunk: relaxed; chunks_left: acq_rel copy_chunks */
-
-    /* far, general or collective */
-    union {
+        struct entry entry; /* in the matcher while posted */
         struct {
-            struct attribute *leftovers; /* copies that a failed duplication did not need */
-            bool (*help)(ep_request r);  /* may be NULL: work towards its end; true if it got anywhere */
-            void *arg;
-            int index, of; /* local index and number of endpoints */
-            char *why;     /* text for out.error, or NULL; malloc'd */
-        } collective;
-        struct {
-            MPI_Request mpi;
             MPI_Message message;
             size_t total; /* bytes of the message, maybe more than the receive takes */
             void *staging;
-            uint8_t op;
-            struct net_route to; /* of a send */
-            struct net_deferred deferred;
-            struct net_descriptor *descriptor; /* its, once pushed; NULL: it waits. Under to.peer->lock */
         } far;
+    };
+    uint64_t order; /* of posting, for wildcards against others; 0: not posted */
+    uint64_t flow;  /* observe/trace.h: id, of the message, or an earlier one's */
+};
+
+struct request_send {
+    struct ep_request_s head;
+    struct request_native native;
+    struct span data;
+    size_t bytes; /* of data */
+    union {
+        struct request_send *shadow; /* a persistent one's: of the send that is under way; else NULL */
+        ep_request parent;           /* a shadow's */
+    };
+    uint8_t mode;
+    struct net_deferred deferred; /* shm_send.c */
+
+    /* by rendezvous: the line that sender and receiver share */
+    _Alignas(
+        CACHE_LINE) _Atomic int rndv; /* acq_rel rndv_claim, rndv_buffer, rndv_cancel, rndv_match, release open_together, acquire rndv_receive */
+    unsigned patience; /* sender: times it looked and was not done */
+    union {
         struct {
-            ep_grequest_query_function *query;
-            ep_grequest_free_function *free;
-            ep_grequest_cancel_function *cancel;
-            void *extra;
-        } general;
+            void *buffered; /* sender's copy of the data, from BUFFERED on the receiver's to free */
+            struct request_recv *into; /* the receive; it and the following from TOGETHER on */
+            char *to;
+            size_t total, chunk;
+            _Atomic size_t next_chunk,
+                chunks_left; /* next_chunk: relaxed; chunks_left: acq_rel copy_chunks */
+        };
+        struct {
+            struct net_route to;
+            struct net_descriptor *descriptor; /* its, once pushed; NULL: it waits. Under to.peer->lock */
+        } far;                                 /* rndv is RNDV_NONE */
     };
 };
+
+struct request_general {
+    struct ep_request_s head;
+    ep_grequest_query_function *query;
+    ep_grequest_free_function *free;
+    ep_grequest_cancel_function *cancel;
+    void *extra;
+};
+
+struct request_collective {
+    struct ep_request_s head;
+    bool (*help)(ep_request r); /* may be NULL: work towards its end; true if it got anywhere */
+    union {
+        struct {
+            void *arg;
+            int index, of;           /* local index and number of endpoints */
+        };                           /* with help */
+        struct attribute *leftovers; /* without: copies that a failed duplication did not need, or NULL */
+    };
+    char *why; /* text for out.error, or NULL; malloc'd */
+};
+
+_Static_assert(sizeof(void *) != 8 ||
+                   (sizeof(struct ep_request_s) == 96 && sizeof(struct request_one_sided) <= 128 &&
+                    sizeof(struct request_general) <= 128 && sizeof(struct request_collective) <= 128 &&
+                    sizeof(struct request_recv) == 192 && sizeof(struct request_send) == 256),
+               "docs/memory.md");
+_Static_assert(offsetof(struct request_recv, native) == offsetof(struct request_one_sided, native) &&
+                   offsetof(struct request_send, native) == offsetof(struct request_one_sided, native) &&
+                   offsetof(struct request_recv, data) == offsetof(struct request_send, data) &&
+                   offsetof(struct request_recv, bytes) == offsetof(struct request_send, bytes),
+               "request_native, request_message");
+
+/* From the head to the part of its role. */
+static inline struct request_send *request_to_send(const struct ep_request_s *r)
+{
+    assert(r->kind == REQUEST_SEND);
+    return (struct request_send *)(uintptr_t)r;
+}
+
+static inline struct request_recv *request_to_recv(const struct ep_request_s *r)
+{
+    assert(r->kind == REQUEST_RECV);
+    return (struct request_recv *)(uintptr_t)r;
+}
+
+static inline struct request_general *request_to_general(const struct ep_request_s *r)
+{
+    assert(r->kind == REQUEST_GENERAL);
+    return (struct request_general *)(uintptr_t)r;
+}
+
+static inline struct request_collective *request_to_collective(const struct ep_request_s *r)
+{
+    assert(r->kind == REQUEST_COLLECTIVE);
+    return (struct request_collective *)(uintptr_t)r;
+}
+
+/* Of a message, sent or received. */
+static inline struct span *request_data(const struct ep_request_s *r)
+{
+    assert(r->kind <= REQUEST_RECV);
+    return &((struct request_recv *)(uintptr_t)r)->data;
+}
+
+static inline size_t request_bytes(const struct ep_request_s *r)
+{
+    assert(r->kind <= REQUEST_RECV);
+    return ((const struct request_recv *)(const void *)r)->bytes;
+}
+
+static inline struct request_native *request_native(ep_request r)
+{
+    assert(r->kind <= REQUEST_RECV || r->kind == REQUEST_ONE_SIDED);
+    return &((struct request_one_sided *)r)->native;
+}
 
 /* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They
  * have no endpoint and are never freed. */
@@ -174,14 +285,29 @@ ep_request request_new_own(struct endpoint *endpoint, enum request_kind kind);
  */
 ep_request request_new_kept(struct endpoint *endpoint, enum request_kind kind);
 
-/* A request of view for a collective operation, likewise; takes the endpoint's lock. */
-ep_request request_collective(ep_comm view, const char *call);
-/* The same for an operation on a window; view is the window's, peer the target. */
-ep_request request_one_sided(ep_comm view, int peer, const char *call);
+/* A request of view for a collective operation (as request_new_own does), or for one on a window: view is the window's, peer the target.
+ * The endpoint's lock is held. */
+ep_request request_for_call(ep_comm view, enum request_kind kind, int peer, const char *call);
+/* The same; takes the endpoint's lock. */
+ep_request request_new_collective(ep_comm view, const char *call);
+ep_request request_new_one_sided(ep_comm view, int peer, const char *call);
+
+/* All that endpoint's requests are made from. */
+void request_pools_init(struct endpoint *endpoint);
+/* Is `is` true of any request of endpoint's, in use or free? The endpoint's lock is held. */
+bool request_any(struct endpoint *endpoint, bool (*is)(const void *item, const void *arg), const void *arg);
 
 /* The outcome is written: set DONE, wake the endpoint. Any thread; last access unless the caller holds
  * another bit. */
 void request_complete(ep_request r);
+
+/* The same after an operation with result rc, an error class; an error that it has already stays. */
+static inline void request_complete_with(ep_request r, int rc)
+{
+    if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
+        r->out.error = rc;
+    request_complete(r);
+}
 
 /* The same for a receive that was not handed to another thread: the endpoint's lock is held, under which
  * alone its word changes, so no atomic read-modify-write is needed. */
@@ -221,9 +347,18 @@ static inline size_t outcome_receive(struct outcome *o, int source, int tag, siz
 }
 
 /* The same for a request: sets everything but DONE. */
-static inline size_t request_outcome(ep_request r, int source, int tag, size_t bytes)
+static inline size_t request_outcome(struct request_recv *r, int source, int tag, size_t bytes)
 {
-    return outcome_receive(&r->out, source, tag, bytes, r->bytes);
+    return outcome_receive(&r->head.out, source, tag, bytes, r->bytes);
+}
+
+/* r receives for the library itself: a message of `bytes`, of which `room` have a place at `at`. */
+static inline void recv_of_bytes(struct request_recv *r, void *at, size_t room, size_t bytes)
+{
+    r->data = span_packed(at, room);
+    r->bytes = room;
+    r->order = 0;
+    request_outcome(r, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes);
 }
 
 /* Its endpoint, for messages and the error handler; NULL if that is gone. */
@@ -235,13 +370,15 @@ static inline ep_comm request_view(const struct ep_request_s *r)
 /* Work towards the end of a collective operation; true if it got anywhere. */
 static inline bool request_assist(ep_request r)
 {
-    return r->kind == REQUEST_COLLECTIVE && r->collective.help && r->collective.help(r);
+    return r->kind == REQUEST_COLLECTIVE && request_to_collective(r)->help &&
+           request_to_collective(r)->help(r);
 }
 
-/* The request whose rndv word decides about r. */
-static inline ep_request request_lender(ep_request r)
+/* The send whose rndv word decides about r. */
+static inline struct request_send *request_lender(ep_request r)
 {
-    return unlikely(r->shadow != NULL) ? r->shadow : r;
+    struct request_send *s = request_to_send(r);
+    return unlikely(r->life == LIFE_PERSISTENT) && s->shadow ? s->shadow : s;
 }
 
 /* Outcome as a status, which may be EP_STATUS_IGNORE. */

@@ -10,27 +10,27 @@ enum { CHUNKS = 8, CHUNK_MIN = 16 << 10, CHUNK_MAX = 512 << 10 };
 
 static const struct net_arrival_ops arrival_rndv;
 
-bool rndv_send(ep_request s, ep_comm to)
+bool rndv_send(struct request_send *s, ep_comm to)
 {
-    struct header h = {.view = to, .source = s->view->rank, .tag = s->tag};
+    struct header h = {.view = to, .source = s->head.view->rank, .tag = s->head.tag};
     struct net_arrival a = {.ops = &arrival_rndv, .bytes = s->bytes, .object = s};
     s->patience = 0;
     store_relaxed(&s->rndv, RNDV_OPEN);
-    store_relaxed(&s->word, load_relaxed(&s->word) | PEER);
+    store_relaxed(&s->head.word, load_relaxed(&s->head.word) | PEER);
     if (inbox_push_arrival(&to->endpoint->inbox, &h, &a)) {
-        add_alone(&s->endpoint->held.sent_near, 1);
-        add_alone(&s->endpoint->held.sent_near_bytes, s->bytes);
-        add_alone(&s->endpoint->held.lent, 1);
+        add_alone(&s->head.endpoint->held.sent_near, 1);
+        add_alone(&s->head.endpoint->held.sent_near_bytes, s->bytes);
+        add_alone(&s->head.endpoint->held.lent, 1);
         evcount_notify(&to->endpoint->evcount);
         return true;
     }
-    store_relaxed(&s->word, load_relaxed(&s->word) & ~(uint32_t)PEER);
+    store_relaxed(&s->head.word, load_relaxed(&s->head.word) & ~(uint32_t)PEER);
     return false;
 }
 
 static bool rndv_claim(const struct net_arrival *a)
 {
-    ep_request s = a->object;
+    struct request_send *s = a->object;
     int state = RNDV_OPEN;
     while (!cas_acq_rel(&s->rndv, &state, RNDV_CLAIMED)) {
         if (state == RNDV_BUFFERED)
@@ -43,82 +43,76 @@ static bool rndv_claim(const struct net_arrival *a)
 
 static bool rndv_match(const struct net_arrival *a)
 {
-    ep_request s = a->object;
+    struct request_send *s = a->object;
     int state = RNDV_OPEN;
     return cas_acq_rel(&s->rndv, &state, RNDV_MATCHED) || state == RNDV_BUFFERED;
 }
 
-static void complete_receive(ep_request r, int rc)
-{
-    if (rc != MPI_SUCCESS && r->out.error == MPI_SUCCESS)
-        r->out.error = rc;
-    request_complete(r);
-}
-
 /* The sender has gone on and left a copy. */
-static void receive_buffered(ep_request s, ep_request r)
+static void receive_buffered(struct request_send *s, struct request_recv *r)
 {
     assert(s->buffered);
     struct span from = span_packed(s->buffered, s->bytes);
-    int rc = copy_typed(&from, &r->data, r->out.received);
+    int rc = copy_typed(&from, &r->data, r->head.out.received);
     free(s->buffered);
-    request_release_peer(s);
-    complete_receive(r, rc);
+    request_release_peer(&s->head);
+    request_complete_with(&r->head, rc);
 }
 
 /* Publish the copy as chunks that both sides take. */
-static void open_together(ep_request s, ep_request r)
+static void open_together(struct request_send *s, struct request_recv *r)
 {
     assert(load_relaxed(&s->rndv) != RNDV_TOGETHER);
     s->into = r;
-    s->from = span_start(&s->data);
     s->to = span_start(&r->data);
-    s->total = r->out.received;
+    s->total = r->head.out.received;
     s->chunk = s->total / CHUNKS;
     s->chunk = s->chunk < CHUNK_MIN ? CHUNK_MIN : s->chunk > CHUNK_MAX ? CHUNK_MAX : s->chunk;
     s->chunk &= ~(size_t)4095;
     store_relaxed(&s->next_chunk, 0);
     store_relaxed(&s->chunks_left, (s->total + s->chunk - 1) / s->chunk);
-    s->next = r->endpoint->jobs;
-    r->endpoint->jobs = s;
+    s->native.next = r->head.endpoint->jobs;
+    r->head.endpoint->jobs = &s->head;
     if (mode_is_task()) /* a suspended sender does not help */
-        store_relaxed(&r->endpoint->busy, true);
+        store_relaxed(&r->head.endpoint->busy, true);
     store_release(&s->rndv, RNDV_TOGETHER);
-    evcount_notify(&s->endpoint->evcount);
+    evcount_notify(&s->head.endpoint->evcount);
 }
 
-static void rndv_receive(const struct net_arrival *a, ep_request r)
+static void rndv_receive(const struct net_arrival *a, ep_request head)
 {
-    endpoint_assert_held(r->endpoint);
-    ep_request s = a->object;
+    endpoint_assert_held(head->endpoint);
+    struct request_recv *r = request_to_recv(head);
+    struct request_send *s = a->object;
     if (load_acquire(&s->rndv) == RNDV_BUFFERED) {
-        add_alone(&r->endpoint->held.copied_twice, 1);
+        add_alone(&r->head.endpoint->held.copied_twice, 1);
         receive_buffered(s, r);
         return;
     }
-    if (r->out.received >= (size_t)settings.together && s->data.type->contiguous &&
+    if (r->head.out.received >= (size_t)settings.together && s->data.type->contiguous &&
         r->data.type->contiguous) {
-        add_alone(&r->endpoint->held.copied_together, 1);
+        add_alone(&r->head.endpoint->held.copied_together, 1);
         open_together(s, r);
         return;
     }
-    add_alone(&r->endpoint->held.copied_alone, 1);
-    int rc = copy_typed(&s->data, &r->data, r->out.received);
-    request_complete_peer(s);
-    complete_receive(r, rc);
+    add_alone(&r->head.endpoint->held.copied_alone, 1);
+    int rc = copy_typed(&s->data, &r->data, r->head.out.received);
+    request_complete_peer(&s->head);
+    request_complete_with(&r->head, rc);
 }
 
 /* Copy chunks until none is left to take. True if any. */
-static bool copy_chunks(ep_request s)
+static bool copy_chunks(struct request_send *s)
 {
     size_t n = (s->total + s->chunk - 1) / s->chunk, i, done = 0;
+    const char *from = span_start(&s->data);
     while ((i = add_relaxed(&s->next_chunk, 1)) < n) {
         size_t at = i * s->chunk, left = s->total - at;
-        memcpy(s->to + at, s->from + at, left < s->chunk ? left : s->chunk);
+        memcpy(s->to + at, from + at, left < s->chunk ? left : s->chunk);
         done++;
         if (sub_acq_rel(&s->chunks_left, 1) == 1) {
-            request_complete(s->into);
-            request_complete(s);
+            request_complete(&s->into->head);
+            request_complete(&s->head);
             break;
         }
     }
@@ -128,43 +122,44 @@ static bool copy_chunks(ep_request s)
 bool rndv_jobs(struct endpoint *endpoint)
 {
     endpoint_assert_held(endpoint);
-    ep_request s;
     bool any = false;
-    while ((s = endpoint->jobs)) {
-        endpoint->jobs = s->next;
+    while (endpoint->jobs) {
+        struct request_send *s = request_to_send(endpoint->jobs);
+        endpoint->jobs = s->native.next;
         endpoint_unlock(endpoint);
         copy_chunks(s);
-        request_release_peer(s);
+        request_release_peer(&s->head);
         endpoint_lock_again(endpoint);
         any = true;
     }
     return any;
 }
 
-bool rndv_help(ep_request s)
+bool rndv_help(struct request_send *s)
 {
-    if (load_acquire(&s->rndv) != RNDV_TOGETHER || request_is_done(s))
+    if (load_acquire(&s->rndv) != RNDV_TOGETHER || request_is_done(&s->head))
         return false;
     return copy_chunks(s);
 }
 
 static void rndv_drop(const struct net_arrival *a, struct endpoint *unused)
 {
-    ep_request s = a->object;
+    struct request_send *s = a->object;
     (void)unused;
     if (!rndv_claim(a)) {
-        request_release_peer(s);
+        request_release_peer(&s->head);
     } else if (load_acquire(&s->rndv) == RNDV_BUFFERED) {
         free(s->buffered);
-        request_release_peer(s);
+        request_release_peer(&s->head);
     } else {
-        request_complete_peer(s);
+        request_complete_peer(&s->head);
     }
 }
 
 static bool rndv_withdrawn(const struct net_arrival *a)
 {
-    return load_acquire(&((ep_request)a->object)->rndv) == RNDV_WITHDRAWN;
+    const struct request_send *s = a->object;
+    return load_acquire(&s->rndv) == RNDV_WITHDRAWN;
 }
 
 static const struct net_arrival_ops arrival_rndv = {.receive = rndv_receive,
@@ -173,7 +168,7 @@ static const struct net_arrival_ops arrival_rndv = {.receive = rndv_receive,
                                                     .withdrawn = rndv_withdrawn,
                                                     .drop = rndv_drop};
 
-void rndv_buffer(ep_request s)
+void rndv_buffer(struct request_send *s)
 {
     int state = load_acquire(&s->rndv);
     if ((state != RNDV_OPEN && state != RNDV_MATCHED) || s->mode == MODE_SYNC ||
@@ -188,18 +183,18 @@ void rndv_buffer(ep_request s)
     chaos_point();
     while (state == RNDV_OPEN || state == RNDV_MATCHED) {
         if (cas_acq_rel(&s->rndv, &state, RNDV_BUFFERED)) {
-            request_complete(s);
+            request_complete(&s->head);
             return;
         }
     }
     free(copy);
 }
 
-void rndv_cancel(ep_request s)
+void rndv_cancel(struct request_send *s)
 {
     int state = RNDV_OPEN;
     if (!cas_acq_rel(&s->rndv, &state, RNDV_WITHDRAWN))
         return;
-    s->out.cancelled = true; /* whoever sees WITHDRAWN only gives up PEER */
-    request_complete(s);
+    s->head.out.cancelled = true; /* whoever sees WITHDRAWN only gives up PEER */
+    request_complete(&s->head);
 }

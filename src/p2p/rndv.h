@@ -24,17 +24,17 @@
 #include "p2p/request.h"
 
 /* Send s (data, bytes, tag, mode set) to the near endpoint `to`. False without memory. */
-bool rndv_send(ep_request s, ep_comm to);
+bool rndv_send(struct request_send *s, ep_comm to);
 
 /* Receiver: work on the endpoint's jobs. The endpoint's lock is held, and released meanwhile. True if there
  * were any. */
 bool rndv_jobs(struct endpoint *endpoint);
 
 /* Sender, while it waits: copy some chunks. True if it did. */
-bool rndv_help(ep_request s);
+bool rndv_help(struct request_send *s);
 /* Sender, when it has waited long: buffer a standard send of up to EP_EAGER bytes and complete it. */
-void rndv_buffer(ep_request s);
+void rndv_buffer(struct request_send *s);
 /* Sender: cancel. */
-void rndv_cancel(ep_request s);
+void rndv_cancel(struct request_send *s);
 
 #endif

@@ -45,16 +45,19 @@ static ep_request send_describe(ep_request r, const struct send *s)
 {
     if (unlikely(!r))
         return NULL;
+    struct request_send *q = request_to_send(r);
     r->view = s->view;
     r->serial = s->view->serial;
-    r->data = s->data;
-    r->data.mpi = type_hold(s->data.type, s->data.mpi,
-                            !s->data.type->named && peer_is_remote(s->view, s->dest, s->tag));
-    r->bytes = span_bytes(&s->data);
     r->peer = s->dest;
     r->tag = s->tag;
-    r->mode = (uint8_t)s->mode;
     r->call = s->call;
+    q->data = s->data;
+    q->data.mpi = type_hold(s->data.type, s->data.mpi,
+                            !s->data.type->named && peer_is_remote(s->view, s->dest, s->tag));
+    q->bytes = span_bytes(&s->data);
+    q->mode = (uint8_t)s->mode;
+    q->shadow = NULL;
+    store_relaxed(&q->rndv, RNDV_NONE);
     return r;
 }
 
@@ -76,22 +79,24 @@ ep_request send_request_kept(const struct send *s)
 
 bool send_is_rndv(ep_request r)
 {
-    return near_dest(r->view, r->peer, r->tag) && !fits_inline(r->mode, r->bytes);
+    struct request_send *s = request_to_send(r);
+    return near_dest(r->view, r->peer, r->tag) && !fits_inline(s->mode, s->bytes);
 }
 
 static int send_do_start(ep_request r, struct net_route route)
 {
     endpoint_assert_held(r->endpoint);
+    struct request_send *s = request_to_send(r);
     ep_comm to = route.near;
     int rc = MPI_SUCCESS;
     if (!to) {
-        count_far(&r->endpoint->held, r->bytes);
-        far_send(r, route);
-    } else if (!fits_inline(r->mode, r->bytes)) {
-        rc = rndv_send(r, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+        count_far(&r->endpoint->held, s->bytes);
+        far_send(s, route);
+    } else if (!fits_inline(s->mode, s->bytes)) {
+        rc = rndv_send(s, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     } else {
-        count_near(&r->endpoint->held, r->bytes);
-        rc = push_inline(r->view, to, &r->data, r->bytes, r->tag);
+        count_near(&r->endpoint->held, s->bytes);
+        rc = push_inline(r->view, to, &s->data, s->bytes, r->tag);
         if (rc == MPI_SUCCESS)
             request_complete(r);
     }

@@ -15,10 +15,10 @@
 bool shm_send_now(const struct net_route *to, const struct span *data, int tag, int *rc);
 
 /* Start the send s, whose route is set. It completes now or in a later poll. */
-void shm_send(ep_request s);
+void shm_send(struct request_send *s);
 
 /* Take s back: it completes as cancelled, unless its receiver has it already. */
-void shm_cancel(ep_request s);
+void shm_cancel(struct request_send *s);
 
 /* Communicators that messages come for. Under the poll lock. Expect: before this process tells others that c can be made.
  * Open: endpoints may receive. Close: they will not, or c came to nothing. */

@@ -236,36 +236,37 @@ static int read_scattered(const struct net_descriptor *d, struct net_peer *from,
     return rc;
 }
 
-static int read_apart(const struct net_descriptor *d, struct net_peer *from, ep_request r)
+static int read_apart(const struct net_descriptor *d, struct net_peer *from, struct request_recv *r)
 {
     struct type_iter to;
     if (r->data.type->contiguous)
-        return net_descriptor_read(d, from, 0, span_start(&r->data), r->out.received);
+        return net_descriptor_read(d, from, 0, span_start(&r->data), r->head.out.received);
     int rc = type_iter_span(&to, &r->data, TYPE_DATA);
-    return rc ? rc : read_scattered(d, from, &to, r->out.received);
+    return rc ? rc : read_scattered(d, from, &to, r->head.out.received);
 }
 
-static void shm_recv_receive(const struct net_arrival *a, ep_request r)
+static void shm_recv_receive(const struct net_arrival *a, ep_request head)
 {
-    endpoint_assert_held(r->endpoint);
+    endpoint_assert_held(head->endpoint);
+    struct request_recv *r = request_to_recv(head);
     const struct net_descriptor *d = a->descriptor;
     int rc, unread = MPI_SUCCESS;
     const char *data;
     if (d->rc != MPI_SUCCESS) { /* the sender had no memory for them */
         rc = unread = d->rc;
-    } else if ((data = net_descriptor_data(d, a->from, r->out.received))) {
+    } else if ((data = net_descriptor_data(d, a->from, r->head.out.received))) {
         struct span packed = span_packed(data, d->bytes);
-        rc = copy_typed(&packed, &r->data, r->out.received);
+        rc = copy_typed(&packed, &r->data, r->head.out.received);
     } else {
         rc = read_apart(d, a->from, r);
         unread = rc == MPI_ERR_INTERN ? rc : MPI_SUCCESS; /* what the sender is told */
     }
     net_descriptor_return(a->descriptor, a->from, unread);
     if (rc != MPI_SUCCESS) {
-        r->out.error = rc;
-        r->out.received = 0;
+        r->head.out.error = rc;
+        r->head.out.received = 0;
     }
-    request_complete(r);
+    request_complete(head);
 }
 
 static bool claim_descriptor(const struct net_arrival *a)

@@ -134,19 +134,19 @@ static enum result send_eager(const struct net_route *to, const struct span *dat
 }
 
 /* s is complete when the descriptor comes back. A synchronous one may bring its data along. */
-static enum result send_late(ep_request s, int *rc)
+static enum result send_late(struct request_send *s, int *rc)
 {
     lock_assert_held(&s->far.to.peer->lock);
     struct net_descriptor *d = NULL;
-    if (s->mode == MODE_SYNC && is_eager(s->bytes, s->tag))
+    if (s->mode == MODE_SYNC && is_eager(s->bytes, s->head.tag))
         d = fill_descriptor(&s->data, s->bytes, rc);
     if (!d && *rc == MPI_SUCCESS)
         d = rndv_descriptor(&s->data, s->bytes);
     if (!d)
         return *rc == MPI_SUCCESS ? NO_ROOM : SHM_SEND_FAILED;
-    net_descriptor_expect(d, s->far.to.peer, s);
+    net_descriptor_expect(d, s->far.to.peer, &s->head);
     s->far.descriptor = d;
-    if (push_descriptor(&s->far.to, s->tag, d))
+    if (push_descriptor(&s->far.to, s->head.tag, d))
         return ON_ITS_WAY;
     s->far.descriptor = NULL;
     net_descriptor_put(d);
@@ -155,14 +155,14 @@ static enum result send_late(ep_request s, int *rc)
 
 /* Where there is no memory for the data, a descriptor alone will do. Not where the ring is full:
  * an eager send must not begin to wait for its receiver because of that. */
-static enum result shm_send_try(ep_request s, int *rc)
+static enum result shm_send_try(struct request_send *s, int *rc)
 {
     lock_assert_held(&s->far.to.peer->lock);
     enum result how = NO_DESCRIPTOR;
     *rc = MPI_SUCCESS;
     s->far.descriptor = NULL;
-    if (s->mode != MODE_SYNC && is_eager(s->bytes, s->tag))
-        how = send_eager(&s->far.to, &s->data, s->bytes, s->tag, rc);
+    if (s->mode != MODE_SYNC && is_eager(s->bytes, s->head.tag))
+        how = send_eager(&s->far.to, &s->data, s->bytes, s->head.tag, rc);
     return how == NO_DESCRIPTOR ? send_late(s, rc) : how;
 }
 
@@ -179,24 +179,24 @@ bool shm_send_now(const struct net_route *to, const struct span *data, int tag, 
 /* If s is on its way it may be gone. Under the lock, so one who cancels finds it waiting, on its way or done. */
 static bool shm_send_push(struct net_deferred *deferred)
 {
-    ep_request s = container_of(deferred, struct ep_request_s, far.deferred);
+    struct request_send *s = container_of(deferred, struct request_send, deferred);
     lock_assert_held(&s->far.to.peer->lock);
     int rc;
     if (!net_shm_may_have_room(net_shm_of(s->far.to.peer)))
         return false;
     enum result how = shm_send_try(s, &rc);
     if (how == SHM_SEND_FAILED)
-        s->out.error = rc;
+        s->head.out.error = rc;
     if (how == SHM_SEND_FAILED || how == SENT)
-        request_complete(s);
+        request_complete(&s->head);
     return how != NO_ROOM;
 }
 
-void shm_send(ep_request s)
+void shm_send(struct request_send *s)
 {
     s->far.descriptor = NULL;
-    s->far.deferred.push = shm_send_push;
-    net_submit(s->far.to.peer, &s->far.deferred);
+    s->deferred.push = shm_send_push;
+    net_submit(s->far.to.peer, &s->deferred);
 }
 
 static bool is_done(const void *s)
@@ -204,25 +204,25 @@ static bool is_done(const void *s)
     return request_is_done(s);
 }
 
-void shm_cancel(ep_request s)
+void shm_cancel(struct request_send *s)
 {
     struct net_peer *peer = s->far.to.peer;
     bool mine = false;
     lock_acquire(&peer->lock);
-    if (request_is_done(s)) {
+    if (request_is_done(&s->head)) {
         ;
     } else if (s->far.descriptor) {
-        mine = net_descriptor_withdraw(s->far.descriptor, is_done, s);
+        mine = net_descriptor_withdraw(s->far.descriptor, is_done, &s->head);
     } else {
-        net_undefer(peer, &s->far.deferred);
+        net_undefer(peer, &s->deferred);
         hook_cancelled(); /* the receiver will not see it */
         mine = true;
     }
     lock_release(&peer->lock);
     if (!mine)
         return;
-    s->out.cancelled = true;
-    request_complete(s);
+    s->head.out.cancelled = true;
+    request_complete(&s->head);
 }
 
 void shm_returned(void *owner, int rc)

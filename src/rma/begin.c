@@ -40,7 +40,7 @@ void request_give_up(ep_request *request)
 
 ep_request request_under_way(const struct access_call *a, ep_request *request)
 {
-    return request ? *request = request_one_sided(a->win->view, a->target, a->w.call) : NULL;
+    return request ? *request = request_new_one_sided(a->win->view, a->target, a->w.call) : NULL;
 }
 
 int rma_request_to_nobody(struct where w, ep_win win, ep_request *request)

@@ -79,7 +79,7 @@ struct ep_win_s {
     int disp_unit;
     int create_flavor, memory_model; /* attributes point here */
 
-    struct ep_request_s accessed; /* of what was complete when its call returned */
+    _Alignas(CACHE_LINE) struct ep_request_s accessed; /* of what was complete when its call returned */
 
     /* as an origin: its own calls */
     _Atomic uint8_t access; /* enum access; relaxed */

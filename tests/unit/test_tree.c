@@ -19,7 +19,11 @@ struct message {
 static struct message table[MOST][MOST]; /* from, to */
 static struct tree trees[MOST];
 static struct ep_comm_s views[MOST];
-static struct ep_request_s requests[MOST];
+static union {
+    struct ep_request_s head;
+    struct request_send send;
+    struct request_recv recv;
+} requests[MOST];
 static struct endpoint endpoint = {.lock = LOCK_FREE(ENDPOINT)}; /* all processes' */
 static int peers[MOST];
 static int starved = -1; /* it has no memory for requests, */
@@ -34,10 +38,10 @@ void __wrap_request_release(ep_request r);
 static ep_request request_for(ep_comm view, enum request_kind kind, struct span data, int peer)
 {
     int me = (int)(view - views);
-    ep_request r = &requests[me];
-    memset(r, 0, sizeof *r);
+    ep_request r = &requests[me].head;
+    memset(&requests[me], 0, sizeof requests[me]);
     r->kind = kind;
-    r->data = data;
+    *request_data(r) = data;
     peers[me] = peer;
     return r;
 }
@@ -98,7 +102,8 @@ static void receive(int me)
     if (!r || request_is_done(r) || !m->full)
         return;
     m->full = false;
-    memcpy(r->data.buf, m->bytes, outcome_receive(&r->out, peers[me], 0, m->n, r->data.count));
+    memcpy(request_data(r)->buf, m->bytes,
+           outcome_receive(&r->out, peers[me], 0, m->n, request_data(r)->count));
     store_relaxed(&r->word, DONE);
 }
 
