@@ -1,6 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which algorithm does a call, and the two that are a few lines. */
 #include "coll/algorithms.h"
-#include "coll/reduce.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "coll/far.h"
+
+/* ---- barrier ---- */
+
+static bool barrier_advance(struct op *o)
+{
+    o->wants_far = o->round == 0 && o->comm->nproc > 1;
+    o->last_far = true;
+    return o->wants_far;
+}
+
+static const struct coll_algorithm algorithm_barrier = {
+    .name = "barrier", .advance = barrier_advance, .far = far_barrier, .ordered = true};
+
+/* ---- the endpoints of this process called collective functions of different kinds ---- */
+
+/* Nothing can be done for them together, and no algorithm may look for what only another kind of call brings. */
+static const struct coll_args *discord_other_args(const struct op *o, const struct coll_args *of)
+{
+    int i = 0;
+    while (o->args[i]->call.kind == of->call.kind)
+        i++;
+    return o->args[i];
+}
+
+static bool discord_advance(struct op *o)
+{
+    op_fail(o, MPI_ERR_ARG);
+    for (int i = 0; i < o->n; i++) {
+        const struct coll_args *other = discord_other_args(o, o->args[i]);
+        char why[100];
+        snprintf(why, sizeof why, "endpoint %d called %s meanwhile", other->view->rank, other->call.name);
+        o->args[i]->why = strdup(why);
+    }
+    return false;
+}
+
+static const struct coll_algorithm algorithm_discord = {.name = "discord", .advance = discord_advance};
+
+/* ---- the choice ---- */
 
 static bool is_discord(const struct op *o)
 {

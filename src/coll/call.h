@@ -18,7 +18,8 @@ enum coll_kind {
     COLL_ALLREDUCE,
     COLL_REDUCE_SCATTER,
     COLL_SCAN,
-    COLL_EXSCAN
+    COLL_EXSCAN,
+    COLL_KINDS
 };
 
 /*

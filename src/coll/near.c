@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "coll/algorithms.h"
+
 enum { SLICE = 32768, NEAR_TASK = 16384, NEAR_SLICES_MAX = 4096 };
 
 static size_t near_cut(size_t n, int slice, int slices)
@@ -113,3 +115,31 @@ void near_task(const struct near *n, const struct pairs *p, struct op *o, int ta
                 copy_unit(p, o, j, s, n->slices);
     }
 }
+
+/* ---- the algorithm, in one process ---- */
+
+struct move_near_state {
+    struct pairs pairs;
+    struct near near;
+};
+_Static_assert(sizeof(struct move_near_state) <= OP_STATE, "it is in the operation");
+
+static bool move_near_advance(struct op *o)
+{
+    if (o->round > 0 || op_failed(o))
+        return false;
+    struct move_near_state *s = op_state(o);
+    pairs_init(&s->pairs, o);
+    near_init(&s->near, &s->pairs);
+    o->ntasks = s->near.tasks;
+    return true;
+}
+
+static void move_near_task(struct op *o, int i)
+{
+    struct move_near_state *s = o->state;
+    near_task(&s->near, &s->pairs, o, i);
+}
+
+const struct coll_algorithm algorithm_near = {
+    .name = "near", .advance = move_near_advance, .task = move_near_task};

@@ -13,7 +13,7 @@
  * Both are tried again until they go (send_notice). Receives and sends of the first kind, which may last until another endpoint makes
  * a call, never take the requests that the endpoint keeps: others need those to come to that call (request_new_kept).
  */
-#include "coll/neighbor.h"
+#include "coll/coll.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "coll/check.h"
-#include "coll/convert.h"
+#include "coll/algorithms.h"
 
 enum { COUNT_BITS = 24, COUNT = (1 << COUNT_BITS) - 1, WAKE_FROM = 3 };
 

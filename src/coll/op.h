@@ -29,10 +29,26 @@
 
 #include <string.h>
 
-#include "coll/attached.h"
 #include "coll/call.h"
 
 struct op;
+struct flag_slots;
+
+/* What collective calls keep of a communicator, once per process. */
+struct coll_comm {
+    /* under comm->lock */
+    struct op *ops;         /* that not all have come to */
+    struct op *last_issued; /* last of issue order */
+    struct op *kept;        /* for when there is no memory for another: from its beginning to its end */
+    _Atomic bool kept_used; /* release op_recycle, acquire room_may_be */
+    _Atomic(struct op *)
+        issue_order; /* far.c: who may make MPI's collective calls; read without the lock; release complete and issue_order_leave, acquire far_begin */
+    /* of small calls: made on first use, set under lock (release), read without (acquire) */
+    _Atomic(struct flag_slots *)
+        flag_slots; /* release flag_slots_make and flag_slots_settle, acquire flag_slots_exist */
+    struct flag_slots *flag_slots_prepared; /* not agreed upon yet; under lock */
+    _Atomic bool no_flag_slots;             /* there was no memory for them: then never; relaxed */
+};
 
 /* How a call is done; one for each algorithm. All functions but task are called by one thread at a time. */
 struct coll_algorithm {
@@ -81,7 +97,7 @@ struct op {
     struct op *next; /* not all have come */
     unsigned number; /* of the call; tag has its lower bits */
     int tag, arrived;
-    struct op *behind; /* in the queue of issue order (attached.h) */
+    struct op *behind; /* in the queue of issue order (struct coll_comm) */
     /* constant once open */
     struct comm *comm;
     int n;                   /* endpoints of this process */

@@ -5,8 +5,7 @@
 
 #include "coll/coll.h"
 #include "coll/op.h"
-#include "coll/small.h"
-#include "coll/flag_slots.h"
+#include "coll/small/small.h"
 #include "derive/derive.h"
 
 enum { RUN_YIELDS = 200 };
@@ -145,8 +144,9 @@ static int run_args(struct where w, const struct call *call, void *packed_copy)
 int coll_run(struct where w, const struct call *call, void *packed_copy)
 {
     add_alone(&w.view->endpoint->own.collectives, 1);
-    if (likely(!w.view->comm->checks) && small_fits(w.view, call)) {
-        int rc = small_run(w.view, call);
+    enum small_way way = likely(!w.view->comm->checks) ? small_way_of(w.view, call) : SMALL_WAYS;
+    if (way != SMALL_WAYS) {
+        int rc = small_run(w.view, call, way);
         reserve_free(packed_copy);
         return run_raise(w, rc);
     }
@@ -202,4 +202,44 @@ int coll_start(struct where w, const struct call *call, void *packed_copy, ep_re
     endpoint_hold(w.view->comm);
     coll_args_join(p, whole_number(w.view));
     return MPI_SUCCESS;
+}
+
+/* ---- calls of a whole communicator that are not done here, as operations that do nothing but compare (derive/compare.h) ---- */
+
+/* One that does not block. */
+struct comparison {
+    struct coll_args args;
+    whole_compared *then;
+    void *arg;
+};
+
+static struct coll_args args_of(ep_comm view, const char *name)
+{
+    return (struct coll_args){.view = view, .call = {.name = name, .kind = COLL_NOTHING}};
+}
+
+int whole_compare(ep_comm view, unsigned number, const char *name, char **why)
+{
+    struct coll_args p = args_of(view, name);
+    int rc = args_run(&p, number);
+    *why = p.why;
+    return rc;
+}
+
+static void whole_over(struct coll_args *p)
+{
+    struct comparison *c = container_of(p, struct comparison, args);
+    c->then(c->arg, load_relaxed(&p->rc), p->why);
+    reserve_free(c);
+}
+
+bool whole_compare_later(ep_comm view, unsigned number, const char *name, whole_compared *then, void *arg)
+{
+    struct comparison *c = reserve_calloc(sizeof *c);
+    if (!c)
+        return false;
+    *c = (struct comparison){args_of(view, name), then, arg};
+    c->args.over = whole_over;
+    coll_args_join(&c->args, number);
+    return true;
 }

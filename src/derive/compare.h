@@ -2,7 +2,7 @@
 /*
  * EP_CHECK: before endpoints come together in a call of a whole communicator, all of them compare what they call: with each other,
  * and with the collective calls of others. That is done by the means of those, and so by the layer above: coll has these
- * functions (coll/whole.c). The comparison has the number of the call; so whoever is told that the calls differ, and
+ * functions (coll/run.c). The comparison has the number of the call; so whoever is told that the calls differ, and
  * therefore does not come together, has made one call, as the others have.
  */
 #ifndef EP_DERIVE_COMPARE_H

@@ -339,7 +339,7 @@ static void movement(team_t *t, uint64_t seed, int which, int n, int later)
 
 /* ---- by chance ---- */
 
-/* Most fit into a slot of coll/flag_slots.h, or do not by a little. */
+/* Most fit into a slot of coll/small/flag_slots.h, or do not by a little. */
 static int some_ints(uint64_t *shared)
 {
     static const int about[6] = {2, 28, 60, 500, 1, MOST};

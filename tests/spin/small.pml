@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the flag slots: src/coll/flag_slots.h, flag_slots.c. N endpoints make CALLS small calls; what each is,
+ * Model of the flag slots: src/coll/small/flag_slots.h, flag_slots.c. N endpoints make CALLS small calls; what each is,
  * is chosen at the start: in call k all post and read all (kind ALL), or one posts and the others read it.
  *
  *   here         in flag_slots.h, flag_slots.c

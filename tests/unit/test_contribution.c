@@ -4,7 +4,7 @@
  * to one slice, whose owner contributes. */
 #include <stdlib.h>
 
-#include "coll/contribution.h"
+#include "coll/reduce/contribution.h"
 #include "unit.h"
 
 enum { MOST = 100, MOST_PROCS = 9 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/check_record.h"
+#include "coll/check/check.h"
 
 struct check_compare {
     const struct comm *comm;

@@ -27,9 +27,9 @@
  */
 #include <stdlib.h>
 
-#include "coll/contribution.h"
-#include "coll/reduce.h"
-#include "coll/reduction.h"
+#include "coll/reduce/contribution.h"
+#include "coll/algorithms.h"
+#include "coll/reduce/reduction.h"
 
 enum { MESSAGE = 256 * 1024 }; /* about so many bytes of a contribution go to an owner at once */
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/reduce.h"
+#include "coll/algorithms.h"
 
-#include "coll/convert.h"
 #include "coll/far.h"
-#include "coll/flow.h"
+#include "coll/reduce/flow.h"
 #include "coll/operator.h"
 
 /* Has each process consecutive ranks, and the next process the next ranks? */

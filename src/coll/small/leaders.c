@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/small_far.h"
-
+/* Small calls over several processes (small.h). */
 #include <string.h>
 
-#include "coll/operator.h"
-#include "coll/small_reduce.h"
+#include "coll/small/small.h"
 #include "derive/derive.h"
 
 enum { TESTS = 200 };
 
-/* Values of processes are reduced in the order of processes. */
-static bool order_is_kept(ep_comm view, MPI_Op op)
-{
-    const struct rankmap *m = &view->comm->map;
-    bool consecutive = m->each ? m->by_index == 1 : !m->rank_at;
-    return consecutive || operator_commutes(op);
-}
-
-bool small_far_fits(ep_comm view, const struct call *call)
-{
-    if (call->kind == COLL_REDUCE || call->kind == COLL_ALLREDUCE)
-        return !view->reproducible && order_is_kept(view, call->op);
-    if (call->kind == COLL_ALLGATHER || call->kind == COLL_ALLTOALL)
-        return far_all_fits(view, call);
-    return call->kind == COLL_BARRIER || call->kind == COLL_BCAST;
-}
+/* Messages between leaders in one call. */
+struct leader_exchange {
+    struct small_call *t;
+    int tag;
+    int me, n;  /* processes, counted from root */
+    int root;   /* process */
+    int origin; /* rank that plays position 0; < 0: its leader */
+};
 
 /* ---- messages between leaders ---- */
 
-int leader_exchange_rank(const struct leader_exchange *k, int position)
+static int leader_exchange_rank(const struct leader_exchange *k, int position)
 {
     if (position == 0 && k->origin >= 0)
         return k->origin;
@@ -41,7 +31,7 @@ static void small_far_note(struct small_call *t, int rc)
         t->rc = rc;
 }
 
-void leader_exchange_send(struct leader_exchange *k, int rank, const void *data, size_t bytes)
+static void leader_exchange_send(struct leader_exchange *k, int rank, const void *data, size_t bytes)
 {
     struct send s = {.view = k->t->view,
                      .data = span_packed(data, k->t->rc ? 0 : bytes),
@@ -67,7 +57,7 @@ static void get_wait(ep_request r)
     p2p_wait(r);
 }
 
-void leader_exchange_recv(struct leader_exchange *k, int rank, void *data, size_t bytes)
+static void leader_exchange_recv(struct leader_exchange *k, int rank, void *data, size_t bytes)
 {
     struct recv v = {.view = k->t->view,
                      .data = span_packed(data, bytes),
@@ -210,7 +200,128 @@ static void small_far_bcast(struct leader_exchange *k, const struct call *call)
     }
 }
 
-int small_far_run(struct small_call *t, const struct call *call)
+/* ---- allgather and alltoall ---- */
+
+/*
+ * allgather and alltoall. Each endpoint posts what it sends. On the board of this call the
+ * leader collects what its endpoints receive, and posts:
+ *
+ *   allgather   the block of each rank, by rank
+ *   alltoall    for each local endpoint the blocks of all ranks, by rank
+ *
+ * Leader to leader goes one message: the blocks of the sender's endpoints by local index, in an alltoall those for each
+ * endpoint of the receiver one after the other. The board belongs to the leader's slot and lives as long.
+ */
+
+struct board {
+    struct leader_exchange *k;
+    struct small_call *t;
+    const struct comm *c;
+    char *board;
+    struct flag_slot *own; /* the leader's */
+    size_t bytes;          /* of a block */
+    bool every;            /* alltoall */
+};
+
+static int board_rank_of(const struct board *a, int proc, int index)
+{
+    return rankmap_rank(&a->c->map, proc, index);
+}
+
+/* Where the block of `from` for the local endpoint `to` is on the board. */
+static char *board_place(const struct board *a, int to, int from)
+{
+    size_t row = a->every ? (size_t)to * (size_t)a->c->map.size : 0;
+    return a->board + (row + (size_t)from) * a->bytes;
+}
+
+/* The block that local endpoint `from` has posted for rank `to`. */
+static const char *board_posted(const struct board *a, int from, int to)
+{
+    size_t n = a->every ? (size_t)a->c->map.size : 1;
+    const char *data = from == 0 ? a->own->data : small_read(a->t, from, n * a->bytes);
+    return data + (a->every ? (size_t)to * a->bytes : 0);
+}
+
+/* Rows on the board: receivers to tell apart. */
+static int board_rows(const struct board *a, int proc)
+{
+    return a->every ? rankmap_count(&a->c->map, proc) : 1;
+}
+
+static void board_collect(const struct board *a)
+{
+    int me = a->c->proc;
+    for (int to = 0; to < board_rows(a, me); to++)
+        for (int from = 0; from < a->c->nlocal; from++)
+            memcpy(board_place(a, to, board_rank_of(a, me, from)),
+                   board_posted(a, from, board_rank_of(a, me, to)), a->bytes);
+}
+
+static void board_tell(const struct board *a, int proc)
+{
+    char message[BOARD_BYTES], *at = message;
+    for (int to = 0; to < board_rows(a, proc); to++)
+        for (int from = 0; from < a->c->nlocal; from++, at += a->bytes)
+            memcpy(at, board_posted(a, from, board_rank_of(a, proc, to)), a->bytes);
+    leader_exchange_send(a->k, board_rank_of(a, proc, 0), message, (size_t)(at - message));
+}
+
+static void board_hear(const struct board *a, int proc)
+{
+    char message[BOARD_BYTES], *at = message;
+    int theirs = rankmap_count(&a->c->map, proc), mine = board_rows(a, a->c->proc);
+    size_t bytes = (size_t)mine * (size_t)theirs * a->bytes;
+    leader_exchange_recv(a->k, board_rank_of(a, proc, 0), message, bytes);
+    if (a->t->rc != MPI_SUCCESS)
+        return;
+    for (int to = 0; to < mine; to++)
+        for (int from = 0; from < theirs; from++, at += a->bytes)
+            memcpy(board_place(a, to, board_rank_of(a, proc, from)), at, a->bytes);
+}
+
+static void board_lead(struct board *a, const struct span *data)
+{
+    a->own = small_slot(a->t);
+    small_fill(a->t, a->own, data);
+    for (int k = 1; k < a->c->nproc; k++)
+        board_tell(a, (a->c->proc + k) % a->c->nproc);
+    board_collect(a);
+    for (int k = 1; k < a->c->nproc; k++)
+        board_hear(a, (a->c->proc + k) % a->c->nproc);
+    small_post(a->t, a->own, 0);
+}
+
+/* Everything that the endpoint receives is on the board; its own block in place stays. */
+static void board_take_all(const struct board *a, const struct call *call)
+{
+    const ep_comm view = a->t->view;
+    for (int r = 0; r < view->size; r++)
+        if (r != view->rank || !call->in_place || a->every)
+            small_take(a->t, board_place(a, view->index, r), &call->recv, r, a->bytes);
+}
+
+static void small_far_all(struct leader_exchange *k, const struct call *call)
+{
+    struct small_call *t = k->t;
+    struct board a = {.k = k, .t = t, .c = t->view->comm, .bytes = block_bytes(&call->recv, 0)};
+    a.every = call->kind == COLL_ALLTOALL;
+    a.board = t->flag_slots->boards + t->call % RING * BOARD_BYTES;
+    struct span own = block_at(&call->send, 0);
+    if (a.every)
+        own.count *= (size_t)t->view->size;
+    if (t->view->index > 0) {
+        small_post_data(t, &own);
+        small_read(t, 0, 0);
+    } else {
+        board_lead(&a, &own);
+    }
+    board_take_all(&a, call);
+}
+
+/* ---- all ---- */
+
+void small_far_run(struct small_call *t, const struct call *call)
 {
     struct comm *c = t->view->comm;
     struct leader_exchange k = {t, whole_tag(t->view, whole_number(t->view)), c->proc, c->nproc, 0, -1};
@@ -223,9 +334,5 @@ int small_far_run(struct small_call *t, const struct call *call)
     else if (call->kind == COLL_ALLREDUCE)
         small_far_allreduce(&k, call);
     else
-        far_all(&k, call);
-    if (call->kind != COLL_BCAST && call->kind != COLL_REDUCE)
-        small_met_all(t);
-    small_end(t);
-    return t->rc;
+        small_far_all(&k, call);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/check_record.h"
+#include "coll/check/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/flag_slots.h"
+#include "coll/small/flag_slots.h"
 
 #include <stdlib.h>
 #include <string.h>

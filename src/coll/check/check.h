@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* EP_CHECK: what an endpoint says of its call, and whether what all say fits together. */
-#ifndef EP_COLL_CHECK_RECORD_H
-#define EP_COLL_CHECK_RECORD_H
+#ifndef EP_COLL_CHECK_H
+#define EP_COLL_CHECK_H
 
 #include "coll/op.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/contribution.h"
+#include "coll/reduce/contribution.h"
 
 #include "coll/operator.h"
-#include "coll/reduction.h"
+#include "coll/reduce/reduction.h"
 
 enum { OWNED = 4096 }; /* bytes that are worth messages of their own */
 

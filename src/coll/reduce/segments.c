@@ -32,9 +32,9 @@
 #include <sys/mman.h>
 
 #include "coll/far.h"
-#include "coll/flow.h"
-#include "coll/reduction.h"
-#include "coll/reduce.h"
+#include "coll/reduce/flow.h"
+#include "coll/reduce/reduction.h"
+#include "coll/algorithms.h"
 
 enum { REDUCE_SEGMENTS_SEGMENT = FAR_SEGMENT, PLACES = 3 };
 

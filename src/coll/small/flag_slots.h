@@ -47,7 +47,7 @@
 
 #include <string.h>
 
-#include "coll/attached.h"
+#include "coll/op.h"
 #include "p2p/p2p.h"
 
 enum { RING = 16, PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };

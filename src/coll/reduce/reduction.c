@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/reduction.h"
+#include "coll/reduce/reduction.h"
 
 #include <stdlib.h>
 

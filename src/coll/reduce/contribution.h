@@ -21,7 +21,7 @@
 #ifndef EP_COLL_CONTRIBUTION_H
 #define EP_COLL_CONTRIBUTION_H
 
-#include "coll/flow.h"
+#include "coll/reduce/flow.h"
 
 enum granularity { GRANULARITY_RANK, GRANULARITY_NODE, GRANULARITY_RUN, GRANULARITY_PROC };
 

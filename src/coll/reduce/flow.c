@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/flow.h"
+#include "coll/reduce/flow.h"
 
 int seat_from(const struct comm *c, int proc, int rank)
 {

@@ -14,9 +14,9 @@
  */
 #include <stdlib.h>
 
-#include "coll/flow.h"
-#include "coll/reduction.h"
-#include "coll/reduce.h"
+#include "coll/reduce/flow.h"
+#include "coll/reduce/reduction.h"
+#include "coll/algorithms.h"
 
 struct reduce_near_job {
     struct op *o;

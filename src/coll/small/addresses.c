@@ -1,54 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/small_ptr.h"
-
+/* Calls of some KiB: the slots carry addresses (small.h). */
 #include <string.h>
 
 #include "coll/operator.h"
-#include "coll/small_far.h"
-
-enum { MOVE_MAX = 32 * 1024, REDUCTION_MAX = 16 * 1024, ENDPOINTS_MAX = 8, FOLDERS_MAX = 4 };
+#include "coll/small/small.h"
 
 /* What a slot carries. */
 struct small_ptr_address {
     const char *start;         /* of the data, if they are contiguous; else NULL */
     const struct blocks *send; /* the call's */
 };
-
-/* ---- which calls ---- */
-
-static size_t small_ptr_moved(ep_comm view, const struct call *call)
-{
-    const struct blocks *b = call->kind == COLL_BCAST && call->root == view->rank ? &call->send : &call->recv;
-    size_t bytes = b->count * b->type->size;
-    return call->kind == COLL_BCAST ? bytes : bytes * (size_t)view->size;
-}
-
-/* With an operator of the user's datatypes need not be alike in all endpoints (reduction_fits). */
-static bool small_ptr_fits_reduction(ep_comm view, const struct call *call)
-{
-    const struct blocks *b = &call->send;
-    return view->size <= FOLDERS_MAX && !view->reproducible && b->type->contiguous &&
-           block_bytes(b, 0) <= REDUCTION_MAX && operator_is_predefined(call->op);
-}
-
-bool small_ptr_fits(ep_comm view, const struct call *call)
-{
-    if (view->comm->nproc > 1 || view->size > ENDPOINTS_MAX || !flag_slots_exist(view, call->name) ||
-        load_relaxed(&view->comm->coll->flag_slots)->crowded)
-        return false;
-    switch (call->kind) {
-    case COLL_ALLGATHER:
-    case COLL_ALLTOALL:
-        return call->recv.form == FORM_EQUAL && small_ptr_moved(view, call) <= MOVE_MAX;
-    case COLL_BCAST:
-        return small_ptr_moved(view, call) <= MOVE_MAX;
-    case COLL_REDUCE:
-    case COLL_ALLREDUCE:
-        return small_ptr_fits_reduction(view, call);
-    default:
-        return false;
-    }
-}
 
 /* ---- exposing ---- */
 
@@ -151,7 +112,7 @@ static void small_ptr_reduce(struct small_call *t, const struct call *call)
 {
     bool gets = call->kind == COLL_ALLREDUCE || call->root == t->view->rank;
     size_t bytes = block_bytes(&call->send, 0);
-    _Alignas(16) char own[REDUCTION_MAX];
+    _Alignas(16) char own[SMALL_REDUCTION_MAX];
     char *sum = own;
     struct span out = {.buf = own};
     if (gets) {

@@ -6,13 +6,10 @@
  * RADIX^(l+1). So what is under i are consecutive indices, i first, and each child those of its own after
  * the one before it.
  */
-#include "coll/small_reduce.h"
-
 #include <stdlib.h>
 
 #include "coll/operator.h"
-#include "datatype/datatype.h"
-#include "coll/small_far.h"
+#include "coll/small/small.h"
 
 enum { UNPACKED = 1024 };
 
@@ -44,18 +41,6 @@ void tree_arrive(struct small_call *t)
 }
 
 /* ---- reductions ---- */
-
-/* By what all endpoints know alike. The datatype is not: with an operator of the user's one may give MPI_INT, another a type of
- * its own that is the same. Predefined operators have predefined types, so there all give the same. */
-bool reduction_fits(ep_comm view, const struct call *call)
-{
-    const struct blocks *b = &call->send;
-    if (view->reproducible) /* another layout would reduce in another way or with MPI's arithmetic */
-        return false;
-    if (unlikely(!b->type->contiguous) && operator_is_predefined(call->op))
-        return false;
-    return block_bytes(b, 0) <= SLOT_BYTES;
-}
 
 struct value value_begin(const struct call *call)
 {

@@ -17,12 +17,12 @@
  * process gets the class, and it is the operation's result, in place of what may have failed there meanwhile. In round
  * 3 nothing is decided any more: where the text does not come the error has none.
  */
-#include "coll/check.h"
+#include "coll/algorithms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/check_record.h"
+#include "coll/check/check.h"
 
 struct check {
     int rc;                            /* the result's class, from round 2 on */
