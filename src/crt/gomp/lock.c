@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * omp_lock_t and omp_nest_lock_t. Whether they are ours is asked of the mode, not of the worker: a lock
- * may be used inside and outside of regions.
- *
- * omp_lock_t has 4 bytes in C and Fortran: a struct mutex. omp_nest_lock_t has 16 bytes in C, 8 in Fortran
+ * Locks of task mode, as C and Fortran declare them. omp_lock_t has 4 bytes in C and Fortran: a struct mutex. omp_nest_lock_t has 16 bytes in C, 8 in Fortran
  * and in clang's omp.h: a pointer to a struct nest. A lock may have been initialised by libgomp, before ep_init_thread
  * chose task mode. Then its memory is zero, as ours is, but for Fortran's nestable ones: there it is a pointer to
  * zeros of libgomp's, and struct nest is laid out as what it takes them for.
  */
 #include <stdlib.h>
 
-#include "crt/gomp/real.h"
-#include "crt/mode.h"
-#include "crt/team/mutex.h"
-#include "crt/team/team.h"
+#include "crt/gomp/gomp.h"
 
 struct nest {
     struct mutex mutex;
@@ -22,44 +16,7 @@ struct nest {
         owner; /* read by who does not hold the mutex: it finds itself, or whatever else; relaxed */
 };
 
-/* ---- Simple ---- */
-
-void omp_init_lock(void *lock)
-{
-    if (mode_is_task())
-        *(struct mutex *)lock = (struct mutex){0};
-    else
-        real_function()->omp_init_lock(lock);
-}
-
-void omp_destroy_lock(void *lock)
-{
-    if (!mode_is_task())
-        real_function()->omp_destroy_lock(lock);
-}
-
-void omp_set_lock(void *lock)
-{
-    if (mode_is_task())
-        mutex_lock(lock);
-    else
-        real_function()->omp_set_lock(lock);
-}
-
-void omp_unset_lock(void *lock)
-{
-    if (mode_is_task())
-        mutex_unlock(lock);
-    else
-        real_function()->omp_unset_lock(lock);
-}
-
-int omp_test_lock(void *lock)
-{
-    return mode_is_task() ? mutex_try(lock) : real_function()->omp_test_lock(lock);
-}
-
-/* ---- Nestable ---- */
+struct mutex critical_unnamed;
 
 _Static_assert(sizeof(struct nest) == 16, "libgomp's has 16 bytes");
 
@@ -91,12 +48,6 @@ static void *gomp_lock_self(void)
     return w ? (void *)w->task : (void *)thread_self();
 }
 
-static void nest_destroy(void *lock)
-{
-    free(*(struct nest **)lock);
-    *(struct nest **)lock = NULL;
-}
-
 static int nest_take(struct nest *nest, bool wait)
 {
     void *me = gomp_lock_self();
@@ -111,47 +62,32 @@ static int nest_take(struct nest *nest, bool wait)
     return 1;
 }
 
-static void nest_unset(struct nest *nest)
+void nest_init(void *lock)
 {
+    *(struct nest **)lock = nest_new();
+}
+
+void nest_destroy(void *lock)
+{
+    free(*(struct nest **)lock);
+    *(struct nest **)lock = NULL;
+}
+
+void nest_set(void *lock)
+{
+    nest_take(nest_of(lock), true);
+}
+
+int nest_test(void *lock)
+{
+    return nest_take(nest_of(lock), false);
+}
+
+void nest_unset(void *lock)
+{
+    struct nest *nest = nest_of(lock);
     if (--nest->count > 0)
         return;
     store_relaxed(&nest->owner, NULL);
     mutex_unlock(&nest->mutex);
-}
-
-void omp_init_nest_lock(void *lock)
-{
-    if (mode_is_task())
-        *(struct nest **)lock = nest_new();
-    else
-        real_function()->omp_init_nest_lock(lock);
-}
-
-void omp_destroy_nest_lock(void *lock)
-{
-    if (mode_is_task())
-        nest_destroy(lock);
-    else
-        real_function()->omp_destroy_nest_lock(lock);
-}
-
-void omp_set_nest_lock(void *lock)
-{
-    if (mode_is_task())
-        nest_take(nest_of(lock), true);
-    else
-        real_function()->omp_set_nest_lock(lock);
-}
-
-void omp_unset_nest_lock(void *lock)
-{
-    if (mode_is_task())
-        nest_unset(nest_of(lock));
-    else
-        real_function()->omp_unset_nest_lock(lock);
-}
-
-int omp_test_nest_lock(void *lock)
-{
-    return mode_is_task() ? nest_take(nest_of(lock), false) : real_function()->omp_test_nest_lock(lock);
 }

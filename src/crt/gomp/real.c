@@ -17,30 +17,21 @@ static void *next_library(void)
 void real_load(void)
 {
     static struct lock loading = LOCK_FREE(LOADING);
-    struct real found;
-    void *from = next_library();
     /* A pointer to an object is stored as one to a function: ISO C has no cast for that. */
-#define OURS(result, name, parameters) *(void **)(void *)&found.name = from ? dlsym(from, #name) : NULL;
-#define USED OURS
-#include "crt/gomp/real.def"
-#undef USED
-#undef OURS
+    union {
+        struct real functions;
+        void *addresses[REAL_FUNCTIONS];
+    } found;
+    _Static_assert(sizeof found.functions == sizeof found.addresses, "struct real is a table");
+    void *from = next_library();
+    for (int i = 0; i < REAL_FUNCTIONS; i++)
+        found.addresses[i] = from ? dlsym(from, real_names[i]) : NULL;
     lock_acquire(&loading);
     if (!load_relaxed(&real_loaded))
-        real_table = found;
+        real_table = found.functions;
     store_release(&real_loaded, real_table.GOMP_parallel != NULL);
     lock_release(&loading);
 }
-
-/* A program that is linked with the static library gets all entry points, not only those it calls: its shared libraries
- * may call others. */
-__attribute__((used)) static void (*const all_of_ours[])(void) = {
-#define OURS(result, name, parameters) (void (*)(void)) name,
-#define USED(result, name, parameters)
-#include "crt/gomp/real.def"
-#undef USED
-#undef OURS
-};
 
 /* Is this function, where all libraries of the program find it, in the library or program that this file is in? */
 static bool real_is_ours(void *program, const char *name)

@@ -3,31 +3,17 @@
  * libgomp's entry points behind ours. Ours are found first (libraries of the user come before -lgomp); the real
  * ones are what dlsym(RTLD_NEXT) finds. One that libgomp lacks is NULL.
  *
- * real.def lists them.
+ * entries.txt lists them; entries.h, made from it, has struct real and the prototypes of ours, which are in no header of
+ * the user's.
  */
-#ifndef EP_CRT_REAL_H
-#define EP_CRT_REAL_H
+#ifndef EP_CRT_GOMP_REAL_H
+#define EP_CRT_GOMP_REAL_H
 
 #include "base/base.h"
-
-struct real {
-#define OURS(result, name, parameters) result(*name) parameters;
-#define USED OURS
-#include "crt/gomp/real.def"
-#undef USED
-#undef OURS
-};
-
-/* Prototypes of ours: exported, and in no header of the user's. */
-#pragma GCC visibility push(default)
-#define OURS(result, name, parameters) result name parameters;
-#define USED(result, name, parameters)
-#include "crt/gomp/real.def"
-#undef USED
-#undef OURS
-#pragma GCC visibility pop
+#include "crt/gomp/entries.h"
 
 extern struct real real_table;
+extern const char *const real_names[REAL_FUNCTIONS];
 extern _Atomic bool real_loaded; /* release real_load, acquire real_function */
 
 void real_load(void);

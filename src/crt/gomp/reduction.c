@@ -11,9 +11,8 @@
  */
 #include <stdlib.h>
 
-#include "crt/gomp/real.h"
+#include "crt/gomp/gomp.h"
 #include "crt/team/copies.h"
-#include "crt/team/reduction.h"
 
 /* What RED_FIRST of a registration of ours points at. libgomp's points at a table of its own. */
 static const char ours;
@@ -49,22 +48,6 @@ void reduction_take_over(struct group *g, uintptr_t *arrays, unsigned threads)
     for (uintptr_t *d = arrays; d; d = next_within(d))
         copies_make(d, threads, true);
     g->own_copies = true;
-}
-
-unsigned reduction_copies(const uintptr_t *arrays)
-{
-    unsigned most = 0;
-    for (const uintptr_t *d = arrays; d; d = next_within(d))
-        if (copies_count(d) > most)
-            most = copies_count(d);
-    return most;
-}
-
-void reduction_group(struct worker *w, uintptr_t *arrays)
-{
-    struct group *g = task_group_begin(w);
-    g->reductions = arrays;
-    g->workshare = true;
 }
 
 /* ---- Finding a variable ---- */
@@ -126,13 +109,8 @@ char *reduction_memory(struct worker *w, uintptr_t *d)
     return gomp_reduction_copy_of(w, w->task->group, d) - w->number * d[RED_STRIDE];
 }
 
-void GOMP_task_reduction_remap(size_t count, size_t count_originals, void **pointers)
+void reduction_remap(struct worker *w, size_t count, size_t count_originals, void **pointers)
 {
-    struct worker *w = worker_here();
-    if (!w) {
-        real_function()->GOMP_task_reduction_remap(count, count_originals, pointers);
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         struct gomp_reduction_place at;
         uintptr_t p = (uintptr_t)pointers[i];
@@ -150,15 +128,6 @@ void GOMP_task_reduction_remap(size_t count, size_t count_originals, void **poin
 
 /* ---- Beginning and end ---- */
 
-void GOMP_taskgroup_reduction_register(uintptr_t *data)
-{
-    struct worker *w = worker_here();
-    if (w)
-        reduction_register(w, data);
-    else
-        real_function()->GOMP_taskgroup_reduction_register(data);
-}
-
 void GOMP_taskgroup_reduction_unregister(uintptr_t *data)
 {
     if (data[RED_FIRST] == (uintptr_t)&ours) {
@@ -172,16 +141,46 @@ void GOMP_taskgroup_reduction_unregister(uintptr_t *data)
     real_function()->GOMP_taskgroup_reduction_unregister(data);
 }
 
-void GOMP_workshare_task_reduction_unregister(bool cancelled)
+void reduction_begin_share(uintptr_t *reductions)
 {
-    struct worker *w = worker_here();
-    if (!w) {
-        real_function()->GOMP_workshare_task_reduction_unregister(cancelled);
+    struct worker *w = reductions ? worker_get() : NULL;
+    if (!w)
         return;
-    }
+    struct group *g = task_group_begin(w);
+    g->reductions = reductions;
+    g->workshare = true;
+}
+
+void reduction_end_share(struct worker *w, bool cancelled)
+{
     task_group_end(w);
     /* As if cancelled it does all but the barrier. */
     real_function()->GOMP_workshare_task_reduction_unregister(true);
     if (!cancelled)
         team_barrier(w);
+}
+
+/* How many copies there are of a region's, ours. */
+static unsigned reduction_copies(const uintptr_t *arrays)
+{
+    unsigned most = 0;
+    for (const uintptr_t *d = arrays; d; d = next_within(d))
+        if (copies_count(d) > most)
+            most = copies_count(d);
+    return most;
+}
+
+/* libgomp looks at its argument itself: *data is the array of the reductions, and so is the first word of a region. */
+unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+{
+    if (!region_wanted())
+        return real_function()->GOMP_parallel_reductions(fn, data, num_threads, flags);
+    struct region r;
+    region_open(&r, fn, data, *(uintptr_t **)data);
+    unsigned n = real_function()->GOMP_parallel_reductions(region_body, &r, num_threads, flags);
+    region_close(&r);
+    if (!r.group.own_copies)
+        return n;
+    copies_take(r.reductions);
+    return reduction_copies(r.reductions); /* only the merge wants to know */
 }

@@ -15,25 +15,11 @@
 #include <string.h>
 
 #include "crt/apart.h"
-#include "crt/gomp/real.h"
-#include "crt/team/team.h"
+#include "crt/gomp/gomp.h"
 
 enum { NOWAIT = 1 };
 enum { FIRSTPRIVATE = 12, KIND = 255, ALIGN_SHIFT = 8 };
 enum { MORE_FOLLOWS = 128 };
-
-/* A call of one of the three. */
-struct gomp_target_call {
-    void (*carry_out)(const struct gomp_target_call *c);
-    int device;
-    void (*fn)(void *);
-    size_t mapnum;
-    void **hostaddrs;
-    size_t *sizes;
-    unsigned short *kinds;
-    unsigned flags;
-    void **args;
-};
 
 /* ---- Copying the arguments ---- */
 
@@ -48,7 +34,7 @@ static size_t words_of(void *const *args)
 }
 
 /* The copy of variable i, at or behind `at`, if it needs one; else NULL. */
-static char *private_copy(const struct gomp_target_call *c, size_t i, char *at)
+static char *private_copy(const struct target_call *c, size_t i, char *at)
 {
     if ((c->kinds[i] & KIND) != FIRSTPRIVATE)
         return NULL;
@@ -57,7 +43,7 @@ static char *private_copy(const struct gomp_target_call *c, size_t i, char *at)
 }
 
 /* Room for all of them, wherever they begin. */
-static size_t private_bytes(const struct gomp_target_call *c)
+static size_t private_bytes(const struct target_call *c)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < c->mapnum; i++)
@@ -77,10 +63,10 @@ static void *gomp_target_add(char **at, const void *from, size_t n)
 }
 
 /* All in one piece of memory: first what has the strictest alignment. */
-static struct gomp_target_call *gomp_target_call_copy(const struct gomp_target_call *c)
+static struct target_call *target_call_copy(const struct target_call *c)
 {
     size_t words = words_of(c->args);
-    struct gomp_target_call *copy =
+    struct target_call *copy =
         malloc(sizeof *copy + c->mapnum * (sizeof *c->hostaddrs + sizeof *c->sizes + sizeof *c->kinds) +
                words * sizeof *c->args + private_bytes(c));
     if (!copy)
@@ -106,12 +92,12 @@ static struct gomp_target_call *gomp_target_call_copy(const struct gomp_target_c
 
 static void run_copy(void *data)
 {
-    struct gomp_target_call *c = *(struct gomp_target_call **)data;
+    struct target_call *c = *(struct target_call **)data;
     c->carry_out(c);
     free(c);
 }
 
-static void gomp_target_run(struct worker *w, struct gomp_target_call *c, void **depend)
+void target_run(struct worker *w, struct target_call *c, void **depend)
 {
     bool nowait = c->flags & NOWAIT;
     c->flags &= ~(unsigned)NOWAIT;
@@ -119,11 +105,11 @@ static void gomp_target_run(struct worker *w, struct gomp_target_call *c, void *
         c->carry_out(c);
         return;
     }
-    struct gomp_target_call *copy = gomp_target_call_copy(c);
+    struct target_call *copy = target_call_copy(c);
     task_spawn(w, &(struct spawn){.fn = run_copy,
                                   .data = &copy,
                                   .arg_size = sizeof copy,
-                                  .arg_align = _Alignof(struct gomp_target_call *),
+                                  .arg_align = _Alignof(struct target_call *),
                                   .if_clause = nowait,
                                   .flags = depend ? TASK_DEPEND : 0,
                                   .depend = depend});
@@ -131,7 +117,7 @@ static void gomp_target_run(struct worker *w, struct gomp_target_call *c, void *
 
 static void gomp_target_region(void *call)
 {
-    const struct gomp_target_call *c = call;
+    const struct target_call *c = call;
     real_function()->GOMP_target_ext(c->device, c->fn, c->mapnum, c->hostaddrs, c->sizes, c->kinds, c->flags,
                                      NULL, c->args);
 }
@@ -145,7 +131,7 @@ static void gomp_target_alone(void *call)
 }
 
 /* In an explicit task (that of nowait is one), or with any around, others of the thread must be able to go on. */
-static void target_region(const struct gomp_target_call *c)
+void target_region(const struct target_call *c)
 {
     struct worker *w = worker_here();
     if (w->fiber || load_relaxed(&w->team->incomplete) > 0)
@@ -154,53 +140,14 @@ static void target_region(const struct gomp_target_call *c)
         gomp_target_alone((void *)c);
 }
 
-static void gomp_target_update(const struct gomp_target_call *c)
+void target_update(const struct target_call *c)
 {
     real_function()->GOMP_target_update_ext(c->device, c->mapnum, c->hostaddrs, c->sizes, c->kinds, c->flags,
                                             NULL);
 }
 
-static void enter_exit(const struct gomp_target_call *c)
+void target_enter_exit(const struct target_call *c)
 {
     real_function()->GOMP_target_enter_exit_data(c->device, c->mapnum, c->hostaddrs, c->sizes, c->kinds,
                                                  c->flags, NULL);
-}
-
-void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,
-                     unsigned short *kinds, unsigned flags, void **depend, void **args)
-{
-    struct worker *w = worker_get();
-    if (w)
-        gomp_target_run(w,
-                        &(struct gomp_target_call){target_region, device, fn, mapnum, hostaddrs, sizes, kinds,
-                                                   flags, args},
-                        depend);
-    else
-        real_function()->GOMP_target_ext(device, fn, mapnum, hostaddrs, sizes, kinds, flags, depend, args);
-}
-
-void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
-                            unsigned flags, void **depend)
-{
-    struct worker *w = worker_get();
-    if (w)
-        gomp_target_run(w,
-                        &(struct gomp_target_call){gomp_target_update, device, NULL, mapnum, hostaddrs, sizes,
-                                                   kinds, flags, NULL},
-                        depend);
-    else
-        real_function()->GOMP_target_update_ext(device, mapnum, hostaddrs, sizes, kinds, flags, depend);
-}
-
-void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
-                                 unsigned short *kinds, unsigned flags, void **depend)
-{
-    struct worker *w = worker_get();
-    if (w)
-        gomp_target_run(w,
-                        &(struct gomp_target_call){enter_exit, device, NULL, mapnum, hostaddrs, sizes, kinds,
-                                                   flags, NULL},
-                        depend);
-    else
-        real_function()->GOMP_target_enter_exit_data(device, mapnum, hostaddrs, sizes, kinds, flags, depend);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tasks, waiting for them, taskgroups, events. */
-#include "crt/gomp/real.h"
-#include "crt/team/cancel.h"
-#include "crt/team/sched.h"
+/* What of tasks is more than a call (entries.txt). */
+#include "crt/gomp/gomp.h"
 
 void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned flags, void **depend, int priority, void *detach)
@@ -31,24 +29,6 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
     task_spawn(w, &s);
 }
 
-void GOMP_taskwait(void)
-{
-    struct worker *w = worker_here();
-    if (w)
-        task_wait(w);
-    else
-        real_function()->GOMP_taskwait();
-}
-
-void GOMP_taskwait_depend(void **depend)
-{
-    struct worker *w = worker_here();
-    if (w)
-        task_wait_depend(w, depend);
-    else
-        real_function()->GOMP_taskwait_depend(depend);
-}
-
 static void gomp_task_nothing(void *data)
 {
     (void)data;
@@ -70,33 +50,6 @@ void GOMP_taskwait_depend_nowait(void **depend)
         real_function()->GOMP_taskwait_depend(depend);
 }
 
-void GOMP_taskyield(void)
-{
-    struct worker *w = worker_here();
-    if (w)
-        sched_yield_task(w, false);
-    else
-        real_function()->GOMP_taskyield();
-}
-
-void GOMP_taskgroup_start(void)
-{
-    struct worker *w = worker_get();
-    if (w)
-        task_group_begin(w);
-    else
-        real_function()->GOMP_taskgroup_start();
-}
-
-void GOMP_taskgroup_end(void)
-{
-    struct worker *w = worker_here();
-    if (w)
-        task_group_end(w);
-    else
-        real_function()->GOMP_taskgroup_end();
-}
-
 void omp_fulfill_event(uintptr_t event)
 {
     if (event & 1)
@@ -105,7 +58,10 @@ void omp_fulfill_event(uintptr_t event)
         real_function()->omp_fulfill_event(event);
 }
 
-void omp_fulfill_event_(uintptr_t event)
+int omp_in_explicit_task(void)
 {
-    omp_fulfill_event(event);
+    struct worker *w = worker_here();
+    if (w)
+        return w->task != &w->implicit;
+    return real_function()->omp_in_explicit_task ? real_function()->omp_in_explicit_task() : 0;
 }

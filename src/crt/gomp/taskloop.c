@@ -12,21 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crt/gomp/real.h"
-#include "crt/team/cancel.h"
-#include "crt/team/reduction.h"
-#include "crt/team/team.h"
-
-typedef unsigned long long ull;
+#include "crt/gomp/gomp.h"
 
 enum { FEW_VARIABLES = 8 };
-
-/* Both types of loop in one: all arithmetic is modulo 2^64. */
-struct loop {
-    bool wide; /* words are unsigned long long, else long */
-    ull start, step;
-    ull n; /* iterations */
-};
 
 /* How n iterations are dealt to tasks. */
 struct deal {
@@ -41,7 +29,7 @@ struct gomp_taskloop_chunk {
     ull start, end;
 };
 
-static uintptr_t **reductions_of(const struct loop *l, void *data)
+static uintptr_t **reductions_of(const struct taskloop *l, void *data)
 {
     return (uintptr_t **)((char *)data + 2 * (l->wide ? sizeof(ull) : sizeof(long)));
 }
@@ -65,7 +53,7 @@ static void run_chunk(void *data)
         free(own);
 }
 
-static void begin_reduction(struct worker *w, const struct spawn *proto, const struct loop *l)
+static void begin_reduction(struct worker *w, const struct spawn *proto, const struct taskloop *l)
 {
     struct group *g = w->task->groups;
     uintptr_t **arrays = reductions_of(l, proto->data);
@@ -108,7 +96,7 @@ static void copy_chunk(void *to, void *from)
     }
 }
 
-static void spawn_chunks(struct worker *w, const struct spawn *proto, const struct loop *l,
+static void spawn_chunks(struct worker *w, const struct spawn *proto, const struct taskloop *l,
                          const struct deal *d, bool reduces)
 {
     struct gomp_taskloop_chunk c = {.proto = proto, .wide = l->wide, .end = l->start};
@@ -133,79 +121,49 @@ static bool keeps_out(const struct worker *w, bool grouped)
     return grouped ? load_relaxed(&w->team->cancelled) : cancel_has_come(w);
 }
 
-static void gomp_taskloop_run(struct worker *w, const struct spawn *proto, unsigned flags, ull num_tasks,
-                              const struct loop *l)
+void taskloop_run(struct worker *w, struct spawn *tasks, ull num_tasks, struct taskloop loop)
 {
+    unsigned flags = tasks->flags;
     bool grouped = !(flags & TASK_NOGROUP), reduces = grouped && (flags & TASK_REDUCTION);
-    if (l->n == 0 || (cancel_is_on() && keeps_out(w, grouped))) {
+    if (loop.n == 0 || (cancel_is_on() && keeps_out(w, grouped))) {
         if (reduces)
-            (*reductions_of(l, proto->data))[RED_MEMORY] = 0;
+            (*reductions_of(&loop, tasks->data))[RED_MEMORY] = 0;
         return;
     }
-    struct deal d = gomp_taskloop_deal(l->n, flags, num_tasks, load_relaxed(&w->team->n));
+    tasks->if_clause = flags & TASK_IF;
+    tasks->flags = flags & (TASK_UNTIED | TASK_FINAL | TASK_MERGEABLE | TASK_PRIORITY);
+    struct deal d = gomp_taskloop_deal(loop.n, flags, num_tasks, load_relaxed(&w->team->n));
     if (grouped)
         task_group_begin(w);
     if (reduces)
-        begin_reduction(w, proto, l);
-    spawn_chunks(w, proto, l, &d, reduces);
+        begin_reduction(w, tasks, &loop);
+    spawn_chunks(w, tasks, &loop, &d, reduces);
     if (grouped)
         task_group_end(w);
 }
 
-/* What the tasks have in common. */
-static struct spawn gomp_taskloop_prototype(void (*fn)(void *), void *data, void (*copy)(void *, void *),
-                                            long arg_size, long arg_align, unsigned flags, int priority)
-{
-    return (struct spawn){.fn = fn,
-                          .priority = priority,
-                          .data = data,
-                          .copy = copy,
-                          .arg_size = arg_size,
-                          .arg_align = arg_align,
-                          .if_clause = flags & TASK_IF,
-                          .flags = flags & (TASK_UNTIED | TASK_FINAL | TASK_MERGEABLE | TASK_PRIORITY)};
-}
-
 /* Iterations of a loop over a distance, by steps of this size. */
-static ull gomp_taskloop_iterations(ull distance, ull step)
+static ull taskloop_iterations(ull distance, ull step)
 {
     return (distance - 1) / step + 1;
 }
 
-void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size,
-                   long arg_align, unsigned flags, unsigned long num_tasks, int priority, long start,
-                   long end, long step)
+struct taskloop taskloop_long(long start, long end, long step)
 {
-    struct worker *w = worker_get();
-    if (!w) {
-        real_function()->GOMP_taskloop(fn, data, copy, arg_size, arg_align, flags, num_tasks, priority, start,
-                                       end, step);
-        return;
-    }
-    struct spawn proto = gomp_taskloop_prototype(fn, data, copy, arg_size, arg_align, flags, priority);
-    struct loop l = {.start = (ull)start, .step = (ull)step};
+    struct taskloop l = {.start = (ull)start, .step = (ull)step};
     if (step > 0 && start < end)
-        l.n = gomp_taskloop_iterations((ull)end - l.start, l.step);
+        l.n = taskloop_iterations((ull)end - l.start, l.step);
     else if (step < 0 && start > end)
-        l.n = gomp_taskloop_iterations(l.start - (ull)end, -l.step);
-    gomp_taskloop_run(w, &proto, flags, num_tasks, &l);
+        l.n = taskloop_iterations(l.start - (ull)end, -l.step);
+    return l;
 }
 
-void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_size,
-                       long arg_align, unsigned flags, unsigned long num_tasks, int priority, ull start,
-                       ull end, ull step)
+struct taskloop taskloop_ull(bool up, ull start, ull end, ull step)
 {
-    struct worker *w = worker_get();
-    if (!w) {
-        real_function()->GOMP_taskloop_ull(fn, data, copy, arg_size, arg_align, flags, num_tasks, priority,
-                                           start, end, step);
-        return;
-    }
-    struct spawn proto = gomp_taskloop_prototype(fn, data, copy, arg_size, arg_align, flags, priority);
-    struct loop l = {.wide = true, .start = start, .step = step};
-    if ((flags & TASK_UP) && start < end)
-        l.n = gomp_taskloop_iterations(end - start, step);
-    else if (!(flags & TASK_UP) && start > end)
-        l.n = gomp_taskloop_iterations(start - end, -step);
-    gomp_taskloop_run(w, &proto, flags, num_tasks, &l);
+    struct taskloop l = {.wide = true, .start = start, .step = step};
+    if (up && start < end)
+        l.n = taskloop_iterations(end - start, step);
+    else if (!up && start > end)
+        l.n = taskloop_iterations(start - end, -step);
+    return l;
 }

@@ -37,4 +37,9 @@ static inline bool cancel_discards(const struct task *t)
     return cancel_is_on() && cancel_has_discarded(t);
 }
 
+/* cancel, if do_cancel, and cancellation point of this kind of construct, as the compiler says it, by the running task: is it
+ * cancelled? */
+bool cancel_ask(struct worker *w, int which, bool do_cancel);
+bool cancel_is_point(const struct worker *w, int which);
+
 #endif

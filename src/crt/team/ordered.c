@@ -17,15 +17,6 @@ struct ordered_waiting {
 
 /* ---- One loop ---- */
 
-static struct order *ordered_find(struct team *team, unsigned number)
-{
-    lock_assert_held(&team->lock);
-    struct order *s = team->order;
-    while (s && s->number != number)
-        s = s->other;
-    return s;
-}
-
 static void ordered_forget(struct team *team, struct order *s)
 {
     lock_assert_held(&team->lock);
@@ -43,12 +34,19 @@ static void ordered_release(struct order *s)
     free(s);
 }
 
-static struct order *order_new(struct team *team, unsigned number)
+/* That of the loop that w comes to; *made: w is the first. */
+static struct order *order_find(struct worker *w, bool *made)
 {
+    struct team *team = w->team;
+    unsigned number = ++w->loops;
     lock_assert_held(&team->lock);
+    for (struct order *s = team->order; s; s = s->other)
+        if (s->number == number)
+            return s;
     struct order *s = calloc(1, sizeof *s);
     if (!s)
         abort(); /* OpenMP has no way to say so */
+    *made = true;
     s->number = number;
     s->other = team->order;
     team->order = s;
@@ -119,31 +117,34 @@ static void take_chunk(struct worker *w, bool any, ull first, ull last)
     w->chunk_last = any ? last : 0;
 }
 
-void ordered_enter(struct worker *w, ull start, bool any, ull first, ull last)
+void order_begin(ull start, bool any, ull first, ull last)
 {
-    struct team *team = w->team;
-    if (load_relaxed(&team->n) == 1)
+    struct worker *w = worker_here();
+    bool made = false;
+    if (!w || load_relaxed(&w->team->n) == 1)
         return;
-    unsigned number = ++w->loops;
-    lock_acquire(&team->lock);
-    struct order *s = ordered_find(team, number);
-    if (!s) {
-        s = order_new(team, number);
-        s->next = start;
-    }
-    lock_release(&team->lock);
-    w->order = s;
+    lock_acquire(&w->team->lock);
+    w->order = order_find(w, &made);
+    if (made)
+        w->order->next = start;
+    lock_release(&w->team->lock);
     take_chunk(w, any, first, last);
 }
 
-void ordered_await(struct worker *w)
+void order_await(void)
 {
+    struct worker *w = worker_here();
+    if (!w || !w->order)
+        return;
     struct ordered_waiting self = {.at = w->chunk_first};
     wait_in_order(w, w->order, &self, ordered_is_next);
 }
 
-void ordered_pass(struct worker *w, bool any, ull first, ull last)
+void order_pass(bool any, ull first, ull last)
 {
+    struct worker *w = worker_here();
+    if (!w || !w->order)
+        return;
     struct order *s = w->order;
     struct wakes wakes;
     wakes_init(&wakes);
@@ -183,17 +184,14 @@ static void make_posted(struct order *s, unsigned dimensions, const ull *counts)
 void doacross_enter(struct worker *w, unsigned dimensions, const ull *counts)
 {
     struct team *team = w->team;
+    bool made = false;
     if (load_relaxed(&team->n) == 1)
         return;
-    unsigned number = ++w->loops;
     lock_acquire(&team->lock);
-    struct order *s = ordered_find(team, number);
-    if (!s) {
-        s = order_new(team, number);
-        make_posted(s, dimensions, counts);
-    }
+    w->order = order_find(w, &made);
+    if (made)
+        make_posted(w->order, dimensions, counts);
     lock_release(&team->lock);
-    w->order = s;
 }
 
 static struct ordered_waiting ordered_place_of(const struct order *s, const ull *at)

@@ -31,12 +31,13 @@ struct order {
     _Atomic ull *posted; /* release doacross_post, acquire ordered_is_posted */
 };
 
-/* Enter an ordered loop that begins with iteration `start`; first, last: the chunk that the thread got, if any. */
-void ordered_enter(struct worker *w, ull start, bool any, ull first, ull last);
+/* Ordered loops; in any mode, and without effect where libgomp alone is to see to the order. */
+/* Enter one that begins with iteration `start`; first, last: the chunk that the thread got, if any. */
+void order_begin(ull start, bool any, ull first, ull last);
 /* Wait for the turn of the thread's chunk. */
-void ordered_await(struct worker *w);
+void order_await(void);
 /* libgomp has been told that the chunk is done, and gave another one, if any. */
-void ordered_pass(struct worker *w, bool any, ull first, ull last);
+void order_pass(bool any, ull first, ull last);
 
 /* Enter a doacross loop of so many dimensions and iterations in each. */
 void doacross_enter(struct worker *w, unsigned dimensions, const ull *counts);
@@ -53,10 +54,5 @@ static inline void order_leave(struct worker *w)
 }
 /* The region has ended: those that were cancelled. */
 void order_free(struct team *team);
-
-/* What the loops of gomp_loop.c and gomp_ordered.c begin with, in any mode. */
-void doacross_begin(unsigned ncounts, const ull *counts);
-void doacross_begin_long(unsigned ncounts, const long *counts);
-void ordered_begin(ull start, bool any, ull first, ull last);
 
 #endif

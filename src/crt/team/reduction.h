@@ -32,11 +32,6 @@ void reduction_register(struct worker *w, uintptr_t *arrays);
 
 /* The same for those of a parallel region, which libgomp has registered. The team's lock is held. */
 void reduction_take_over(struct group *g, uintptr_t *arrays, unsigned threads);
-/* After the region: how many copies there are, which its GOMP_parallel_reductions returns. */
-unsigned reduction_copies(const uintptr_t *arrays);
-
-/* Arrays that libgomp has registered and keeps: open a taskgroup with them. */
-void reduction_group(struct worker *w, uintptr_t *arrays);
 
 /* What the running task, a chunk of a taskloop, has to take for d: its own copy is where code looks for that of the thread. */
 char *reduction_memory(struct worker *w, uintptr_t *d);

@@ -9,7 +9,7 @@
 #include "crt/team/queue.h"
 
 /* What is cancelled, as the compiler says it. */
-enum { PARALLEL = 1, LOOP = 2, GOMP_CANCEL_SECTIONS = 4, TASKGROUP = 8 };
+enum { PARALLEL = 1, LOOP = 2, CANCEL_SECTIONS = 4, TASKGROUP = 8 };
 
 _Atomic bool cancel_on; /* relaxed */
 
@@ -42,9 +42,9 @@ bool cancel_has_discarded(const struct task *t)
     return !t->constructed && (load_relaxed(&t->team->cancelled) || is_cancelled(group_of(t)));
 }
 
-static bool is_point(const struct worker *w, int which)
+bool cancel_is_point(const struct worker *w, int which)
 {
-    if (which & (LOOP | GOMP_CANCEL_SECTIONS))
+    if (which & (LOOP | CANCEL_SECTIONS))
         return load_relaxed(&w->team->share_cancelled);
     if ((which & TASKGROUP) && is_cancelled(group_of(w->task)))
         return true;
@@ -63,9 +63,13 @@ static void cancel_region(struct team *team)
     real_function()->GOMP_cancel(PARALLEL, true);
 }
 
-static void gomp_cancel_region(struct worker *w, int which)
+bool cancel_ask(struct worker *w, int which, bool do_cancel)
 {
-    if (which & (LOOP | GOMP_CANCEL_SECTIONS)) {
+    if (!cancel_is_on())
+        return false;
+    if (!do_cancel)
+        return cancel_is_point(w, which);
+    if (which & (LOOP | CANCEL_SECTIONS)) {
         /* A thread outside of regions has all of the loop. */
         if (!w->team->root)
             store_relaxed(&w->team->share_cancelled, true);
@@ -76,25 +80,5 @@ static void gomp_cancel_region(struct worker *w, int which)
     } else if (!w->team->root) {
         cancel_region(w->team);
     }
-}
-
-bool GOMP_cancellation_point(int which)
-{
-    struct worker *w = worker_here();
-    if (!w)
-        return real_function()->GOMP_cancellation_point(which);
-    return cancel_is_on() && is_point(w, which);
-}
-
-bool GOMP_cancel(int which, bool do_cancel)
-{
-    struct worker *w = worker_here();
-    if (!w)
-        return real_function()->GOMP_cancel(which, do_cancel);
-    if (!cancel_is_on())
-        return false;
-    if (!do_cancel)
-        return is_point(w, which);
-    gomp_cancel_region(w, which);
     return true;
 }
