@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI this is (MPI 8.1), where the rank comes from, profiling control (MPI 14.2.4). */
+/* What MPI this is (MPI 8.1), where the rank comes from, profiling control (MPI 14.2.4), the tool interface. */
 #include <ep_calls.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,4 +52,33 @@ int ep_PMPI_Pcontrol(const int level, ...)
 int ep_MPI_Pcontrol(const int level, ...)
 {
     return ep_PMPI_Pcontrol(level);
+}
+
+/*
+ * Starting and ending the tool interface (MPI 14.3.4). There is one for all ranks of the process. MPI counts how often
+ * it is started, but not every library does so when several threads come at a time. So it is started once, for all,
+ * with the highest thread level, and goes on until the process ends.
+ */
+static struct lock tool_lock = LOCK_FREE(TOOL);
+static bool tool_started; /* under tool_lock */
+static int tool_level;    /* constant once started */
+
+int ep_PMPI_T_init_thread(int required, int *provided)
+{
+    (void)required;
+    lock_acquire(&tool_lock);
+    int rc = tool_started ? MPI_SUCCESS : MPI_T_init_thread(MPI_THREAD_MULTIPLE, &tool_level);
+    tool_started = rc == MPI_SUCCESS;
+    lock_release(&tool_lock);
+    if (rc == MPI_SUCCESS && provided)
+        *provided = tool_level;
+    return rc;
+}
+
+int ep_PMPI_T_finalize(void)
+{
+    lock_acquire(&tool_lock);
+    int rc = tool_started ? MPI_SUCCESS : MPI_T_ERR_NOT_INITIALIZED;
+    lock_release(&tool_lock);
+    return rc;
 }

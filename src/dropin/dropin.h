@@ -14,12 +14,13 @@ struct mpi_rank;
 /* A rank with this world. Its main thread is the first one that is bound to it. NULL without memory. */
 EP_PUBLIC struct mpi_rank *ep_rank_new(ep_comm world);
 
-/* The calling thread belongs to that rank: EP_COMM_WORLD is its world, between MPI_Init and MPI_Finalize. NULL: to
- * none. */
+/* The calling thread belongs to that rank: EP_COMM_WORLD is its world, between MPI_Init and MPI_Finalize.
+ * NULL: to none. */
 EP_PUBLIC void ep_rank_bind(struct mpi_rank *rank);
 EP_PUBLIC struct mpi_rank *ep_rank_bound(void);
 
-/* The calling thread, which is bound to one, is about to end: complete the OpenMP tasks that are tied to it. */
+/* The calling thread, which is bound to one, is about to end: complete the OpenMP tasks that are tied to
+ * it. */
 EP_PUBLIC void ep_rank_thread_ends(void);
 
 /* Its rank in its world. */
@@ -28,8 +29,8 @@ EP_PUBLIC int ep_rank_number(const struct mpi_rank *rank);
 /* Has it called MPI_Init but not MPI_Finalize? Then it must not end. */
 EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);
 
-/* Programs have each a C++ run-time of their own. What tasks have to save of it when they are suspended, is, for the
- * calling thread, what this function gives (its __cxa_get_globals), or NULL. */
+/* Programs have each a C++ run-time of their own. What tasks have to save of it when they are suspended, is,
+ * for the calling thread, what this function gives (its __cxa_get_globals), or NULL. */
 EP_PUBLIC void ep_exceptions_from(void *(*here)(void));
 
 /* An error MPI_ERR_UNSUPPORTED_OPERATION of that function, on the world of the calling thread. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Types by precision and range (MPI 17.2.5). Open MPI 4.1 keeps those that it has made in tables without a lock. */
+/* Types by precision and range (MPI 17.2.5). Open MPI 4.1 keeps those that it has made in tables without a
+ * lock. */
 #include <ep_calls.h>
 #include <pthread.h>
 

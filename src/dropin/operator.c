@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The user's operators (MPI 5.9.5). Any thread of the process may reduce for a rank, and several may at a time; but the
- * user's function was written for a process of its own. So MPI gets another one, a caller, which lets in one thread at
- * a time, bound to the function's rank. MPI tells a function nothing that it could know its rank by: so there is a
- * caller for each function of each rank, out of a fixed number. They are not given back: the same function gets the
- * same one again.
+ * The user's operators (MPI 5.9.5). Any thread of the process may reduce for a rank, and several may at a
+ * time; but the user's function was written for a process of its own. So MPI gets another one, a caller,
+ * which lets in one thread at a time, bound to the function's rank. MPI tells a function nothing that it
+ * could know its rank by: so there is a caller for each function of each rank, out of a fixed number. They
+ * are not given back: the same function gets the same one again.
  */
 #include <ep_calls.h>
 #include <pthread.h>

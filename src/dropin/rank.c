@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The life of a rank (MPI 8.7, 12.4.3). MPI itself runs before the first rank does, and longer than the last. */
+/* The life of a rank (MPI 8.7, 12.4.3). MPI itself runs before the first rank does, and longer than the
+ * last. */
 #include "dropin/dropin.h"
 
 #include <ep_calls.h>
@@ -18,8 +19,8 @@ struct mpi_rank {
     /* the rank's threads */
     int level;         /* what MPI_Init_thread provided */
     _Atomic int phase; /* release rank_enter, acquire ep_rank_is_inside */
-    _Atomic bool
-        inside; /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by pointer) */
+    /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by pointer) */
+    _Atomic bool inside;
 };
 
 static _Thread_local struct mpi_rank *bound;
@@ -79,8 +80,8 @@ void ep_exceptions_from(void *(*here)(void))
 
 /* ---- Starting and ending ---- */
 
-/* Each rank may have what it asks for: MPI itself runs at MPI_THREAD_MULTIPLE. What a blocking call blocks was decided
- * before, for the process. */
+/* Each rank may have what it asks for: MPI itself runs at MPI_THREAD_MULTIPLE. What a blocking call blocks
+ * was decided before, for the process. */
 static int level_for(int required)
 {
     return required == EP_TASK_MULTIPLE && !mode_is_task() ? MPI_THREAD_MULTIPLE : required;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Attributes of datatypes are kept by MPI. Predefined types are the same for all ranks of the process, though, and what one
- * rank has attached to one of them, no other rank may get when it duplicates the type. So copies are made for
- * the rank alone that has made the key.
+ * Attributes of datatypes are kept by MPI. Predefined types are the same for all ranks of the process,
+ * though, and what one rank has attached to one of them, no other rank may get when it duplicates the type.
+ * So copies are made for the rank alone that has made the key.
  */
 #include <ep_calls.h>
 #include <stdlib.h>

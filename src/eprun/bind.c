@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where endpoints run. The processes of a machine count their endpoints together and share its cores out in the order
- * of ranks. mpirun's own binding often leaves all threads of a process one core; then it is given up.
+ * Where endpoints run. The processes of a machine count their endpoints together and share its cores out in
+ * the order of ranks. mpirun's own binding often leaves all threads of a process one core; then it is given
+ * up.
  */
 #include "eprun/eprun.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eprun/place.h"
+#include "eprun/places.h"
 
 static struct cpus *places; /* of this process's endpoints; NULL: they stay where they are */
 

@@ -3,7 +3,7 @@
  * Signals that kill: say which endpoint it was and where, then let the signal do its work. The functions
  * called here do not allocate and take no lock that the thread may hold.
  */
-#include "eprun/crash.h"
+#include "eprun/life.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -16,17 +16,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "eprun/copy.h"
-#include "eprun/eprun.h"
-#include "eprun/image.h"
-#include "eprun/object.h"
-#include "eprun/watch.h"
+#include "eprun/image/image.h"
 
 #define STACK_SIZE (64 << 10)
 #define NEAR (64 << 10)
 
-/* FAULT: of the thread that is hit, always handled. REQUEST: mostly for the process, handled as long as nobody else does, and told
- * of. QUIET: ends programs every day, so that is not worth a word. */
+/* FAULT: of the thread that is hit, always handled. REQUEST: mostly for the process, handled as long as
+ * nobody else does, and told of. QUIET: ends programs every day, so that is not worth a word. */
 static const struct known_signal {
     int number;
     enum { FAULT, REQUEST, QUIET } kind;
@@ -86,51 +82,36 @@ static bool crash_describe(void *pc, char *text, size_t size)
     text[0] = 0;
     if (!pc || !dladdr1(pc, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
         return false;
-    const char *slash = strrchr(map->l_name, '/');
     const char *own = self ? image_at(self->image, map->l_addr, self->options) : NULL;
-    const char *name = slash ? slash + 1 : map->l_name;
-    if (own)
-        name = own;
+    const char *name = own ? own : last_part(map->l_name);
     snprintf(text, size, "%s+0x%lx", name[0] ? name : "eprun", (unsigned long)((uintptr_t)pc - map->l_addr));
     return own;
 }
 
-/* The innermost call by the program of a library's function that did not return. The stack may be broken:
- * all else has been said by now. */
-static void report_caller(void)
+/* The innermost call by the program of a library's function that did not return. If that or what it called is
+ * in a library that all endpoints share, then this may be why. The stack may be broken: all else has been
+ * said by now. */
+static void report_caller(struct eprun_rank *e)
 {
     void *frames[64];
     char text[256];
+    bool told = count == 1;
     int n = backtrace(frames, 64);
     for (int i = 0; i < n; i++) {
-        if (crash_describe((char *)frames[i] - 1, text, sizeof text)) {
-            self = NULL;
+        self = e;
+        bool in_program = crash_describe((char *)frames[i] - 1, text, sizeof text);
+        self = NULL;
+        if (in_program) {
             message("called from %s", text);
             return;
         }
-    }
-}
-
-/* Was it in a library that all endpoints share, or in what that called? Then this may be why. */
-static void report_shared(const struct eprun_rank *e)
-{
-    void *frames[64];
-    int n = e && count > 1 ? backtrace(frames, 64) : 0;
-    for (int i = 0; i < n; i++) {
-        struct link_map *map = NULL;
-        Dl_info info;
-        if (!dladdr1((char *)frames[i] - 1, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+        *strchrnul(text, '+') = 0;
+        if (told || !object_is_shared(text))
             continue;
-        if (image_at(e->image, map->l_addr, e->options))
-            return;
-        const char *slash = strrchr(map->l_name, '/');
-        const char *name = slash ? slash + 1 : map->l_name;
-        if (object_is_shared(name)) {
-            message("%s is one for all endpoints of the process; if it keeps something between calls, "
-                    "--private=%s gives each its own",
-                    name, name);
-            return;
-        }
+        told = true;
+        message("%s is one for all endpoints of the process; if it keeps something between calls, "
+                "--private=%s gives each its own",
+                text, text);
     }
 }
 
@@ -142,15 +123,16 @@ static const struct known_signal *find_signal(int number)
     return s;
 }
 
-/* Did it go below the end of its stack? The thread's guard tells a stack that is too small from a wild pointer. */
+/* Did it go below the end of its stack? The thread's guard tells a stack that is too small from a wild
+ * pointer. */
 static bool crash_is_overflow(int number, const siginfo_t *info)
 {
     uintptr_t at = (uintptr_t)info->si_addr;
     return number == SIGSEGV && info->si_code > 0 && at < stack.low && stack.low - at <= stack.guard;
 }
 
-/* Did it go below the end of a task's stack (OMP_EXTERNAL=task)? Nobody here knows those, but what is touched just
- * below the stack pointer is there on any other. */
+/* Did it go below the end of a task's stack (OMP_EXTERNAL=task)? Nobody here knows those, but what is touched
+ * just below the stack pointer is there on any other. */
 static bool is_task_overflow(int number, const siginfo_t *info, uintptr_t sp)
 {
     uintptr_t at = (uintptr_t)info->si_addr;
@@ -176,13 +158,11 @@ static void report_fault(const struct known_signal *s, uintptr_t pc)
     char who[128], place[256];
     bool in_program = crash_describe((void *)pc, place, sizeof place);
     crash_say_who(who, sizeof who, e);
-    self = NULL; /* the message names the endpoint in full */
+    self = NULL; /* the messages name the endpoint in full */
     message("%s was killed by signal %d (%s)%s%s", who, s->number, s->name, place[0] ? " in " : "", place);
-    if (!in_program)
-        report_shared(e);
-    self = e;
     if (e && !in_program)
-        report_caller();
+        report_caller(e);
+    self = e;
 }
 
 /* mpirun ends so what it started when the job is over, and says why. */
@@ -191,7 +171,8 @@ static bool is_end_of_job(const siginfo_t *info)
     return launch_is_under_mpirun() && info->si_code == SI_USER && info->si_pid == getppid();
 }
 
-/* Where the thread was does not matter, nor which one it is, unless it did that itself (raise, a write that is too long). */
+/* Where the thread was does not matter, nor which one it is, unless it did that itself (raise, a write that
+ * is too long). */
 static void report_request(const struct known_signal *s, const siginfo_t *info)
 {
     struct eprun_rank *e = self;

@@ -5,7 +5,7 @@
  * with exit(). What else the program left running goes on, since a thread cannot be stopped from outside at
  * a safe place.
  */
-#include "eprun/end.h"
+#include "eprun/life.h"
 
 #include <gnu/libc-version.h>
 #include <semaphore.h>
@@ -15,11 +15,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "eprun/copy.h"
-#include "eprun/life.h"
-#include "eprun/tls_exit.h"
-#include "eprun/watch.h"
 
 struct quick {
     struct quick *next;

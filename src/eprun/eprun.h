@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "dropin/dropin.h"
 
@@ -24,24 +26,23 @@ struct options {
     int nthreads;           /* numbers in threads */
     const char *threads_by; /* who says so: -t, EP_THREADS */
     const char *bind;       /* --bind: auto, core, thread, none, or a list of CPUs */
-    const char
-        *image_dir;  /* --image-dir: copies of the program are files there (for valgrind); NULL: in memory */
-    bool debug;      /* --debug: copies keep all that a debugger wants */
-    bool tag_output; /* --tag-output */
-    bool verbose;    /* --verbose: say where each endpoint runs */
-    size_t stack;    /* --stack: bytes per endpoint's thread; 0: as for a main thread */
-    const char *mpirun; /* --mpirun: the command that starts processes */
-    const char *
-        private_libraries; /* --private: names between commas; NULL: only those that eprun knows (stateful.c) */
-    char **program;        /* the program and its arguments, NULL at the end */
-    char *path;            /* the program's file (launch_find_program) */
-    int argc;              /* of program */
+    const char *image_dir;  /* --image-dir: copies of the program are files there; NULL: in memory */
+    bool debug;             /* --debug: copies keep all that a debugger wants */
+    bool tag_output;        /* --tag-output */
+    bool verbose;           /* --verbose: say where each endpoint runs */
+    size_t stack;           /* --stack: bytes per endpoint's thread; 0: as for a main thread */
+    const char *mpirun;     /* --mpirun: the command that starts processes */
+    /* --private: names between commas; NULL: only those that eprun knows (image/libraries.c) */
+    const char *private_libraries;
+    char **program; /* the program and its arguments, NULL at the end */
+    char *path;     /* the program's file (launch_find_program) */
+    int argc;       /* of program */
 };
 
-struct image;  /* image.c */
+struct image;  /* image/image.c */
 struct ending; /* life.c: what is to be called at the end */
 
-/* Lines of one stream of an endpoint that are not complete yet (output.c). */
+/* Lines of one stream of an endpoint that are not complete yet (output/lines.c). */
 struct output_line {
     pthread_mutex_t lock; /* the endpoint's threads */
     char *text;
@@ -70,6 +71,13 @@ struct eprun_rank {
     int status;
 };
 
+/* A path's name without directories. */
+static inline const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* The endpoint that the calling thread belongs to; NULL: none. */
 extern _Thread_local struct eprun_rank *self;
 
@@ -81,13 +89,14 @@ bool launch_is_needed(const struct options *o);
 /* Sets o->path; 0, or after a message the status that a shell gives: 127 not found, 126 not executable. */
 int launch_find_program(struct options *o);
 bool launch_is_under_mpirun(void);
-/* Does a process that ends with a status end the job with it? Then that is how to abort it: the mpirun of Open MPI
- * 4.1 sometimes crashes on what MPI_Abort wants it to print. */
+/* Does a process that ends with a status end the job with it? Then that is how to abort it: the mpirun of
+ * Open MPI 4.1 sometimes crashes on what MPI_Abort wants it to print. */
 bool launch_ends_with_status(void);
-/* Was this process started by launch, which lets mpirun bind nothing, or without mpirun? Then its affinity is what
- * the user wants. */
+/* Was this process started by launch, which lets mpirun bind nothing, or without mpirun? Then its affinity is
+ * what the user wants. */
 bool launch_keeps_affinity(void);
-/* One process without mpirun: MPI is to start without helpers. And after MPI_Init: leave no trace in environ. */
+/* One process without mpirun: MPI is to start without helpers. And after MPI_Init: leave no trace in
+ * environ. */
 void launch_prepare_single(void);
 void launch_clean(void);
 int launch(const struct options *o, int argc, char **argv);
@@ -96,36 +105,52 @@ char *launch_own_path(char **argv);
 int launch_copy_options(const struct options *o, char **argv, char **words);
 char *launch_threads(const struct options *o);
 
-/* command.c: is what is to be run no program of epcc, nor another one of MPI's? command_run then becomes it, or returns a
- * status after a message. Options that the eprun before such a command was given, as words from 1 to *n; NULL: none. */
+/* And is what is to be run no program of epcc, nor another one of MPI's? command_run then becomes it, or
+ * returns a status after a message. Options that the eprun before such a command was given, as words from 1
+ * to *n; NULL: none. */
 bool command_is_one(const struct options *o);
 int command_run(const struct options *o, char **argv);
 char **command_options(int *n);
 
-/* bind.c: where each endpoint of this process runs; collective over MPI_COMM_WORLD. The calling thread gets all
- * CPUs of these places. bind_thread puts the calling thread to the place of its endpoint. */
+/* bind.c: where each endpoint of this process runs; collective over MPI_COMM_WORLD. The calling thread gets
+ * all CPUs of these places. bind_thread puts the calling thread to the place of its endpoint. */
 bool bind_plan(const struct options *o, int endpoints);
 void bind_thread(int index);
 /* For --verbose: the place in words. */
 void bind_describe(int index, char *text, size_t size);
 
-/* output.c: replace libc's stdout and stderr; prepare an endpoint's lines; write out what is left of an endpoint's
- * lines, or of everybody's (also from a signal handler: then what another thread holds is left). */
+/* output/lines.c: replace libc's stdout and stderr; prepare an endpoint's lines; write out what is left of
+ * an endpoint's lines, or of everybody's (also from a signal handler: then what another thread holds is
+ * left). */
 bool output_start(const struct options *o, int ranks);
 bool output_prepare(struct eprun_rank *e);
 void output_flush(struct eprun_rank *e);
 void output_flush_all(struct eprun_rank endpoints[], int n);
 
-/* image.c: a copy of the program for one endpoint, loaded by the calling thread, which runs its constructors. All
- * copies stay open until the process ends. If there can be no copy, the process ends after one message. */
+/* image/image.c: a copy of the program for one endpoint, loaded by the calling thread, which runs its
+ * constructors. All copies stay open until the process ends. If there can be no copy, the process ends after
+ * one message. */
 void image_load(const struct options *o, struct eprun_rank *e);
 int image_main(struct image *image, int argc, char **argv);
-/* Its atexit functions, static destructors and destructor functions, in the order that exit() would take. Each is
- * called once, also if one of them calls exit(). */
+/* Its atexit functions, static destructors and destructor functions, in the order that exit() would take.
+ * Each is called once, also if one of them calls exit(). */
 void image_finish(struct image *image, int status);
+/* The program's file name without directories; its file, in full (NULL: not known yet). */
+const char *image_name(const struct options *o);
+const char *image_path(void);
+/* The original's file name of a copy that is loaded with that difference between its addresses and those of
+ * the file; NULL: none of this image's is. */
+const char *image_at(const struct image *image, uintptr_t base, const struct options *o);
 
-/* life.c: start the endpoints' threads, wait until all have ended; the status of the job's part here. A non-zero
- * status, a crash, or an end between MPI_Init and MPI_Finalize ends the process at once. */
+/* image/copy.c: is the process under one of the compilers' sanitizers? Or under another tool that looks into
+ * it? */
+bool copy_is_sanitized(void);
+bool copy_is_watched(void);
+/* Remove the files of copies in a temporary directory, before the process ends. */
+void copy_clean(void);
+
+/* life.c: start the endpoints' threads, wait until all have ended; the status of the job's part here. A
+ * non-zero status, a crash, or an end between MPI_Init and MPI_Finalize ends the process at once. */
 int life_run(struct eprun_rank endpoints[], int n);
 /* Threads that a process cannot have more of; *limit: what says so. */
 long long life_most_endpoints(const char **limit);
@@ -135,7 +160,20 @@ _Noreturn void life_exit(int status, bool clean);
 /* crash.c: signals that kill say which endpoint they hit. Before endpoints start, after MPI_Init. */
 void crash_start(struct eprun_rank endpoints[], int n);
 
-/* complain.c: "eprun: ..." to the process's stderr at once, with the endpoint where the calling thread has one. */
+/* intercept.c: libc's (or another library's) function of this name, which one that eprun exports stands in
+ * front of. ISO C has no cast for this. */
+#define NEXT(name)                                                                                           \
+    __extension__({                                                                                          \
+        static void *next_;                                                                                  \
+        (__typeof__(name) *)next_function(&next_, #name);                                                    \
+    })
+/* *cache (NULL at first) keeps it for the next time. The process ends if there is none. */
+void *next_function(void **cache, const char *name);
+/* The dynamic linker's dlopen, where eprun's would look for copies. */
+void *next_dlopen(const char *file, int flags);
+
+/* output/complain.c: "eprun: ..." to the process's stderr at once, with the endpoint where the calling thread
+ * has one. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
 #endif

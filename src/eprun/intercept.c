@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ends a process ends an endpoint, if called in one of its threads. These names are exported to the
- * program. */
+/*
+ * What libc does to a process, for an endpoint: what ends one ends the other, if called in one of its
+ * threads; another program takes the place of all; /proc/self/exe is the program and not eprun. Exported to
+ * the program.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "eprun/end.h"
-#include "eprun/eprun.h"
 #include "eprun/life.h"
-#include "eprun/next.h"
-#include "eprun/watch.h"
 
 EP_PUBLIC _Noreturn void exit(int status);
 EP_PUBLIC _Noreturn void _exit(int status);
@@ -55,8 +59,8 @@ void _Exit(int status)
     _exit(status);
 }
 
-/* The MPI library ends the process, not the endpoint, and nothing is to be called that could find the others at
- * work. */
+/* The MPI library ends the process, not the endpoint, and nothing is to be called that could find the others
+ * at work. */
 static int abort_process(int (*real)(MPI_Comm, int), MPI_Comm comm, int code)
 {
     if (__atomic_exchange_n(&aborting, true, __ATOMIC_ACQ_REL) && self) {
@@ -96,8 +100,10 @@ int __cxa_at_quick_exit(void (*function)(void *), void *dso)
     return NEXT(__cxa_at_quick_exit)(function, dso);
 }
 
-/* ---- another program takes the place of all endpoints: this one's end is no news then. Libc's other functions of this kind are
- * part of the program (src/image/exec.c) and call these. ---- */
+/*
+ * ---- another program takes the place of all endpoints: this one's end is no news then. Libc's other functions of
+ * this kind are part of the program (src/image/commands.c) and call these
+ */
 
 int execve(const char *path, char *const argv[], char *const envp[])
 {
@@ -115,4 +121,74 @@ int fexecve(int fd, char *const argv[], char *const envp[])
 {
     watch_told();
     return NEXT(fexecve)(fd, argv, envp);
+}
+
+/* ---- /proc/self/exe: programs look there to find what is installed beside them ---- */
+
+EP_PUBLIC ssize_t readlink(const char *restrict path, char *restrict text, size_t size);
+EP_PUBLIC ssize_t __readlink_chk(const char *restrict path, char *restrict text, size_t size, size_t room);
+EP_PUBLIC char *realpath(const char *restrict path, char *restrict text);
+EP_PUBLIC char *__realpath_chk(const char *restrict path, char *restrict text, size_t room);
+
+/* The program's file, if that is meant; else NULL. */
+static const char *own_file(const char *path)
+{
+    char by_number[64];
+    if (!self || strncmp(path, "/proc/", 6) != 0)
+        return NULL;
+    snprintf(by_number, sizeof by_number, "/proc/%ld/exe", (long)getpid());
+    return strcmp(path, "/proc/self/exe") == 0 || strcmp(path, by_number) == 0 ? image_path() : NULL;
+}
+
+ssize_t readlink(const char *restrict path, char *restrict text, size_t size)
+{
+    const char *file = own_file(path);
+    if (file) {
+        size_t n = strnlen(file, size);
+        memcpy(text, file, n);
+        return (ssize_t)n;
+    }
+    return NEXT(readlink)(path, text, size);
+}
+
+/* Where the compiler knows the room for the text, which it has checked if it could. */
+ssize_t __readlink_chk(const char *restrict path, char *restrict text, size_t size, size_t room)
+{
+    if (size > room)
+        abort();
+    return readlink(path, text, size);
+}
+
+char *realpath(const char *restrict path, char *restrict text)
+{
+    const char *file = path ? own_file(path) : NULL;
+    return NEXT(realpath)(file ? file : path, text);
+}
+
+char *__realpath_chk(const char *restrict path, char *restrict text, size_t room)
+{
+    if (room < PATH_MAX)
+        abort();
+    return realpath(path, text);
+}
+
+/* ---- libc's own ---- */
+
+void *next_function(void **cache, const char *name)
+{
+    void *function = __atomic_load_n(cache, __ATOMIC_ACQUIRE);
+    if (!function) {
+        function = dlsym(RTLD_NEXT, name);
+        __atomic_store_n(cache, function, __ATOMIC_RELEASE);
+    }
+    if (!function) {
+        message("the C library has no %s", name);
+        abort();
+    }
+    return function;
+}
+
+void *next_dlopen(const char *file, int flags)
+{
+    return NEXT(dlopen)(file, flags);
 }

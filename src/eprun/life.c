@@ -12,10 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "eprun/crash.h"
-#include "eprun/end.h"
-#include "eprun/image.h"
-
 /* A thread of the program that calls pthread_exit in main leaves the others running. */
 static void left_main(void *endpoint)
 {
@@ -116,8 +112,8 @@ static void take_name(const struct options *o)
     prctl(PR_SET_NAME, program_invocation_short_name);
 }
 
-/* An OpenMP library is loaded once and would give its first places, those of the endpoint that came first, to the
- * threads of all endpoints. Without this they stay where their endpoint is. */
+/* An OpenMP library is loaded once and would give its first places, those of the endpoint that came first, to
+ * the threads of all endpoints. Without this they stay where their endpoint is. */
 static void forget_places(const struct options *o)
 {
     static const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};

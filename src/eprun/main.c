@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "eprun/eprun.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "eprun/watch.h"
+#include "eprun/life.h"
 
 struct main_job {
     int status;             /* of this process, which could not even start: the others are told */
@@ -17,7 +16,8 @@ struct main_job {
     ep_comm *worlds;
 };
 
-/* What makes no sense for the job as a whole. Everybody sees the same, rank 0 says it; what is too much, who has it. */
+/* What makes no sense for the job as a whole. Everybody sees the same, rank 0 says it; what is too much, who
+ * has it. */
 static bool main_check(const struct options *o, struct main_job *j)
 {
     const char *limit;
@@ -127,8 +127,8 @@ static int main_run(const struct options *o, struct main_job *j)
     return status;
 }
 
-/* A process that ends before MPI_Init is not missed by every mpirun (MPICH's goes on), and the others would wait for it for
- * ever: so it joins them to say that it cannot start. */
+/* A process that ends before MPI_Init is not missed by every mpirun (MPICH's goes on), and the others would
+ * wait for it for ever: so it joins them to say that it cannot start. */
 int main(int argc, char **argv)
 {
     static struct options options;

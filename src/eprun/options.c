@@ -10,62 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eprun/cpus.h"
-
-static const char usage[] =
-    "usage: eprun [-n P] [-t T[,T...]] [options] [--] program [arguments]\n"
-    "Runs an MPI program built by epcc, or a command that starts some, with T threads of each of P processes "
-    "as its ranks.\n"
-    "\n"
-    "  -n, -np P          start P processes by mpirun; under mpirun: as many as it started (default)\n"
-    "  -t T[,T...]        ranks per process; the last T is for all further processes (default: EP_THREADS, "
-    "or 1)\n"
-    "                     with EP_THREADS_PER_PROCESS=T, or all, and without -t: -n is the number of ranks\n"
-    "  --bind HOW         auto (default), core, thread, none, or a list of CPUs such as 0-3,8\n"
-    "  --tag-output       begin each line of output with the rank\n"
-    "  --verbose          say where each rank runs\n"
-    "  --stack SIZE       stack of each rank's main thread, in bytes or with k, m or g\n"
-    "  --private LIST     shared libraries of which each rank gets its own copy, too (default: EP_PRIVATE)\n"
-    "  --debug            for gdb: keep all that a debugger wants\n"
-    "  --image-dir DIR    for valgrind: keep each rank's copy of the program as a file in DIR\n"
-    "  --mpirun COMMAND   what starts processes (default: EP_MPIRUN, or the MPI library's)\n"
-    "  --help, --version\n";
-
-enum options_key {
-    OPTIONS_PROCESSES,
-    THREADS,
-    BIND,
-    OPTIONS_TAG,
-    VERBOSE,
-    STACK,
-    DEBUG,
-    IMAGES,
-    MPIRUN,
-    OPTIONS_PRIVATE,
-    HELP,
-    VERSION
-};
-
-static const struct options_known {
-    const char *name;
-    enum options_key key;
-    bool valued;
-} table[] = {
-    {"-n", OPTIONS_PROCESSES, true},
-    {"-np", OPTIONS_PROCESSES, true},
-    {"-t", THREADS, true},
-    {"--bind", BIND, true},
-    {"--tag-output", OPTIONS_TAG, false},
-    {"--verbose", VERBOSE, false},
-    {"--stack", STACK, true},
-    {"--debug", DEBUG, false},
-    {"--image-dir", IMAGES, true},
-    {"--mpirun", MPIRUN, true},
-    {"--private", OPTIONS_PRIVATE, true},
-    {"--help", HELP, false},
-    {"-h", HELP, false},
-    {"--version", VERSION, false},
-};
+#include "eprun/places.h"
 
 /* A whole number of digits alone in [low, INT_MAX], up to end or a comma; -1: it is none. */
 static int options_number(const char *text, int low, const char **end)
@@ -150,60 +95,88 @@ static bool read_bind(struct options *o, const char *name, const char *value)
     return false;
 }
 
-static bool options_show(enum options_key key)
+static _Noreturn bool show_help(struct options *o, const char *name, const char *value);
+
+static _Noreturn bool show_version(struct options *o, const char *name, const char *value)
 {
-    if (key == HELP)
-        fputs(usage, stdout);
-    else
-        puts("eprun (ep) " EPRUN_VERSION);
+    (void)o, (void)name, (void)value;
+    puts("eprun (ep) " EPRUN_VERSION);
     exit(0);
 }
 
-static bool options_apply(struct options *o, const struct options_known *k, const char *value)
+/* docs/eprun.md says more of each; tests/dropin/options.sh looks whether all are there. */
+static const struct option {
+    const char *name;
+    const char *argument; /* NULL: it has none */
+    const char *meaning;  /* for --help */
+    /* What it does: false after a message. value: NULL without an argument. */
+    bool (*read)(struct options *o, const char *name, const char *value);
+    /* if read is NULL: that text of struct options is the value; without an argument: that bool is true */
+    size_t field;
+} table[] = {
+    {"-n", "P", "start P processes by mpirun; under mpirun: as many as it started (default)",
+     .read = read_processes},
+    {"-np", "P", "the same", .read = read_processes},
+    {"-t", "T[,T...]",
+     "ranks per process; the last T is for all further processes (default: EP_THREADS, or 1)",
+     .read = read_threads},
+    {"--bind", "HOW", "auto (default), core, thread, none, or a list of CPUs such as 0-3,8",
+     .read = read_bind},
+    {"--tag-output", NULL, "begin each line of output with the rank",
+     .field = offsetof(struct options, tag_output)},
+    {"--verbose", NULL, "say where each rank runs", .field = offsetof(struct options, verbose)},
+    {"--stack", "SIZE", "stack of each rank's main thread, in bytes or with k, m or g", .read = read_stack},
+    {"--private", "LIST", "shared libraries of which each rank gets its own copy, too (default: EP_PRIVATE)",
+     .field = offsetof(struct options, private_libraries)},
+    {"--debug", NULL, "for gdb: keep all that a debugger wants", .field = offsetof(struct options, debug)},
+    {"--image-dir", "DIR", "for valgrind: keep each rank's copy of the program as a file in DIR",
+     .field = offsetof(struct options, image_dir)},
+    {"--mpirun", "COMMAND", "what starts processes (default: EP_MPIRUN, or the MPI library's)",
+     .field = offsetof(struct options, mpirun)},
+    {"--help", NULL, "say this", .read = show_help},
+    {"-h", NULL, "the same", .read = show_help},
+    {"--version", NULL, "say which eprun this is", .read = show_version},
+};
+enum { OPTIONS = sizeof table / sizeof *table };
+
+static _Noreturn bool show_help(struct options *o, const char *name, const char *value)
 {
-    switch (k->key) {
-    case OPTIONS_PROCESSES:
-        return read_processes(o, k->name, value);
-    case THREADS:
-        return read_threads(o, k->name, value);
-    case BIND:
-        return read_bind(o, k->name, value);
-    case STACK:
-        return read_stack(o, k->name, value);
-    case OPTIONS_TAG:
-        return o->tag_output = true;
-    case VERBOSE:
-        return o->verbose = true;
-    case DEBUG:
-        return o->debug = true;
-    case IMAGES:
-        o->image_dir = value;
-        return true;
-    case MPIRUN:
-        o->mpirun = value;
-        return true;
-    case OPTIONS_PRIVATE:
-        o->private_libraries = value;
-        return true;
-    default:
-        return options_show(k->key);
-    }
+    (void)o, (void)name, (void)value;
+    puts("usage: eprun [-n P] [-t T[,T...]] [options] [--] program [arguments]\n"
+         "Runs an MPI program built by epcc, or a command that starts some, with T threads of each of P\n"
+         "processes as its ranks. With EP_THREADS_PER_PROCESS=T, or all, and without -t: -n is the number\n"
+         "of ranks.\n");
+    for (const struct option *k = table; k < table + OPTIONS; k++)
+        printf("  %s %-*s %s\n", k->name, 17 - (int)strlen(k->name), k->argument ? k->argument : "",
+               k->meaning);
+    exit(0);
+}
+
+static bool options_apply(struct options *o, const struct option *k, const char *value)
+{
+    if (k->read)
+        return k->read(o, k->name, value);
+    if (k->argument)
+        memcpy((char *)o + k->field, &value, sizeof value);
+    else
+        *(bool *)((char *)o + k->field) = true;
+    return true;
 }
 
 /* The option that arg spells, and where its value is if that is in the same word: --name=value, -t4. */
-static const struct options_known *options_find(const char *arg, const char **value)
+static const struct option *options_find(const char *arg, const char **value)
 {
     *value = NULL;
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        size_t n = strlen(table[i].name);
-        if (strncmp(arg, table[i].name, n) != 0)
+    for (const struct option *k = table; k < table + OPTIONS; k++) {
+        size_t n = strlen(k->name);
+        if (strncmp(arg, k->name, n) != 0)
             continue;
         if (arg[n] == 0)
-            return &table[i];
-        if (!table[i].valued || (arg[n] != '=' && (arg[1] == '-' || !isdigit((unsigned char)arg[n]))))
+            return k;
+        if (!k->argument || (arg[n] != '=' && (arg[1] == '-' || !isdigit((unsigned char)arg[n]))))
             continue;
         *value = arg + n + (arg[n] == '=');
-        return &table[i];
+        return k;
     }
     return NULL;
 }
@@ -212,12 +185,12 @@ static const struct options_known *options_find(const char *arg, const char **va
 static int options_take(struct options *o, char **argv, int at)
 {
     const char *value;
-    const struct options_known *k = options_find(argv[at], &value);
+    const struct option *k = options_find(argv[at], &value);
     if (!k) {
         message("%s: no such option; eprun --help lists them", argv[at]);
         return 0;
     }
-    if (k->valued && !value && !(value = argv[++at])) {
+    if (k->argument && !value && !(value = argv[++at])) {
         message("%s: its value is missing", k->name);
         return 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "eprun/watch.h"
+#include "eprun/life.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "eprun/copy.h"
-
 /* In memory of both. */
 struct watch_watched {
     pid_t pid;
@@ -24,7 +22,8 @@ struct watch_watched {
 static struct watch_watched *watched; /* NULL: nobody watches */
 static pid_t watcher;                 /* 0: there is none, or no more */
 
-/* The status of a process that has begun to end, as wait() gives it; -1: it is gone, and whoever started it knows. */
+/* The status of a process that has begun to end, as wait() gives it; -1: it is gone, and whoever started it
+ * knows. */
 static int status_of(pid_t pid)
 {
     char path[64], text[1024];
@@ -58,8 +57,9 @@ static void watch_report(void)
         message("%s was killed by signal %d (%s)", who, WTERMSIG(status), sigdescr_np(WTERMSIG(status)));
 }
 
-/* Nothing is ever written into that pipe: it ends when the process does, and all its children that execute no other program. All
- * files but stderr are let go: others may wait for their end. A group of its own is not killed with the process's. */
+/* Nothing is ever written into that pipe: it ends when the process does, and all its children that execute no
+ * other program. All files but stderr are let go: others may wait for their end. A group of its own is not
+ * killed with the process's. */
 static _Noreturn void watch_process(int pipe_end)
 {
     char byte;
@@ -78,8 +78,8 @@ static _Noreturn void watch_process(int pipe_end)
     _exit(0);
 }
 
-/* A child that says nothing to its parent when it ends, so that no wait() finds it (__WCLONE does). There is one thread
- * yet, and nothing that fork() would have to prepare. */
+/* A child that says nothing to its parent when it ends, so that no wait() finds it (__WCLONE does). There is
+ * one thread yet, and nothing that fork() would have to prepare. */
 static pid_t fork_unseen(void)
 {
     return (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0);

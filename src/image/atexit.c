@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define HIDDEN __attribute__((visibility("hidden")))
+#include "image/image.h"
 
 struct handler {
     struct handler *next;

@@ -9,11 +9,9 @@
 #define EP_IMAGE_H
 
 #define WEAK __attribute__((weak))
+#define HIDDEN __attribute__((visibility("hidden")))
 
 /* A pointer to a function that is called before the constructors of the program and of libstdc++. */
 #define BEFORE_CONSTRUCTORS __attribute__((section(".init_array.00001"), used))
-
-/* prepare.c: eprun calls it after the image's constructors; main's third argument. */
-char **ep_image_prepare(int rank, char *argv0);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Critical sections of OpenMP without a name. libgomp has one lock for all that it serves, which are here all endpoints
- * of the process: one that waits inside for a message would keep out the one that is to send it. So each image has a
- * name of its own for them. A lock of another kind would not do: who waits for a named section blocks what a call
- * of MPI blocks, the task or the thread.
+ * Critical sections of OpenMP without a name. libgomp has one lock for all that it serves, which are here all
+ * endpoints of the process: one that waits inside for a message would keep out the one that is to send it. So
+ * each image has a name of its own for them. A lock of another kind would not do: who waits for a named
+ * section blocks what a call of MPI blocks, the task or the thread.
  */
 #include "image/image.h"
 

@@ -12,6 +12,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "image/image.h"
+
 #ifdef __GLIBC__
 #if defined __x86_64__ && defined __LP64__
 #define LOADER "/lib64/ld-linux-x86-64.so.2"
@@ -27,8 +29,6 @@
 #define SPACE 2       /* words that go in front of the program's command line */
 #define MOST_STARTS 3 /* one after the other: EPRUN may be a script that runs such programs, too */
 
-#define HIDDEN __attribute__((visibility("hidden")))
-
 #ifdef LOADER
 /* A shared object with this section can be started; elsewhere it needs eprun in front. */
 static const char loader[] __attribute__((section(".interp"), used)) = LOADER;
@@ -37,12 +37,6 @@ static const char loader[] __attribute__((section(".interp"), used)) = LOADER;
 HIDDEN _Noreturn void ep_image_start(void);
 HIDDEN void ep_image_end(int status);
 __attribute__((visibility("default"))) void ep_image_finish(int status);
-
-/* For eprun, when the endpoint has called exit(). Libraries have ep_image_mark for this. */
-void ep_image_finish(int status)
-{
-    ep_image_end(status);
-}
 
 /* eprun belongs to the libep that the program has found: where both are installed, or both are built. */
 static void become_near_library(char **argv)
@@ -66,7 +60,8 @@ static _Noreturn void start_refuse(int status, const char *name, const char *why
     _exit(status);
 }
 
-/* eprun takes its mark away. If it is still there, what EPRUN or PATH call eprun has started a program again. */
+/* eprun takes its mark away. If it is still there, what EPRUN or PATH call eprun has started a program
+ * again. */
 static void count_starts(const char *name)
 {
     const char *before = getenv("EPRUN_STARTS");
@@ -95,8 +90,8 @@ static char *own_path(char *name)
     return executed ? (char *)executed : name;
 }
 
-/* argv ends with NULL, and has room for more before its first word, which is the program as it was typed. With more rights
- * than its user has the program does not ask the environment what to execute. */
+/* argv ends with NULL, and has room for more before its first word, which is the program as it was typed.
+ * With more rights than its user has the program does not ask the environment what to execute. */
 static _Noreturn void start_under_eprun(char **argv)
 {
     const char *named = secure_getenv("EPRUN");
@@ -144,4 +139,33 @@ ep_image_start(void)
 #endif
     memcpy(argv + SPACE, words, n * sizeof *argv);
     start_under_eprun(argv + SPACE);
+}
+
+/* ---- what each image shows to eprun ---- */
+
+/* So the linker looks for main, in libraries as well, and says so where there is none. */
+int main(int argc, char **argv);
+extern int (*const ep_image_main)(int argc, char **argv);
+int (*const ep_image_main)(int argc, char **argv) = main;
+
+WEAK void *__cxa_get_globals(void);
+void *ep_image_exceptions(void);
+
+/* What its C++ run-time knows of the calling thread's exceptions. */
+void *ep_image_exceptions(void)
+{
+    return __cxa_get_globals ? __cxa_get_globals() : NULL;
+}
+
+/* main's third argument, after the image's constructors. */
+char **ep_image_prepare(void);
+char **ep_image_prepare(void)
+{
+    return environ;
+}
+
+/* When the endpoint has called exit(). Libraries have ep_image_mark for this. */
+void ep_image_finish(int status)
+{
+    ep_image_end(status);
 }

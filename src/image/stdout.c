@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stdout and stderr are the process's. They stand here for objects of plain compilers, which were not compiled for
- * a shared object and so can only use variables of their own one.
+ * stdout and stderr are the process's. They stand here for objects of plain compilers, which were not
+ * compiled for a shared object and so can only use variables of their own one.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -5,27 +5,27 @@
  * Catches: data of the own group instead of the other's, roots taken for ranks of the wrong group, calls of endpoints
  * that take no part (MPI_PROC_NULL) and calls that need them.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include "sweeps.h"
 #include <stdlib.h>
 
-typedef void bridge_body(team_t *t, bridge *b);
+typedef void inter_body(team_t *t, inter_plan *b);
 
 /* Run body for each rule of sides that is possible here. */
-static void for_rules(team_t *t, bridge_body *body)
+static void for_rules(team_t *t, inter_body *body)
 {
     for (int rule = 0; rule < side_rule_count; rule++) {
-        bridge b;
-        if (!bridge_by_rule(t, &b, side_rules[rule]))
+        inter_plan b;
+        if (!inter_by_rule(t, &b, side_rules[rule]))
             continue;
-        if (bridge_build(t, &b))
+        if (inter_build(t, &b))
             body(t, &b);
-        bridge_free(&b);
+        inter_free(&b);
         team_barrier(t);
     }
 }
 
-static void all_forms_body(team_t *t, bridge *b)
+static void all_forms_body(team_t *t, inter_plan *b)
 {
     seat s = seat_across(b->inter, b->mine);
     (void)t;
@@ -40,7 +40,7 @@ static void all_forms(team_t *t, void *arg)
 }
 
 /* In turn with those of the local communicator, a duplicate, and what is merged from it. */
-static void among_others_body(team_t *t, bridge *b)
+static void among_others_body(team_t *t, inter_plan *b)
 {
     ep_comm copy = EP_COMM_NULL, merged = EP_COMM_NULL;
     (void)t;
@@ -65,22 +65,22 @@ static void turned(team_t *t, void *arg)
 {
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++) {
-        bridge b;
-        if (!bridge_by_rule(t, &b, side_rules[rule]))
+        inter_plan b;
+        if (!inter_by_rule(t, &b, side_rules[rule]))
             continue;
         for (int r = 0; r < t->size; r++)
             b.key[r] = r % 2 ? -r : r;
-        if (bridge_build(t, &b)) {
+        if (inter_build(t, &b)) {
             seat s = seat_across(b.inter, b.mine);
             sweep_once(&s, 11, 500);
             sweep_once(&s, 12, 9000);
         }
-        bridge_free(&b);
+        inter_free(&b);
     }
 }
 
 /* Many started, completed backwards; among them calls in which some take no part. */
-static void nonblocking_body(team_t *t, bridge *b)
+static void nonblocking_body(team_t *t, inter_plan *b)
 {
     enum { WINDOW = 30 };
     coll_call *c = xmalloc(WINDOW * sizeof *c);
@@ -107,7 +107,7 @@ static void nonblocking(team_t *t, void *arg)
 }
 
 /* A barrier ends when the other group has come. */
-static void barrier_body(team_t *t, bridge *b)
+static void barrier_body(team_t *t, inter_plan *b)
 {
     ep_request r;
     int flag = 1, token = 0, first = b->mine == 0;

@@ -7,7 +7,7 @@
  * another, communicators without an endpoint in some process.
  */
 #include "sweeps.h"
-#include "talk.h"
+#include "traffic.h"
 
 static void sweep(ep_comm comm)
 {

@@ -4,7 +4,7 @@
  * the same in all endpoints; what is under way is completed in an order of everybody's own. EP_TEST_SEED repeats
  * a run.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include "sweeps.h"
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     team_t *t;
     uint64_t shared; /* the same sequence in all endpoints */
-    bridge bridge;
+    inter_plan plan;
     seat seats[COMMS]; /* comm may be EP_COMM_NULL */
     pending window[WINDOW];
     int open;
@@ -39,9 +39,9 @@ static void make_comms(game *g)
     for (int i = 0; i < COMMS - 1; i++)
         if (c[i] != EP_COMM_NULL)
             g->seats[i] = seat_on(c[i]);
-    if (bridge_by_rule(t, &g->bridge, side_rules[random_below(&g->shared, side_rule_count)]) &&
-        bridge_build(t, &g->bridge))
-        g->seats[COMMS - 1] = seat_across(g->bridge.inter, g->bridge.mine);
+    if (inter_by_rule(t, &g->plan, side_rules[random_below(&g->shared, side_rule_count)]) &&
+        inter_build(t, &g->plan))
+        g->seats[COMMS - 1] = seat_across(g->plan.inter, g->plan.mine);
 }
 
 static void free_comms(game *g)
@@ -49,8 +49,8 @@ static void free_comms(game *g)
     for (int i = 1; i < COMMS - 1; i++)
         if (g->seats[i].comm != EP_COMM_NULL)
             EXPECT_OK(ep_comm_free(&g->seats[i].comm));
-    if (g->bridge.size)
-        bridge_free(&g->bridge);
+    if (g->plan.size)
+        inter_free(&g->plan);
 }
 
 static void close_place(game *g, pending *p)

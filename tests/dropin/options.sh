@@ -94,6 +94,11 @@ for program in "$dir/none" "$here/options/ranks.c"; do
 done
 
 [ "$("$EPRUN" --help | head -c 12)" = 'usage: eprun' ] || fail "--help"
+for option in $("$EPRUN" --help | sed -n 's/^  \(-[^ ]*\) .*/\1/p'); do
+    grep -qE "^\|.*\`$option( |\`)" "$here/../../docs/eprun.md" || fail "docs/eprun.md lacks $option"
+    count=$((${count:-0} + 1))
+done
+[ "${count:-0}" -gt 10 ] || fail "--help lists too few options"
 "$EPRUN" --version | grep -q '^eprun (ep) [0-9]' || fail "--version"
 timeout 60 "$EPRUN" -t 2 --verbose "$dir/ranks" 2>&1 | grep -q 'rank 1: process 0 on .*, CPUs [0-9]' || fail "--verbose"
 exit $failed

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eprun/place.h"
+#include "eprun/places.h"
 
 static int failures;
 

@@ -8,7 +8,7 @@
  */
 #include "across.h"
 
-enum { TAG = 7, TAG_BRIDGE = 5, MIDDLE = 3000, LARGE = 100000, POOL = 7, TIMES = 10 };
+enum { TAG = 7, TAG_INTER = 5, MIDDLE = 3000, LARGE = 100000, POOL = 7, TIMES = 10 };
 
 /* ---- everybody sends to all peers at once ---- */
 
@@ -134,8 +134,8 @@ static void make_all(team_t *t, int turn, exchange x[POOL])
     EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
     x[3] = begin(comm, id + 300);
     dawdle(t, turn + 1);
-    EXPECT_OK(ep_intercomm_create(local, 0, t->comm, t->size - 1 - ((t->size - 1) % 2 != !odd), TAG_BRIDGE,
-                                  &inter));
+    EXPECT_OK(
+        ep_intercomm_create(local, 0, t->comm, t->size - 1 - ((t->size - 1) % 2 != !odd), TAG_INTER, &inter));
     x[4] = begin(inter, id + 400);
     EXPECT_OK(ep_intercomm_merge(inter, odd, &comm));
     x[5] = begin(comm, id + 500);
@@ -184,11 +184,11 @@ static ep_comm *endpoints_of(int color, int key)
 }
 
 /* Between the first two processes' endpoints and the others', which have no domain in common but the team's. */
-static void bridge_over(team_t *t, ep_comm local, int id)
+static void intercomm_over(team_t *t, ep_comm local, int id)
 {
     ep_comm inter, merged;
     int second = t->counts[0] + t->counts[1], upper = t->process >= 2;
-    EXPECT_OK(ep_intercomm_create(local, 0, t->comm, upper ? 0 : second, TAG_BRIDGE, &inter));
+    EXPECT_OK(ep_intercomm_create(local, 0, t->comm, upper ? 0 : second, TAG_INTER, &inter));
     EXPECT_OK(ep_intercomm_merge(inter, upper, &merged));
     exchange a = begin(inter, id), b = begin(merged, id + 1);
     middle(&b);
@@ -213,7 +213,7 @@ static void on_domains(team_t *t, void *arg)
             finish(&x[i]);
     }
     if (t->processes == 4)
-        bridge_over(t, u->even[t->index], 500);
+        intercomm_over(t, u->even[t->index], 500);
     for (int i = 0; i < 3; i++)
         EXPECT_OK(ep_comm_free(&made[i][t->index]));
 }

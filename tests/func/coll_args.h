@@ -3,10 +3,10 @@
 #ifndef EP_TEST_COLL_ARGS_H
 #define EP_TEST_COLL_ARGS_H
 
-#include "talk.h"
+#include "traffic.h"
 #include <stdio.h>
 
-enum { MANY = TALK_MAX };
+enum { MANY = TRAFFIC_MAX };
 
 /* Good arguments for any call on up to MANY endpoints, one int for each. */
 typedef struct {

@@ -5,7 +5,7 @@
  * Catches: a wrong argument that is not found, or found only after taking part, so that the call hangs or
  * the next one meets what is left of it; a wrong class; a text that does not say which call and argument.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include "coll_args.h"
 
 /* ---- one kind of mistake after the other ---- */
@@ -174,11 +174,13 @@ static void aliases(team_t *t, void *arg)
     if (!EXPECT_OK(ep_comm_split(c, t->rank, 0, &self)))
         return;
     EXPECT_OK(ep_comm_set_errhandler(self, EP_ERRORS_RETURN));
-    refused(ep_gather(a.send, 1, MPI_INT, a.send, 1, MPI_INT, 0, self), MPI_ERR_BUFFER, "ep_gather", "the same");
+    refused(ep_gather(a.send, 1, MPI_INT, a.send, 1, MPI_INT, 0, self), MPI_ERR_BUFFER, "ep_gather",
+            "the same");
     refused(ep_scatterv(a.send, a.ones, a.displs, MPI_INT, a.send, 1, MPI_INT, 0, self), MPI_ERR_BUFFER,
             "ep_scatterv", "the same");
     EXPECT_OK(ep_comm_free(&self));
-    refused(ep_allgather(a.send, 1, MPI_INT, a.send, 1, MPI_INT, c), MPI_ERR_BUFFER, "ep_allgather", "the same");
+    refused(ep_allgather(a.send, 1, MPI_INT, a.send, 1, MPI_INT, c), MPI_ERR_BUFFER, "ep_allgather",
+            "the same");
     refused(ep_ialltoall(a.send, 1, MPI_INT, a.send, 1, MPI_INT, c, &a.request), MPI_ERR_BUFFER,
             "ep_ialltoall", "the same");
     refused(ep_alltoallv(a.send, a.ones, a.displs, MPI_INT, a.send, a.ones, a.displs, MPI_INT, c),
@@ -353,9 +355,9 @@ static int halves(const team_t *t, int rank)
 /* One array holds what is sent, and behind it what is received; or nothing. */
 static void between_parts(args *a, ep_comm c)
 {
-    int behind[TALK_MAX], none[TALK_MAX] = {0}, both[2 * TALK_MAX] = {0};
-    for (int r = 0; r < TALK_MAX; r++)
-        behind[r] = TALK_MAX + r;
+    int behind[TRAFFIC_MAX], none[TRAFFIC_MAX] = {0}, both[2 * TRAFFIC_MAX] = {0};
+    for (int r = 0; r < TRAFFIC_MAX; r++)
+        behind[r] = TRAFFIC_MAX + r;
     EXPECT_OK(ep_alltoallv(both, a->ones, none, MPI_INT, both, a->ones, behind, MPI_INT, c));
     EXPECT_OK(ep_allgatherv(both, 1, MPI_INT, both, a->ones, behind, MPI_INT, c));
     EXPECT_OK(ep_alltoallv(both, none, none, MPI_INT, both, none, none, MPI_INT, c));
@@ -364,10 +366,10 @@ static void between_parts(args *a, ep_comm c)
 static void between_groups(team_t *t, void *arg)
 {
     args a;
-    bridge b;
+    inter_plan b;
     (void)arg;
     good_arguments(&a);
-    if (!bridge_by_rule(t, &b, halves) || !bridge_build(t, &b))
+    if (!inter_by_rule(t, &b, halves) || !inter_build(t, &b))
         return;
     ep_comm c = b.inter;
     EXPECT_OK(ep_comm_set_errhandler(c, EP_ERRORS_RETURN));
@@ -385,8 +387,8 @@ static void between_groups(team_t *t, void *arg)
             "sendbuf and recvbuf are the same");
     refused(ep_allgatherv(a.recv, 1, MPI_INT, a.recv, a.ones, a.displs, MPI_INT, c), MPI_ERR_BUFFER,
             "ep_allgatherv", "the same");
-    refused(ep_alltoallv(a.recv, a.ones, a.displs, MPI_INT, a.recv, a.ones, a.displs, MPI_INT, c), MPI_ERR_BUFFER,
-            "ep_alltoallv", "the same");
+    refused(ep_alltoallv(a.recv, a.ones, a.displs, MPI_INT, a.recv, a.ones, a.displs, MPI_INT, c),
+            MPI_ERR_BUFFER, "ep_alltoallv", "the same");
     refused(ep_alltoallw(a.recv, a.ones, a.bytes, a.ints, a.recv, a.ones, a.bytes, a.ints, c), MPI_ERR_BUFFER,
             "ep_alltoallw", "the same");
     between_parts(&a, c);
@@ -402,7 +404,7 @@ static void between_groups(team_t *t, void *arg)
     else
         EXPECT_OK(ep_reduce(b.mine ? &one : NULL, b.mine ? NULL : &x, 1, MPI_INT, MPI_SUM, root, c));
     EXPECT_EQ(x, root == MPI_ROOT ? b.n[1] : b.mine);
-    bridge_free(&b);
+    inter_free(&b);
 }
 
 static const harness_test tests[] = {

@@ -5,7 +5,7 @@
  * Catches: comparison of sizes or ranks alone, groups whose members are known by their rank in the parent, endpoints of
  * different creations taken for the same.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,18 +125,18 @@ static void other_creation(void)
 
 static void inter(team_t *t, void *arg)
 {
-    bridge b[3];
+    inter_plan b[3];
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++) {
         ep_comm d = EP_COMM_NULL;
-        if (!bridge_by_rule(t, &b[0], side_rules[rule]))
+        if (!inter_by_rule(t, &b[0], side_rules[rule]))
             continue;
         b[1] = b[2] = b[0];
         for (int r = 0; r < t->size; r++)
             b[1].key[r] = b[0].side[r] == 1 ? -r : r; /* one side in another order */
-        int ok = bridge_build(t, &b[0]);
-        ok &= bridge_build(t, &b[1]);
-        ok &= bridge_build(t, &b[2]);
+        int ok = inter_build(t, &b[0]);
+        ok &= inter_build(t, &b[1]);
+        ok &= inter_build(t, &b[2]);
         if (ok) {
             EXPECT_OK(ep_comm_dup(b[0].inter, &d));
             EXPECT_EQ(relation(b[0].inter, b[0].inter), MPI_IDENT);
@@ -148,26 +148,26 @@ static void inter(team_t *t, void *arg)
             EXPECT_OK(ep_comm_free(&d));
         }
         for (int i = 0; i < 3; i++)
-            bridge_free(&b[i]);
+            inter_free(&b[i]);
     }
 }
 
 /* Same sizes, other members. */
 static void other_sides(team_t *t, void *arg)
 {
-    bridge b[2];
-    int even = t->size & ~1, side[TALK_MAX];
+    inter_plan b[2];
+    int even = t->size & ~1, side[TRAFFIC_MAX];
     (void)arg;
     for (int k = 0; k < 2; k++) {
         for (int r = 0; r < t->size; r++)
             side[r] = r >= even ? NEITHER : k ? r % 2 : r >= even / 2;
-        bridge_plan(t, &b[k], side);
-        bridge_build(t, &b[k]);
+        inter_set_sides(t, &b[k], side);
+        inter_build(t, &b[k]);
     }
     if (t->rank < even)
         EXPECT_EQ(relation(b[0].inter, b[1].inter), MPI_UNEQUAL);
-    bridge_free(&b[0]);
-    bridge_free(&b[1]);
+    inter_free(&b[0]);
+    inter_free(&b[1]);
 }
 
 /* ---- Identity ---- */
@@ -175,11 +175,11 @@ static void other_sides(team_t *t, void *arg)
 enum { GROUPS = 6 };
 
 /* All members of each group, translated into each other one, are those with the same rank in the team. */
-static void expect_same_endpoints(ep_group g[GROUPS], int world[GROUPS][TALK_MAX], const int n[])
+static void expect_same_endpoints(ep_group g[GROUPS], int world[GROUPS][TRAFFIC_MAX], const int n[])
 {
     for (int a = 0; a < GROUPS; a++)
         for (int b = 0; b < GROUPS; b++) {
-            int ranks[TALK_MAX], got[TALK_MAX];
+            int ranks[TRAFFIC_MAX], got[TRAFFIC_MAX];
             for (int i = 0; i < n[a]; i++)
                 ranks[i] = i;
             EXPECT_OK(ep_group_translate_ranks(g[a], n[a], ranks, g[b], got));
@@ -192,13 +192,13 @@ static void expect_same_endpoints(ep_group g[GROUPS], int world[GROUPS][TALK_MAX
 
 static void identities(team_t *t, void *arg)
 {
-    bridge plan, *b = &plan;
+    inter_plan plan, *b = &plan;
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++) {
         ep_group g[GROUPS];
         ep_comm merged = EP_COMM_NULL, turned = EP_COMM_NULL;
-        int world[GROUPS][TALK_MAX], n[GROUPS], colors[TALK_MAX] = {0}, keys[TALK_MAX];
-        if (!bridge_by_rule(t, b, side_rules[rule]))
+        int world[GROUPS][TRAFFIC_MAX], n[GROUPS], colors[TRAFFIC_MAX] = {0}, keys[TRAFFIC_MAX];
+        if (!inter_by_rule(t, b, side_rules[rule]))
             continue;
         for (int r = 0; r < t->size; r++)
             keys[r] = b->key[r] = (r * 7 + 3) % 5;
@@ -207,12 +207,12 @@ static void identities(team_t *t, void *arg)
         n[0] = t->size;
         for (int r = 0; r < t->size; r++)
             world[0][r] = r;
-        if (bridge_build(t, b) && EXPECT_OK(ep_intercomm_merge(b->inter, b->mine == 0, &merged))) {
+        if (inter_build(t, b) && EXPECT_OK(ep_intercomm_merge(b->inter, b->mine == 0, &merged))) {
             for (int k = 2; k < 5; k++) {
                 n[k] = b->n[k == 4 ? !b->mine : b->mine];
                 memcpy(world[k], b->ranks[k == 4 ? !b->mine : b->mine], sizeof world[k]);
             }
-            n[5] = bridge_merged(b, 1, world[5]);
+            n[5] = inter_merged(b, 1, world[5]);
             EXPECT_OK(ep_comm_group(t->comm, &g[0]));
             EXPECT_OK(ep_comm_group(turned, &g[1]));
             EXPECT_OK(ep_comm_group(b->local, &g[2]));
@@ -225,7 +225,7 @@ static void identities(team_t *t, void *arg)
                 EXPECT_OK(ep_group_free(&g[k]));
             EXPECT_OK(ep_comm_free(&merged));
         }
-        bridge_free(b);
+        inter_free(b);
         EXPECT_OK(ep_comm_free(&turned));
     }
 }

@@ -5,7 +5,7 @@
  * Catches: groups taken in the order of the parent, non-members that get a communicator or wait for one, members that
  * disagree and hang, calls of create_group with different tags that meet each other.
  */
-#include "talk.h"
+#include "traffic.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static void check_and_free(team_t *t, ep_comm *c, const int members[], int n, in
         return;
     }
     if (expect_members(t, *c, members, n, NULL, 0))
-        talk(t, *c, members, depth);
+        traffic(t, *c, members, depth);
     EXPECT_OK(ep_comm_free(c));
 }
 
@@ -61,7 +61,7 @@ static int every_second(int size, int first, int backwards, int members[])
 /* n different ranks in any order. */
 static void draw(uint64_t *random, int size, int n, int members[])
 {
-    int all[TALK_MAX];
+    int all[TRAFFIC_MAX];
     for (int r = 0; r < size; r++)
         all[r] = r;
     for (int i = 0; i < n; i++) {
@@ -75,32 +75,32 @@ static void draw(uint64_t *random, int size, int n, int members[])
 
 static void one_group(team_t *t, void *arg)
 {
-    int members[TALK_MAX], n = every_second(t->size, 0, 1, members);
+    int members[TRAFFIC_MAX], n = every_second(t->size, 0, 1, members);
     (void)arg;
-    create_checked(t, members, n, TALK_LONG); /* the others give it too and get nothing */
+    create_checked(t, members, n, TRAFFIC_LONG); /* the others give it too and get nothing */
     for (int r = 0; r < t->size; r++)
         members[r] = t->size - 1 - r;
-    create_checked(t, members, t->size, TALK_LONG);
+    create_checked(t, members, t->size, TRAFFIC_LONG);
 }
 
 static void disjoint_groups(team_t *t, void *arg)
 {
-    int members[TALK_MAX], n = every_second(t->size, t->rank % 2, t->rank % 2, members);
+    int members[TRAFFIC_MAX], n = every_second(t->size, t->rank % 2, t->rank % 2, members);
     (void)arg;
-    create_checked(t, members, n, TALK_LONG);
+    create_checked(t, members, n, TRAFFIC_LONG);
 }
 
 /* Endpoints in no group give the empty one, some made by other means. */
 static void empty_groups(team_t *t, void *arg)
 {
-    int members[TALK_MAX] = {0}, n = 0;
+    int members[TRAFFIC_MAX] = {0}, n = 0;
     (void)arg;
-    create_checked(t, members, 0, TALK_SHORT);
+    create_checked(t, members, 0, TRAFFIC_SHORT);
     for (int r = t->size - 1; r >= 0; r--)
         if (r % 3 == 0)
             members[n++] = r;
     if (t->rank % 3 == 0) {
-        create_checked(t, members, n, TALK_SHORT);
+        create_checked(t, members, n, TRAFFIC_SHORT);
     } else {
         ep_comm c = (ep_comm)(uintptr_t)0x123;
         EXPECT_OK(ep_comm_create(t->comm, EP_GROUP_EMPTY, &c));
@@ -114,19 +114,19 @@ static void random_groups(team_t *t, void *arg)
     int rounds = 60 / harness_slowness();
     (void)arg;
     for (int i = 0; i < rounds; i++) {
-        int order[TALK_MAX], n = 1 + random_below(&random, t->size), cut = random_below(&random, n);
+        int order[TRAFFIC_MAX], n = 1 + random_below(&random, t->size), cut = random_below(&random, n);
         draw(&random, t->size, n, order);
         if (find(order, cut, t->rank) >= 0) /* two groups; those in none give the second */
-            create_checked(t, order, cut, TALK_SHORT);
+            create_checked(t, order, cut, TRAFFIC_SHORT);
         else
-            create_checked(t, order + cut, n - cut, TALK_SHORT);
+            create_checked(t, order + cut, n - cut, TRAFFIC_SHORT);
     }
 }
 
 /* On a communicator that is itself a part, in another order than its parent. */
 static void of_a_part(team_t *t, void *arg)
 {
-    int part[TALK_MAX], members[TALK_MAX], n = every_second(t->size, t->rank % 2, 1, part), m = 0;
+    int part[TRAFFIC_MAX], members[TRAFFIC_MAX], n = every_second(t->size, t->rank % 2, 1, part), m = 0;
     ep_comm c = EP_COMM_NULL, d = (ep_comm)(uintptr_t)0x123;
     (void)arg;
     if (!EXPECT_OK(ep_comm_split(t->comm, t->rank % 2, -t->rank, &c)))
@@ -135,7 +135,7 @@ static void of_a_part(team_t *t, void *arg)
         members[m++] = part[i];
     ep_group g = group_of(t, members, m);
     if (EXPECT_OK(ep_comm_create(c, g, &d)))
-        check_and_free(t, &d, members, m, TALK_SHORT);
+        check_and_free(t, &d, members, m, TRAFFIC_SHORT);
     free_group(&g);
     EXPECT_OK(ep_comm_free(&c));
 }
@@ -146,7 +146,7 @@ static void of_a_part(team_t *t, void *arg)
 static void members_disagree(team_t *t, void *arg)
 {
     static const int order[2][2] = {{0, 1}, {1, 0}}, rest_from = 2;
-    int all[TALK_MAX], n = t->size;
+    int all[TRAFFIC_MAX], n = t->size;
     (void)arg;
     for (int r = 0; r < n; r++)
         all[r] = r;
@@ -154,7 +154,7 @@ static void members_disagree(team_t *t, void *arg)
         ep_comm c = EP_COMM_NULL;
         ep_group g;
         if (t->rank >= rest_from) {
-            create_checked(t, all + rest_from, n - rest_from, TALK_SHORT);
+            create_checked(t, all + rest_from, n - rest_from, TRAFFIC_SHORT);
             continue;
         }
         if (way == 1 && t->rank == 1) { /* does not know that it is a member */
@@ -167,12 +167,12 @@ static void members_disagree(team_t *t, void *arg)
         EXPECT(c == EP_COMM_NULL);
         free_group(&g);
     }
-    talk(t, t->comm, all, TALK_SHORT);
+    traffic(t, t->comm, all, TRAFFIC_SHORT);
 }
 
 static void not_in_parent(team_t *t, void *arg)
 {
-    int members[2] = {0, 1}, all[TALK_MAX];
+    int members[2] = {0, 1}, all[TRAFFIC_MAX];
     ep_comm evens = EP_COMM_NULL, c = EP_COMM_NULL;
     (void)arg;
     every_second(t->size, 0, 0, all);
@@ -185,7 +185,7 @@ static void not_in_parent(team_t *t, void *arg)
         EXPECT(c == EP_COMM_NULL);
         if (t->rank == 0)
             EXPECT_RC(ep_comm_create_group(evens, g, 0, &c), MPI_ERR_GROUP);
-        talk(t, evens, all, TALK_SHORT);
+        traffic(t, evens, all, TRAFFIC_SHORT);
         EXPECT_OK(ep_comm_free(&evens));
     }
     free_group(&g);
@@ -205,15 +205,15 @@ static void create_group_checked(team_t *t, ep_comm comm, const int members[], i
 /* Only members call, the others go on to something else. */
 static void members_only(team_t *t, void *arg)
 {
-    int members[TALK_MAX], n = every_second(t->size, 1, 1, members), all[TALK_MAX];
+    int members[TRAFFIC_MAX], n = every_second(t->size, 1, 1, members), all[TRAFFIC_MAX];
     (void)arg;
     if (t->rank % 2)
         for (int i = 0; i < 3; i++) /* one tag again and again is fine, one after the other */
-            create_group_checked(t, t->comm, members, n, 5, i ? TALK_SHORT : TALK_LONG);
+            create_group_checked(t, t->comm, members, n, 5, i ? TRAFFIC_SHORT : TRAFFIC_LONG);
     for (int r = 0; r < t->size; r++)
         all[r] = (r + t->size / 2) % t->size;
-    create_group_checked(t, t->comm, all, t->size, 32767, TALK_LONG);
-    create_group_checked(t, t->comm, &t->rank, 1, 0, TALK_SHORT);
+    create_group_checked(t, t->comm, all, t->size, 32767, TRAFFIC_LONG);
+    create_group_checked(t, t->comm, &t->rank, 1, 0, TRAFFIC_SHORT);
 }
 
 static void random_members(team_t *t, void *arg)
@@ -222,10 +222,10 @@ static void random_members(team_t *t, void *arg)
     int rounds = 80 / harness_slowness();
     (void)arg;
     for (int i = 0; i < rounds; i++) {
-        int members[TALK_MAX], n = 1 + random_below(&random, t->size), tag = random_below(&random, 32768);
+        int members[TRAFFIC_MAX], n = 1 + random_below(&random, t->size), tag = random_below(&random, 32768);
         draw(&random, t->size, n, members);
         if (find(members, n, t->rank) >= 0)
-            create_group_checked(t, t->comm, members, n, tag, TALK_SHORT);
+            create_group_checked(t, t->comm, members, n, tag, TRAFFIC_SHORT);
     }
 }
 
@@ -240,7 +240,7 @@ static void *do_duty(void *arg)
     duty *d = arg;
     team_adopt(d->t);
     for (int i = 0; i < d->rounds; i++)
-        create_group_checked(d->t, d->comm, d->members, 2, d->tag, TALK_SHORT);
+        create_group_checked(d->t, d->comm, d->members, 2, d->tag, TRAFFIC_SHORT);
     return NULL;
 }
 
@@ -271,7 +271,7 @@ static void same_group_twice(team_t *t, void *arg)
 static void messages_undisturbed(team_t *t, void *arg)
 {
     int next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size;
-    int in[2] = {-1, -1}, all[TALK_MAX], flag = -1;
+    int in[2] = {-1, -1}, all[TRAFFIC_MAX], flag = -1;
     ep_request r[3];
     ep_status s;
     (void)arg;
@@ -285,8 +285,8 @@ static void messages_undisturbed(team_t *t, void *arg)
     team_barrier(t);
     for (int k = 0; k < t->size; k++)
         all[k] = k;
-    create_group_checked(t, t->comm, all, t->size, 5, TALK_SHORT);
-    create_checked(t, all, t->size, TALK_SHORT);
+    create_group_checked(t, t->comm, all, t->size, 5, TRAFFIC_SHORT);
+    create_checked(t, all, t->size, TRAFFIC_SHORT);
     EXPECT_OK(ep_test(&r[1], &flag, EP_STATUS_IGNORE));
     EXPECT_EQ(flag, 0);
     team_barrier(t);
@@ -303,7 +303,7 @@ static void messages_undisturbed(team_t *t, void *arg)
 
 static void group_errors(team_t *t, void *arg)
 {
-    int members[TALK_MAX], n = every_second(t->size, t->rank % 2, 0, members);
+    int members[TRAFFIC_MAX], n = every_second(t->size, t->rank % 2, 0, members);
     int *tag_ub = NULL, flag = 0;
     ep_comm c = EP_COMM_NULL;
     ep_group g = group_of(t, members, n);
@@ -317,19 +317,19 @@ static void group_errors(team_t *t, void *arg)
     c = (ep_comm)(uintptr_t)0x123;
     EXPECT_OK(ep_comm_create_group(t->comm, EP_GROUP_EMPTY, 0, &c)); /* local */
     EXPECT(c == EP_COMM_NULL);
-    create_group_checked(t, t->comm, members, n, 8, TALK_SHORT);
+    create_group_checked(t, t->comm, members, n, 8, TRAFFIC_SHORT);
     free_group(&g);
 }
 
 /* All call with one group, and those that are not in it return at once, without an error. */
 static void not_a_member(team_t *t, void *arg)
 {
-    int members[TALK_MAX], n = every_second(t->size, 1, 0, members);
+    int members[TRAFFIC_MAX], n = every_second(t->size, 1, 0, members);
     ep_comm c = (ep_comm)(uintptr_t)0x123;
     ep_group g = group_of(t, members, n);
     (void)arg;
     if (t->rank % 2)
-        create_group_checked(t, t->comm, members, n, 3, TALK_SHORT);
+        create_group_checked(t, t->comm, members, n, 3, TRAFFIC_SHORT);
     else if (EXPECT_OK(ep_comm_create_group(t->comm, g, 3, &c)))
         EXPECT(c == EP_COMM_NULL);
     free_group(&g);

@@ -5,7 +5,7 @@
  * Catches: duplicates that hear each other's messages, hints and error handlers that get lost, requests of idup that
  * must be completed in the order of their start, or that need everyone to wait at the same time.
  */
-#include "talk.h"
+#include "traffic.h"
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void everyone(const team_t *t, int all[])
 /* A split that mixes processes: by index, then from the last process to the first. */
 static ep_comm mixed(const team_t *t, int members[])
 {
-    int colors[TALK_MAX] = {0}, keys[TALK_MAX];
+    int colors[TRAFFIC_MAX] = {0}, keys[TRAFFIC_MAX];
     ep_comm c = EP_COMM_NULL;
     for (int r = 0; r < t->size; r++) {
         int p = team_process_of(t, r), index = r;
@@ -34,7 +34,7 @@ static ep_comm mixed(const team_t *t, int members[])
 
 static void plain_dup(team_t *t, void *arg)
 {
-    int all[TALK_MAX], relation = -1, *tag_ub = NULL, flag = 0;
+    int all[TRAFFIC_MAX], relation = -1, *tag_ub = NULL, flag = 0;
     ep_comm d = EP_COMM_NULL;
     ep_errhandler handler = EP_ERRHANDLER_NULL;
     (void)arg;
@@ -47,14 +47,14 @@ static void plain_dup(team_t *t, void *arg)
     EXPECT(handler == EP_ERRORS_RETURN);
     EXPECT_OK(ep_comm_get_attr(d, MPI_TAG_UB, &tag_ub, &flag));
     EXPECT(flag && tag_ub && *tag_ub >= 32767);
-    talk(t, d, all, TALK_LONG);
+    traffic(t, d, all, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&d));
     EXPECT(d == EP_COMM_NULL);
 }
 
 static void dup_of_mixed(team_t *t, void *arg)
 {
-    int members[TALK_MAX];
+    int members[TRAFFIC_MAX];
     ep_comm c = mixed(t, members), d = EP_COMM_NULL, e = EP_COMM_NULL;
     (void)arg;
     if (!expect_members(t, c, members, t->size, NULL, 0) || !EXPECT_OK(ep_comm_dup(c, &d)))
@@ -62,16 +62,16 @@ static void dup_of_mixed(team_t *t, void *arg)
     EXPECT_OK(ep_comm_free(&c));
     if (!expect_members(t, d, members, t->size, NULL, 0) || !EXPECT_OK(ep_comm_dup(d, &e)))
         return;
-    talk(t, d, members, TALK_LONG);
+    traffic(t, d, members, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&d));
     if (expect_members(t, e, members, t->size, NULL, 0))
-        talk(t, e, members, TALK_LONG);
+        traffic(t, e, members, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&e));
 }
 
 static void dups_apart(team_t *t, void *arg)
 {
-    int members[TALK_MAX];
+    int members[TRAFFIC_MAX];
     ep_comm c[6] = {t->comm};
     (void)arg;
     EXPECT_OK(ep_comm_dup(t->comm, &c[1]));
@@ -140,7 +140,7 @@ static MPI_Info hint(const char *key, const char *value)
 
 static void hints(team_t *t, void *arg)
 {
-    int all[TALK_MAX];
+    int all[TRAFFIC_MAX];
     MPI_Info old = hint("tide", "high"), new = hint("wind", "west");
     ep_comm a, b, c, d;
     (void)arg;
@@ -162,7 +162,7 @@ static void hints(team_t *t, void *arg)
     expect_hint(c, "wind", "west");
     expect_hint(d, "tide", NULL);
     if (expect_members(t, c, all, t->size, NULL, 0))
-        talk(t, c, all, TALK_LONG);
+        traffic(t, c, all, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&a));
     EXPECT_OK(ep_comm_free(&b));
     EXPECT_OK(ep_comm_free(&c));
@@ -217,7 +217,7 @@ static void complete_all(team_t *t, ep_request r[], int way)
 /* All start in one order, on two communicators, and complete in any. */
 static void idup_many(team_t *t, void *arg)
 {
-    int all[TALK_MAX], members[TALK_MAX];
+    int all[TRAFFIC_MAX], members[TRAFFIC_MAX];
     ep_comm c = mixed(t, members), d[MANY];
     ep_request r[MANY];
     (void)arg;
@@ -233,7 +233,7 @@ static void idup_many(team_t *t, void *arg)
             const int *who = i % 2 ? members : all;
             if (!expect_members(t, d[i], who, t->size, NULL, 0))
                 return;
-            talk(t, d[i], who, i < 2 && round == 0 ? TALK_LONG : TALK_SHORT);
+            traffic(t, d[i], who, i < 2 && round == 0 ? TRAFFIC_LONG : TRAFFIC_SHORT);
         }
         for (int i = 0; i < MANY; i++)
             EXPECT_OK(ep_comm_free(&d[(i + t->rank) % MANY]));
@@ -259,7 +259,7 @@ static void idups_apart(team_t *t, void *arg)
 /* It does not block: the last to come is told to by a message that the others send after their call. */
 static void idup_does_not_block(team_t *t, void *arg)
 {
-    int all[TALK_MAX], last = t->size - 1;
+    int all[TRAFFIC_MAX], last = t->size - 1;
     ep_comm d = EP_COMM_NULL;
     ep_request r = EP_REQUEST_NULL;
     (void)arg;
@@ -270,14 +270,14 @@ static void idup_does_not_block(team_t *t, void *arg)
     if (t->rank != last)
         EXPECT_OK(ep_send(NULL, 0, MPI_INT, last, 1, t->comm));
     if (EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE)) && expect_members(t, d, all, t->size, NULL, 0))
-        talk(t, d, all, TALK_SHORT);
+        traffic(t, d, all, TRAFFIC_SHORT);
     EXPECT_OK(ep_comm_free(&d));
 }
 
 /* Blocking calls overtake a pending idup; messages of the parent pass it. */
 static void idup_and_others(team_t *t, void *arg)
 {
-    int all[TALK_MAX], n = t->size;
+    int all[TRAFFIC_MAX], n = t->size;
     ep_comm a = EP_COMM_NULL, b = EP_COMM_NULL, c = EP_COMM_NULL, e = EP_COMM_NULL;
     ep_request r[2];
     (void)arg;
@@ -285,14 +285,14 @@ static void idup_and_others(team_t *t, void *arg)
     EXPECT_OK(ep_comm_idup(t->comm, &a, &r[0]));
     EXPECT_OK(ep_comm_split(t->comm, 0, 0, &b));
     EXPECT_OK(ep_comm_idup(b, &c, &r[1]));
-    talk(t, t->comm, all, TALK_SHORT);
+    traffic(t, t->comm, all, TRAFFIC_SHORT);
     EXPECT_OK(ep_comm_dup(b, &e));
     for (int i = 0; i < 2; i++)
         EXPECT_OK(ep_wait(&r[(i + t->rank) % 2], EP_STATUS_IGNORE));
     ep_comm made[4] = {a, b, c, e};
     for (int i = 0; i < 4; i++) {
         if (expect_members(t, made[i], all, n, NULL, 0))
-            talk(t, made[i], all, TALK_SHORT);
+            traffic(t, made[i], all, TRAFFIC_SHORT);
         EXPECT_OK(ep_comm_free(&made[i]));
     }
 }

@@ -6,23 +6,23 @@
  * Catches: ranks or groups of the wrong side, near peers that are not reached, handshakes that meet the user's messages
  * or each other, calls that wait for endpoints that need not come, errors in one leader that leave the others hanging.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* Run body for each rule of sides that is possible here; ready: with the intercommunicator made. */
-static void for_rules(team_t *t, int ready, void (*body)(team_t *t, bridge *b))
+static void for_rules(team_t *t, int ready, void (*body)(team_t *t, inter_plan *b))
 {
     for (int rule = 0; rule < side_rule_count; rule++) {
-        bridge b;
-        if (!bridge_by_rule(t, &b, side_rules[rule]))
+        inter_plan b;
+        if (!inter_by_rule(t, &b, side_rules[rule]))
             continue;
         if (!ready) {
             body(t, &b);
         } else {
-            if (bridge_build(t, &b))
+            if (inter_build(t, &b))
                 body(t, &b);
-            bridge_free(&b);
+            inter_free(&b);
         }
         team_barrier(t);
     }
@@ -30,15 +30,15 @@ static void for_rules(team_t *t, int ready, void (*body)(team_t *t, bridge *b))
 
 /* ---- Messages ---- */
 
-static void talk_body(team_t *t, bridge *b)
+static void traffic_body(team_t *t, inter_plan *b)
 {
-    talk(t, b->inter, bridge_peers(b), TALK_LONG);
+    traffic(t, b->inter, inter_peers(b), TRAFFIC_LONG);
 }
 
 static void messages(team_t *t, void *arg)
 {
     (void)arg;
-    for_rules(t, 1, talk_body);
+    for_rules(t, 1, traffic_body);
 }
 
 /* Leaders anywhere, local communicators in any order, a peer communicator in which ranks are others. */
@@ -50,8 +50,8 @@ static void leaders(team_t *t, void *arg)
         return;
     for (int rule = 0; rule < side_rule_count; rule++)
         for (int way = 0; way < 4; way++) {
-            bridge b;
-            if (!bridge_by_rule(t, &b, side_rules[rule]))
+            inter_plan b;
+            if (!inter_by_rule(t, &b, side_rules[rule]))
                 continue;
             for (int r = 0; r < t->size; r++) {
                 b.key[r] = way % 2 ? (r * 5 + 2) % 7 : -r;
@@ -61,9 +61,9 @@ static void leaders(team_t *t, void *arg)
             }
             b.peer = way / 2 ? peer : t->comm;
             b.tag = 32767 * (way % 2);
-            if (bridge_build(t, &b))
-                talk(t, b.inter, bridge_peers(&b), TALK_SHORT);
-            bridge_free(&b);
+            if (inter_build(t, &b))
+                traffic(t, b.inter, inter_peers(&b), TRAFFIC_SHORT);
+            inter_free(&b);
         }
     EXPECT_OK(ep_comm_free(&peer));
 }
@@ -73,11 +73,11 @@ static void apart(team_t *t, void *arg)
 {
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++) {
-        bridge b;
+        inter_plan b;
         ep_comm c[5] = {t->comm};
-        if (!bridge_by_rule(t, &b, side_rules[rule]))
+        if (!inter_by_rule(t, &b, side_rules[rule]))
             continue;
-        if (bridge_build(t, &b)) {
+        if (inter_build(t, &b)) {
             EXPECT_OK(ep_comm_dup(b.inter, &c[3]));
             EXPECT_OK(ep_intercomm_merge(b.inter, b.mine, &c[4]));
         }
@@ -92,7 +92,7 @@ static void apart(team_t *t, void *arg)
 
 /* ---- What is derived from it ---- */
 
-static void dup_body(team_t *t, bridge *b)
+static void dup_body(team_t *t, inter_plan *b)
 {
     ep_comm d[2] = {0};
     ep_request r;
@@ -101,8 +101,8 @@ static void dup_body(team_t *t, bridge *b)
     EXPECT_OK(ep_wait(&r, EP_STATUS_IGNORE));
     EXPECT_OK(ep_comm_free(&b->inter));
     for (int i = 0; i < 2; i++) {
-        if (expect_members(t, d[i], b->ranks[b->mine], b->n[b->mine], bridge_peers(b), b->n[!b->mine]))
-            talk(t, d[i], bridge_peers(b), i ? TALK_SHORT : TALK_LONG);
+        if (expect_members(t, d[i], b->ranks[b->mine], b->n[b->mine], inter_peers(b), b->n[!b->mine]))
+            traffic(t, d[i], inter_peers(b), i ? TRAFFIC_SHORT : TRAFFIC_LONG);
         EXPECT_OK(ep_comm_free(&d[i]));
     }
 }
@@ -114,12 +114,12 @@ static void dups(team_t *t, void *arg)
 }
 
 /* Colors and keys are known alike to all; those of color on both sides meet. */
-static void split_checked(team_t *t, bridge *b, const int colors[], const int keys[])
+static void split_checked(team_t *t, inter_plan *b, const int colors[], const int keys[])
 {
-    int part[2][TALK_MAX], n[2];
+    int part[2][TRAFFIC_MAX], n[2];
     ep_comm c = (ep_comm)(uintptr_t)0x123;
     for (int s = 0; s < 2; s++) {
-        int of_side[TALK_MAX];
+        int of_side[TRAFFIC_MAX];
         for (int r = 0; r < t->size; r++)
             of_side[r] = b->side[r] == s ? colors[r] : MPI_UNDEFINED;
         /* ties are broken by the rank in the group, which is that in the team here */
@@ -132,14 +132,14 @@ static void split_checked(team_t *t, bridge *b, const int colors[], const int ke
         return;
     }
     if (expect_members(t, c, part[b->mine], n[b->mine], part[!b->mine], n[!b->mine]))
-        talk(t, c, part[!b->mine], TALK_SHORT);
+        traffic(t, c, part[!b->mine], TRAFFIC_SHORT);
     EXPECT_OK(ep_comm_free(&c));
 }
 
-static void split_body(team_t *t, bridge *b)
+static void split_body(team_t *t, inter_plan *b)
 {
     uint64_t common = harness_seed();
-    int colors[TALK_MAX], keys[TALK_MAX];
+    int colors[TRAFFIC_MAX], keys[TRAFFIC_MAX];
     for (int r = 0; r < t->size; r++) { /* one color per side: nobody meets */
         colors[r] = b->side[r] == 0;
         keys[r] = 0;
@@ -168,9 +168,9 @@ static void splits(team_t *t, void *arg)
 }
 
 /* Each side gives a part of its own group: every second member from the end; then one side gives nothing. */
-static void create_body(team_t *t, bridge *b)
+static void create_body(team_t *t, inter_plan *b)
 {
-    int part[2][TALK_MAX], n[2] = {0}, positions[TALK_MAX];
+    int part[2][TRAFFIC_MAX], n[2] = {0}, positions[TRAFFIC_MAX];
     ep_group own = EP_GROUP_NULL, some = EP_GROUP_NULL;
     ep_comm c = (ep_comm)(uintptr_t)0x123;
     for (int s = 0; s < 2; s++)
@@ -187,7 +187,7 @@ static void create_body(team_t *t, bridge *b)
             EXPECT(c == EP_COMM_NULL);
         } else {
             if (expect_members(t, c, part[b->mine], n[b->mine], part[!b->mine], n[!b->mine]))
-                talk(t, c, part[!b->mine], TALK_SHORT);
+                traffic(t, c, part[!b->mine], TRAFFIC_SHORT);
             EXPECT_OK(ep_comm_free(&c));
         }
     }
@@ -210,12 +210,12 @@ static void messages_undisturbed(team_t *t, void *arg)
 {
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++) {
-        bridge b;
-        int in[TALK_MAX], seen[TALK_MAX] = {0}, flag = -1;
-        ep_request receives[TALK_MAX], sends[TALK_MAX];
-        ep_status s[TALK_MAX];
+        inter_plan b;
+        int in[TRAFFIC_MAX], seen[TRAFFIC_MAX] = {0}, flag = -1;
+        ep_request receives[TRAFFIC_MAX], sends[TRAFFIC_MAX];
+        ep_status s[TRAFFIC_MAX];
         ep_comm peer = EP_COMM_NULL;
-        if (!bridge_by_rule(t, &b, side_rules[rule]))
+        if (!inter_by_rule(t, &b, side_rules[rule]))
             continue;
         EXPECT_OK(ep_comm_dup(t->comm, &peer));
         b.peer = peer;
@@ -226,8 +226,8 @@ static void messages_undisturbed(team_t *t, void *arg)
             for (int r = 0; r < t->size; r++)
                 EXPECT_OK(ep_isend(&t->rank, 1, MPI_INT, r, b.tag, peer, &sends[r]));
         team_barrier(t);
-        if (bridge_build(t, &b))
-            talk(t, b.inter, bridge_peers(&b), TALK_SHORT);
+        if (inter_build(t, &b))
+            traffic(t, b.inter, inter_peers(&b), TRAFFIC_SHORT);
         team_barrier(t);
         if (rule % 2 == 0) {
             EXPECT_OK(ep_testall(t->size, receives, &flag, s));
@@ -251,7 +251,7 @@ static void messages_undisturbed(team_t *t, void *arg)
             if (EXPECT(in[r] >= 0 && in[r] < t->size))
                 EXPECT_EQ(seen[in[r]]++, 0);
         }
-        bridge_free(&b);
+        inter_free(&b);
         EXPECT_OK(ep_comm_free(&peer));
     }
 }
@@ -259,22 +259,22 @@ static void messages_undisturbed(team_t *t, void *arg)
 /* The endpoints of neither side are elsewhere meanwhile: in a receive that only ends afterwards. */
 static void others_elsewhere(team_t *t, void *arg)
 {
-    int side[TALK_MAX], last = t->size - 1;
-    bridge b;
+    int side[TRAFFIC_MAX], last = t->size - 1;
+    inter_plan b;
     (void)arg;
     for (int r = 0; r < t->size; r++)
         side[r] = r == last ? NEITHER : r % 2;
-    bridge_plan(t, &b, side);
-    bridge_locals(t, &b);
+    inter_set_sides(t, &b, side);
+    inter_locals(t, &b);
     if (t->rank == last) {
         for (int i = 0; i < last; i++)
             EXPECT_OK(ep_recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 2, t->comm, EP_STATUS_IGNORE));
     } else {
-        if (bridge_join(t, &b))
-            talk(t, b.inter, bridge_peers(&b), TALK_SHORT);
+        if (inter_join(t, &b))
+            traffic(t, b.inter, inter_peers(&b), TRAFFIC_SHORT);
         EXPECT_OK(ep_send(NULL, 0, MPI_INT, last, 2, t->comm));
     }
-    bridge_free(&b);
+    inter_free(&b);
 }
 
 /* Two intercommunicators between four groups at the same time over one peer communicator. */
@@ -282,33 +282,33 @@ static void two_at_once(team_t *t, void *arg)
 {
     (void)arg;
     for (int round = 0; round < 10; round++) {
-        bridge b;
-        int side[TALK_MAX], team = t->rank / 2 % 2; /* groups: ranks 0, 1, 2, 3 modulo 4 */
+        inter_plan b;
+        int side[TRAFFIC_MAX], team = t->rank / 2 % 2; /* groups: ranks 0, 1, 2, 3 modulo 4 */
         for (int r = 0; r < t->size; r++)
             side[r] = r / 2 % 2 == team ? r % 2 : NEITHER;
-        bridge_plan(t, &b, side);
+        inter_set_sides(t, &b, side);
         b.tag = 10 + (team ^ (round & 1));
         int colour = 2 * team + b.mine;
         for (int s = 0; s < 2; s++)
             b.n[s] = in_order(t->size, b.side, b.key, s, b.ranks[s]);
         b.inter = EP_COMM_NULL;
-        if (EXPECT_OK(ep_comm_split(t->comm, colour, 0, &b.local)) && bridge_join(t, &b))
-            talk(t, b.inter, bridge_peers(&b), TALK_SHORT);
-        bridge_free(&b);
+        if (EXPECT_OK(ep_comm_split(t->comm, colour, 0, &b.local)) && inter_join(t, &b))
+            traffic(t, b.inter, inter_peers(&b), TRAFFIC_SHORT);
+        inter_free(&b);
     }
 }
 
 typedef struct {
     team_t *t;
-    bridge b;
+    inter_plan b;
 } job;
 
-static void *join_and_talk(void *arg)
+static void *join_and_send(void *arg)
 {
     job *j = arg;
     team_adopt(j->t);
-    if (bridge_join(j->t, &j->b))
-        talk(j->t, j->b.inter, bridge_peers(&j->b), TALK_SHORT);
+    if (inter_join(j->t, &j->b))
+        traffic(j->t, j->b.inter, inter_peers(&j->b), TRAFFIC_SHORT);
     return NULL;
 }
 
@@ -320,18 +320,18 @@ static void two_threads(team_t *t, void *arg)
         job jobs[2] = {{.t = t}, {.t = t}};
         int ok = 1;
         for (int k = 0; k < 2; k++) {
-            bridge_by_rule(t, &jobs[k].b, side_rules[rule]);
+            inter_by_rule(t, &jobs[k].b, side_rules[rule]);
             jobs[k].b.tag = 20 + k;
             for (int r = 0; r < t->size; r++) /* the orders tell which one it is */
                 jobs[k].b.key[r] = k ? -r : r;
-            ok &= bridge_locals(t, &jobs[k].b);
+            ok &= inter_locals(t, &jobs[k].b);
         }
         int turned = t->rank % 2;
         if (!ok)
             return;
-        side_by_side(join_and_talk, &jobs[!turned], &jobs[turned]);
-        bridge_free(&jobs[0].b);
-        bridge_free(&jobs[1].b);
+        side_by_side(join_and_send, &jobs[!turned], &jobs[turned]);
+        inter_free(&jobs[0].b);
+        inter_free(&jobs[1].b);
     }
 }
 
@@ -345,14 +345,14 @@ typedef struct {
     team_t *t;
     ep_comm local, peer;
     int side, rank, total;
-} party;
+} set_member;
 
-/* Rank i of one set talks to all of the other; `to all` is what ranks are known by. */
+/* Rank i of one set sends to all of the other; `to all` is what ranks are known by. */
 static void *join_sets(void *arg)
 {
-    party *p = arg;
+    set_member *p = arg;
     ep_comm inter = EP_COMM_NULL, merged = EP_COMM_NULL;
-    int peers[TALK_MAX], both[2 * TALK_MAX], size = 0, remote = 0, mine = 1000 * p->side + p->rank;
+    int peers[TRAFFIC_MAX], both[2 * TRAFFIC_MAX], size = 0, remote = 0, mine = 1000 * p->side + p->rank;
     int lead = p->side ? p->total - 1 : 0, other = p->side ? 0 : p->total - 1;
     team_adopt(p->t);
     EXPECT_OK(ep_comm_set_errhandler(p->local, EP_ERRORS_RETURN));
@@ -383,8 +383,8 @@ static void *join_sets(void *arg)
 static void two_creations_body(team_t *t, void *arg)
 {
     sets *s = arg;
-    party a = {t, s->set[0][t->index], s->set[2][t->index], 0, t->rank, t->size};
-    party b = {t, s->set[1][t->index], s->set[2][t->index], 1, t->rank, t->size};
+    set_member a = {t, s->set[0][t->index], s->set[2][t->index], 0, t->rank, t->size};
+    set_member b = {t, s->set[1][t->index], s->set[2][t->index], 1, t->rank, t->size};
     side_by_side(join_sets, &a, &b);
     team_barrier(t);
     for (int i = 0; i < 3; i++)
@@ -408,18 +408,18 @@ static void two_creations(void)
 /* ---- Errors ---- */
 
 /* Everyone gets the same error, and a good one can be made afterwards. */
-static void after_errors(team_t *t, bridge *b)
+static void after_errors(team_t *t, inter_plan *b)
 {
     if (b->inter != EP_COMM_NULL)
         EXPECT_OK(ep_comm_free(&b->inter));
-    if (bridge_join(t, b))
-        talk(t, b->inter, bridge_peers(b), TALK_SHORT);
+    if (inter_join(t, b))
+        traffic(t, b->inter, inter_peers(b), TRAFFIC_SHORT);
 }
 
 /* Creation with one argument other than planned, if it is not GOOD, on both sides. */
 enum { GOOD = -100 };
 
-static int create_with(bridge *b, int rank, int local_leader, int remote_leader, int tag)
+static int create_with(inter_plan *b, int rank, int local_leader, int remote_leader, int tag)
 {
     int lead = b->leader[b->mine] == rank;
     if (local_leader == GOOD)
@@ -430,9 +430,9 @@ static int create_with(bridge *b, int rank, int local_leader, int remote_leader,
                                tag == GOOD ? b->tag : tag, &b->inter);
 }
 
-static void error_body(team_t *t, bridge *b)
+static void error_body(team_t *t, inter_plan *b)
 {
-    if (!bridge_locals(t, b))
+    if (!inter_locals(t, b))
         return;
     EXPECT_RC(create_with(b, t->rank, -1, GOOD, GOOD), MPI_ERR_RANK);
     EXPECT_RC(create_with(b, t->rank, b->n[b->mine], GOOD, GOOD), MPI_ERR_RANK);
@@ -441,7 +441,7 @@ static void error_body(team_t *t, bridge *b)
     EXPECT_RC(create_with(b, t->rank, GOOD, GOOD, -1), MPI_ERR_TAG);
     EXPECT(b->inter == EP_COMM_NULL);
     after_errors(t, b);
-    bridge_free(b);
+    inter_free(b);
 }
 
 static void wrong_arguments(team_t *t, void *arg)
@@ -471,7 +471,7 @@ static void *join_half(void *arg)
 static void common_endpoint(team_t *t, void *arg)
 {
     int common = t->size / 2, in_a = t->rank <= common, in_b = t->rank >= common, last = t->size - 1;
-    int all[TALK_MAX];
+    int all[TRAFFIC_MAX];
     ep_comm a = EP_COMM_NULL, b = EP_COMM_NULL;
     (void)arg;
     EXPECT_OK(ep_comm_split(t->comm, in_a ? 0 : MPI_UNDEFINED, 0, &a));
@@ -483,7 +483,7 @@ static void common_endpoint(team_t *t, void *arg)
         join_half(in_a ? &ha : &hb);
     for (int r = 0; r < t->size; r++)
         all[r] = r;
-    talk(t, t->comm, all, TALK_SHORT);
+    traffic(t, t->comm, all, TRAFFIC_SHORT);
     if (a != EP_COMM_NULL)
         EXPECT_OK(ep_comm_free(&a));
     if (b != EP_COMM_NULL)
@@ -491,7 +491,7 @@ static void common_endpoint(team_t *t, void *arg)
 }
 
 /* What wants an intracommunicator refuses an intercommunicator, and the other way round. */
-static void wrong_kind_body(team_t *t, bridge *b)
+static void wrong_kind_body(team_t *t, inter_plan *b)
 {
     ep_comm c = EP_COMM_NULL;
     ep_group g = EP_GROUP_NULL;
@@ -502,7 +502,7 @@ static void wrong_kind_body(team_t *t, bridge *b)
     EXPECT_RC(ep_send(NULL, 0, MPI_INT, b->n[!b->mine], 0, b->inter), MPI_ERR_RANK);
     EXPECT_RC(ep_recv(NULL, 0, MPI_INT, b->n[!b->mine], 0, b->inter, EP_STATUS_IGNORE), MPI_ERR_RANK);
     EXPECT_OK(ep_group_free(&g));
-    talk(t, b->inter, bridge_peers(b), TALK_SHORT);
+    traffic(t, b->inter, inter_peers(b), TRAFFIC_SHORT);
 }
 
 static void wrong_kind(team_t *t, void *arg)

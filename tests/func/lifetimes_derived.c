@@ -6,7 +6,7 @@
  * Catches: messages lost with their communicator, receives that never complete, parents that take their children along,
  * a disconnect that does not wait.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static unsigned key_of(int from, int to, int which)
 /* One message of each size for every peer, and as many receives. */
 typedef struct {
     team_t *t;
-    int members[TALK_MAX], n;
+    int members[TRAFFIC_MAX], n;
     char *in, *out;
     ep_request *receives, *sends;
 } load;
@@ -143,8 +143,8 @@ static void freed_by_sender(team_t *t, void *arg)
 /* Small messages that were sent completely, by endpoints that are gone from the communicator, one after the other. */
 static void left_behind(team_t *t, void *arg)
 {
-    int members[TALK_MAX], got[TALK_MAX] = {0}, sent[TALK_MAX];
-    ep_request r[TALK_MAX];
+    int members[TRAFFIC_MAX], got[TRAFFIC_MAX] = {0}, sent[TRAFFIC_MAX];
+    ep_request r[TRAFFIC_MAX];
     ep_comm c = derive(t, 1, members);
     (void)arg;
     for (int p = 0; p < t->size; p++) {
@@ -172,7 +172,7 @@ static void left_behind(team_t *t, void *arg)
 /* A message that was probed, and a persistent request that is active. */
 static void probed_and_persistent(team_t *t, void *arg)
 {
-    int members[TALK_MAX], next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size;
+    int members[TRAFFIC_MAX], next = (t->rank + 1) % t->size, before = (t->rank + t->size - 1) % t->size;
     int in[2] = {-1, -1}, out[2] = {10 * t->rank, 10 * t->rank + 1};
     ep_request r[3];
     ep_message m = EP_MESSAGE_NULL;
@@ -198,7 +198,7 @@ static void probed_and_persistent(team_t *t, void *arg)
 /* A receive that nobody answers is cancelled after the communicator is gone. */
 static void cancelled_after(team_t *t, void *arg)
 {
-    int members[TALK_MAX], value = -1, flag = 0;
+    int members[TRAFFIC_MAX], value = -1, flag = 0;
     ep_request r;
     ep_status s;
     ep_comm c = derive(t, 1, members);
@@ -216,7 +216,7 @@ static void cancelled_after(team_t *t, void *arg)
 
 static void root_first(team_t *t, void *arg)
 {
-    int all[TALK_MAX], back[TALK_MAX], half[TALK_MAX], n = 0;
+    int all[TRAFFIC_MAX], back[TRAFFIC_MAX], half[TRAFFIC_MAX], n = 0;
     ep_comm d = derive(t, 0, all), b = derive(t, 1, back), h = EP_COMM_NULL, x = EP_COMM_NULL;
     (void)arg;
     EXPECT_OK(ep_comm_free(&t->comm));
@@ -224,14 +224,14 @@ static void root_first(team_t *t, void *arg)
         if (back[i] % 2 == t->rank % 2)
             half[n++] = back[i];
     if (EXPECT_OK(ep_comm_split(b, t->rank % 2, 0, &h)) && expect_members(t, h, half, n, NULL, 0))
-        talk(t, h, half, TALK_LONG);
+        traffic(t, h, half, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&b));
-    talk(t, d, all, TALK_LONG);
+    traffic(t, d, all, TRAFFIC_LONG);
     if (EXPECT_OK(ep_comm_dup(h, &x)))
-        talk(t, x, half, TALK_SHORT);
+        traffic(t, x, half, TRAFFIC_SHORT);
     EXPECT_OK(ep_comm_free(&d));
     EXPECT_OK(ep_comm_free(&h));
-    talk(t, x, half, TALK_LONG);
+    traffic(t, x, half, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&x));
 }
 
@@ -242,7 +242,7 @@ enum { TREE = 12 };
 static void any_order(team_t *t, void *arg)
 {
     uint64_t common = harness_seed() + 17;
-    int members[TREE][TALK_MAX], order[TREE];
+    int members[TREE][TRAFFIC_MAX], order[TREE];
     ep_comm tree[TREE] = {t->comm};
     (void)arg;
     for (int r = 0; r < t->size; r++)
@@ -272,9 +272,9 @@ static void any_order(team_t *t, void *arg)
 }
 
 /* The tree again, freed in one order by all, with all kinds of messages on what is left. */
-static void talk_on_the_rest(team_t *t, void *arg)
+static void traffic_on_the_rest(team_t *t, void *arg)
 {
-    int members[TALK_MAX], back[TALK_MAX];
+    int members[TRAFFIC_MAX], back[TRAFFIC_MAX];
     ep_comm c[4] = {t->comm};
     (void)arg;
     c[1] = derive(t, 0, members);
@@ -283,7 +283,7 @@ static void talk_on_the_rest(team_t *t, void *arg)
     t->comm = EP_COMM_NULL;
     for (int i = 0; i < 3; i++) {
         EXPECT_OK(ep_comm_free(&c[(i + 1) % 3])); /* child, grandchild, root */
-        talk(t, c[3], back, TALK_SHORT);
+        traffic(t, c[3], back, TRAFFIC_SHORT);
     }
     EXPECT_OK(ep_comm_free(&c[3]));
 }
@@ -291,7 +291,7 @@ static void talk_on_the_rest(team_t *t, void *arg)
 /* Some endpoints of a process leave for good while their neighbours go on. */
 static void some_leave(team_t *t, void *arg)
 {
-    int half[TALK_MAX], n = 0;
+    int half[TRAFFIC_MAX], n = 0;
     ep_comm h = EP_COMM_NULL;
     (void)arg;
     for (int r = t->rank % 2; r < t->size; r += 2)
@@ -303,7 +303,7 @@ static void some_leave(team_t *t, void *arg)
     for (int i = 0; t->rank % 2 == 0 && i < 10; i++) {
         ep_comm d = EP_COMM_NULL;
         EXPECT_OK(ep_comm_dup(h, &d));
-        talk(t, d, half, i ? TALK_SHORT : TALK_LONG);
+        traffic(t, d, half, i ? TRAFFIC_SHORT : TRAFFIC_LONG);
         EXPECT_OK(ep_comm_free(&d));
     }
     if (t->rank % 2 == 0)
@@ -314,19 +314,19 @@ static void some_leave(team_t *t, void *arg)
 
 static void inter_parts(team_t *t, void *arg)
 {
-    bridge b;
-    int all[TALK_MAX], n;
+    inter_plan b;
+    int all[TRAFFIC_MAX], n;
     ep_comm merged = EP_COMM_NULL;
     (void)arg;
-    if (!bridge_by_rule(t, &b, side_rules[1]) || !bridge_build(t, &b))
+    if (!inter_by_rule(t, &b, side_rules[1]) || !inter_build(t, &b))
         return;
     EXPECT_OK(ep_comm_free(&b.local));
     EXPECT_OK(ep_comm_free(&t->comm));
-    talk(t, b.inter, bridge_peers(&b), TALK_SHORT);
-    n = bridge_merged(&b, 0, all);
+    traffic(t, b.inter, inter_peers(&b), TRAFFIC_SHORT);
+    n = inter_merged(&b, 0, all);
     if (EXPECT_OK(ep_intercomm_merge(b.inter, b.mine, &merged))) {
-        int *to = all, in[TALK_MAX], out = t->rank;
-        ep_request r[2 * TALK_MAX];
+        int *to = all, in[TRAFFIC_MAX], out = t->rank;
+        ep_request r[2 * TRAFFIC_MAX];
         for (int p = 0; p < b.n[!b.mine]; p++) {
             EXPECT_OK(ep_irecv(&in[p], 1, MPI_INT, p, TAG, b.inter, &r[2 * p]));
             EXPECT_OK(ep_issend(&out, 1, MPI_INT, p, TAG, b.inter, &r[2 * p + 1]));
@@ -334,9 +334,9 @@ static void inter_parts(team_t *t, void *arg)
         EXPECT_OK(ep_comm_free(&b.inter));
         EXPECT_OK(ep_waitall(2 * b.n[!b.mine], r, EP_STATUSES_IGNORE));
         for (int p = 0; p < b.n[!b.mine]; p++)
-            EXPECT_EQ(in[p], bridge_peers(&b)[p]);
+            EXPECT_EQ(in[p], inter_peers(&b)[p]);
         EXPECT_EQ(n, t->size);
-        talk(t, merged, to, TALK_LONG);
+        traffic(t, merged, to, TRAFFIC_LONG);
         EXPECT_OK(ep_comm_free(&merged));
     }
 }
@@ -398,12 +398,12 @@ static void disconnect_without_requests(team_t *t, void *arg)
 
 static void disconnect_inter(team_t *t, void *arg)
 {
-    bridge b;
+    inter_plan b;
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++) {
-        int in[TALK_MAX], out = t->rank, flag = 0;
-        ep_request r[2 * TALK_MAX];
-        if (!bridge_by_rule(t, &b, side_rules[rule]) || !bridge_build(t, &b))
+        int in[TRAFFIC_MAX], out = t->rank, flag = 0;
+        ep_request r[2 * TRAFFIC_MAX];
+        if (!inter_by_rule(t, &b, side_rules[rule]) || !inter_build(t, &b))
             continue;
         int n = b.n[!b.mine];
         for (int p = 0; p < n; p++) {
@@ -414,7 +414,7 @@ static void disconnect_inter(team_t *t, void *arg)
         EXPECT_OK(ep_testall(2 * n, r, &flag, EP_STATUSES_IGNORE));
         EXPECT_EQ(flag, 1);
         for (int p = 0; p < n; p++)
-            EXPECT_EQ(in[p], bridge_peers(&b)[p]);
+            EXPECT_EQ(in[p], inter_peers(&b)[p]);
         EXPECT_OK(ep_comm_disconnect(&b.local));
     }
 }
@@ -427,7 +427,7 @@ static const harness_test tests[] = {
     {"cancelled after", cancelled_after, NULL},
     {"root first", root_first, NULL},
     {"any order", any_order, NULL},
-    {"talk on the rest", talk_on_the_rest, NULL},
+    {"traffic on the rest", traffic_on_the_rest, NULL},
     {"some leave", some_leave, NULL},
     {"inter parts", inter_parts, NULL},
     {"disconnect waits", disconnect_waits, NULL},

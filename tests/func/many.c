@@ -6,7 +6,7 @@
  * Catches: indices cut off, a tag range below what MPI promises, messages of one lane or communicator that wait for
  * those of another.
  */
-#include "talk.h"
+#include "traffic.h"
 #include <stdlib.h>
 
 static int tag_ub(ep_comm comm)
@@ -95,7 +95,7 @@ static void derived(team_t *t, void *arg)
 }
 
 /* One against all others, then all in one again. */
-static void bridged(team_t *t, void *arg)
+static void with_intercomm(team_t *t, void *arg)
 {
     int first = t->rank == 0, rank = -1, got = -1;
     ep_comm local = EP_COMM_NULL, inter = EP_COMM_NULL, merged = EP_COMM_NULL;
@@ -217,7 +217,7 @@ static void many_communicators(team_t *t, void *arg)
 
 static const harness_test tests[] = {
     {"derived", derived, NULL},
-    {"bridged", bridged, NULL},
+    {"with intercomm", with_intercomm, NULL},
     {"many communicators", many_communicators, NULL},
 };
 

@@ -5,11 +5,11 @@
  * Catches: orders by `high` that are right in some of its four combinations only, groups that come in the order of
  * processes, merged communicators that hear what is said on the intercommunicator.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include <string.h>
 
 /* Who comes first? 0 or 1 as `high` says; if it does not, whichever is there. */
-static int first_side(const bridge *b, const team_t *t, ep_comm merged, const int high[2])
+static int first_side(const inter_plan *b, const team_t *t, ep_comm merged, const int high[2])
 {
     int rank = -1, place = find(b->ranks[b->mine], b->n[b->mine], t->rank);
     if (!high[0] != !high[1])
@@ -20,18 +20,18 @@ static int first_side(const bridge *b, const team_t *t, ep_comm merged, const in
     return !b->mine;
 }
 
-static void merge_checked(team_t *t, bridge *b, int high0, int high1, int depth)
+static void merge_checked(team_t *t, inter_plan *b, int high0, int high1, int depth)
 {
-    int high[2] = {high0, high1}, members[TALK_MAX], first[TALK_MAX * 2];
+    int high[2] = {high0, high1}, members[TRAFFIC_MAX], first[TRAFFIC_MAX * 2];
     ep_comm merged = EP_COMM_NULL;
     if (!EXPECT_OK(ep_intercomm_merge(b->inter, high[b->mine], &merged)))
         return;
-    int mine = first_side(b, t, merged, high), n = bridge_merged(b, mine, members);
+    int mine = first_side(b, t, merged, high), n = inter_merged(b, mine, members);
     if (expect_members(t, merged, members, n, NULL, 0)) {
         gather(merged, &mine, 1, first);
         for (int i = 0; i < n; i++) /* all think the same */
             EXPECT_EQ(first[i], mine);
-        talk(t, merged, members, depth);
+        traffic(t, merged, members, depth);
     }
     EXPECT_OK(ep_comm_free(&merged));
 }
@@ -41,21 +41,21 @@ static void four_ways(team_t *t, void *arg)
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++)
         for (int turned = 0; turned < 2; turned++) {
-            bridge b;
-            if (!bridge_by_rule(t, &b, side_rules[rule]))
+            inter_plan b;
+            if (!inter_by_rule(t, &b, side_rules[rule]))
                 continue;
             for (int r = 0; r < t->size; r++)
                 b.key[r] = turned ? -r : r;
-            if (bridge_build(t, &b)) {
-                merge_checked(t, &b, 0, 1, TALK_LONG);
-                merge_checked(t, &b, 1, 0, TALK_LONG);
-                merge_checked(t, &b, 0, 0, TALK_SHORT);
-                merge_checked(t, &b, 1, 1, TALK_SHORT);
-                merge_checked(t, &b, -7, 0, TALK_SHORT); /* any value that is not 0 is true */
-                merge_checked(t, &b, 0, 42, TALK_SHORT);
-                talk(t, b.inter, bridge_peers(&b), TALK_SHORT);
+            if (inter_build(t, &b)) {
+                merge_checked(t, &b, 0, 1, TRAFFIC_LONG);
+                merge_checked(t, &b, 1, 0, TRAFFIC_LONG);
+                merge_checked(t, &b, 0, 0, TRAFFIC_SHORT);
+                merge_checked(t, &b, 1, 1, TRAFFIC_SHORT);
+                merge_checked(t, &b, -7, 0, TRAFFIC_SHORT); /* any value that is not 0 is true */
+                merge_checked(t, &b, 0, 42, TRAFFIC_SHORT);
+                traffic(t, b.inter, inter_peers(&b), TRAFFIC_SHORT);
             }
-            bridge_free(&b);
+            inter_free(&b);
         }
 }
 
@@ -64,11 +64,11 @@ static void apart(team_t *t, void *arg)
 {
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++) {
-        bridge b;
+        inter_plan b;
         ep_comm c[5] = {t->comm};
-        if (!bridge_by_rule(t, &b, side_rules[rule]))
+        if (!inter_by_rule(t, &b, side_rules[rule]))
             continue;
-        if (bridge_build(t, &b)) {
+        if (inter_build(t, &b)) {
             EXPECT_OK(ep_intercomm_merge(b.inter, b.mine, &c[1]));
             EXPECT_OK(ep_intercomm_merge(b.inter, !b.mine, &c[2]));
         }
@@ -103,7 +103,7 @@ static int leading(int alternate, int n, int side, int last, int *rank_in_half)
 /* It is divided and joined again, several times, and its parents are gone each time. */
 static void again_and_again(team_t *t, void *arg)
 {
-    int members[TALK_MAX], n = t->size;
+    int members[TRAFFIC_MAX], n = t->size;
     ep_comm whole = EP_COMM_NULL;
     (void)arg;
     for (int r = 0; r < n; r++)
@@ -112,7 +112,7 @@ static void again_and_again(team_t *t, void *arg)
         return;
     for (int round = 0; round < 6; round++) {
         int alternate = round % 2, side = side_of(alternate, n, find(members, n, t->rank));
-        int lead, unused, next[TALK_MAX], m = 0;
+        int lead, unused, next[TRAFFIC_MAX], m = 0;
         int remote = leading(alternate, n, !side, round / 2 % 2 ^ side, &unused);
         ep_comm half = EP_COMM_NULL, inter = EP_COMM_NULL;
         leading(alternate, n, side, round / 2 % 2 ^ !side, &lead);
@@ -129,9 +129,9 @@ static void again_and_again(team_t *t, void *arg)
         memcpy(members, next, sizeof members);
         if (!expect_members(t, whole, members, n, NULL, 0))
             return;
-        talk(t, whole, members, TALK_SHORT);
+        traffic(t, whole, members, TRAFFIC_SHORT);
     }
-    talk(t, whole, members, TALK_LONG);
+    traffic(t, whole, members, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&whole));
 }
 
@@ -140,39 +140,39 @@ static void disagreement(team_t *t, void *arg)
 {
     (void)arg;
     for (int rule = 0; rule < side_rule_count; rule++) {
-        bridge b;
+        inter_plan b;
         ep_comm c = EP_COMM_NULL;
-        if (!bridge_by_rule(t, &b, side_rules[rule]))
+        if (!inter_by_rule(t, &b, side_rules[rule]))
             continue;
-        int ok = bridge_build(t, &b), large = b.n[1] > 1;
+        int ok = inter_build(t, &b), large = b.n[1] > 1;
         if (ok && b.n[large] > 1) {
             int odd_one = b.mine == large && t->rank == b.ranks[large][b.n[large] - 1];
             EXPECT_RC(ep_intercomm_merge(b.inter, b.mine ^ odd_one, &c), MPI_ERR_ARG);
             EXPECT(c == EP_COMM_NULL);
-            merge_checked(t, &b, 1, 0, TALK_SHORT);
+            merge_checked(t, &b, 1, 0, TRAFFIC_SHORT);
         }
-        bridge_free(&b);
+        inter_free(&b);
     }
 }
 
 /* Merged communicators have the error handler and are good for everything: dup, split, create an intercommunicator. */
 static void a_full_communicator(team_t *t, void *arg)
 {
-    bridge b;
+    inter_plan b;
     ep_comm merged = EP_COMM_NULL, d = EP_COMM_NULL;
     ep_errhandler handler = EP_ERRHANDLER_NULL;
-    int members[TALK_MAX], relation = -1;
+    int members[TRAFFIC_MAX], relation = -1;
     (void)arg;
-    if (!bridge_by_rule(t, &b, side_rules[1]) || !bridge_build(t, &b))
+    if (!inter_by_rule(t, &b, side_rules[1]) || !inter_build(t, &b))
         return;
-    int n = bridge_merged(&b, 1, members);
+    int n = inter_merged(&b, 1, members);
     if (EXPECT_OK(ep_intercomm_merge(b.inter, !b.mine, &merged))) {
         EXPECT_OK(ep_comm_get_errhandler(merged, &handler));
         EXPECT(handler == EP_ERRORS_RETURN);
         EXPECT_OK(ep_comm_compare(merged, t->comm, &relation));
         EXPECT_EQ(relation, MPI_SIMILAR);
         if (EXPECT_OK(ep_comm_dup(merged, &d)) && expect_members(t, d, members, n, NULL, 0))
-            talk(t, d, members, TALK_LONG);
+            traffic(t, d, members, TRAFFIC_LONG);
         EXPECT_OK(ep_comm_free(&d));
         EXPECT_OK(ep_comm_split(merged, 0, t->rank, &d));
         EXPECT_OK(ep_comm_compare(d, t->comm, &relation));
@@ -180,7 +180,7 @@ static void a_full_communicator(team_t *t, void *arg)
         EXPECT_OK(ep_comm_free(&d));
         EXPECT_OK(ep_comm_free(&merged));
     }
-    bridge_free(&b);
+    inter_free(&b);
 }
 
 static const harness_test tests[] = {

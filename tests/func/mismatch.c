@@ -6,20 +6,20 @@
  * Catches: a hang, a result that does not reach everybody or names the wrong endpoints, and a communicator that is of
  * no use afterwards. In each test the last endpoint, the stranger, does something else than all others.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { ROOM = 4 * TALK_MAX };
+enum { ROOM = 4 * TRAFFIC_MAX };
 
 typedef struct {
     team_t *t;
     ep_comm comm;
     int size, stranger; /* 1 in the last endpoint */
     int in[ROOM], out[ROOM];
-    int counts[TALK_MAX], displs[TALK_MAX];
+    int counts[TRAFFIC_MAX], displs[TRAFFIC_MAX];
 } caller;
 
 /* Everybody gets the error, and its text has both. */
@@ -135,7 +135,7 @@ static void counts(team_t *t, void *arg)
 static void vectors(team_t *t, void *arg)
 {
     caller c = begin(t);
-    MPI_Datatype types[TALK_MAX];
+    MPI_Datatype types[TRAFFIC_MAX];
     (void)arg;
     for (int r = 0; r < t->size; r++)
         types[r] = MPI_INT;
@@ -356,10 +356,10 @@ static int is_odd(const team_t *t, int rank)
 /* From the first of one group to the other; then some do not agree who is the root. */
 static void intercommunicator(team_t *t, void *arg)
 {
-    bridge b;
+    inter_plan b;
     caller c = begin(t);
     (void)arg;
-    if (!EXPECT(bridge_by_rule(t, &b, is_odd)) || !bridge_build(t, &b))
+    if (!EXPECT(inter_by_rule(t, &b, is_odd)) || !inter_build(t, &b))
         return;
     int rank = -1, wrong;
     EXPECT_OK(ep_comm_rank(b.inter, &rank));
@@ -375,7 +375,7 @@ static void intercommunicator(team_t *t, void *arg)
                    "endpoint 0 (lower group) called ep_reduce(root MPI_PROC_NULL",
                    "endpoint 0 (upper group) called ep_reduce(root 0");
     EXPECT_OK(ep_barrier(b.inter));
-    bridge_free(&b);
+    inter_free(&b);
 }
 
 static const harness_test tests[] = {

@@ -14,7 +14,7 @@
  * Catches: shared processes that are in both groups or in none, that depend on who asks, a group left without processes,
  * a classic intercommunicator that cannot be used.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static ruling rule(const spread *s)
 
 /* ---- What a plan looks like ---- */
 
-static spread spread_of(const team_t *t, const bridge *b, int a)
+static spread spread_of(const team_t *t, const inter_plan *b, int a)
 {
     spread s = {.processes = t->processes};
     for (int r = 0; r < t->size; r++)
@@ -156,7 +156,7 @@ static void expect_classic(const team_t *t, ep_comm inter, const ruling *r)
 }
 
 /* One endpoint of each process uses it: a sum over the other side's processes. */
-static void use_classic(const team_t *t, const bridge *b, const ruling *r)
+static void use_classic(const team_t *t, const inter_plan *b, const ruling *r)
 {
     MPI_Comm classic = MPI_COMM_NULL;
     int first = t->rank, value = 1 << t->process, sum = -1, want = 0;
@@ -227,21 +227,21 @@ static int is_new_kind(walk *w, const char *name)
     return 1;
 }
 
-static void long_treatment(team_t *t, bridge *b)
+static void long_treatment(team_t *t, inter_plan *b)
 {
     ep_comm d = EP_COMM_NULL, m = EP_COMM_NULL;
-    int merged[TALK_MAX], n = bridge_merged(b, 1, merged);
-    talk(t, b->inter, bridge_peers(b), TALK_LONG);
+    int merged[TRAFFIC_MAX], n = inter_merged(b, 1, merged);
+    traffic(t, b->inter, inter_peers(b), TRAFFIC_LONG);
     if (EXPECT_OK(ep_comm_dup(b->inter, &d)) &&
-        expect_members(t, d, b->ranks[b->mine], b->n[b->mine], bridge_peers(b), b->n[!b->mine]))
-        talk(t, d, bridge_peers(b), TALK_LONG);
+        expect_members(t, d, b->ranks[b->mine], b->n[b->mine], inter_peers(b), b->n[!b->mine]))
+        traffic(t, d, inter_peers(b), TRAFFIC_LONG);
     if (EXPECT_OK(ep_intercomm_merge(d, b->mine == 0, &m)) && expect_members(t, m, merged, n, NULL, 0))
-        talk(t, m, merged, TALK_LONG);
+        traffic(t, m, merged, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&d));
     EXPECT_OK(ep_comm_free(&m));
 }
 
-static void try_plan(walk *w, bridge *b)
+static void try_plan(walk *w, inter_plan *b)
 {
     team_t *t = w->t;
     int a = b->peer_rank[b->leader[0]] > b->peer_rank[b->leader[1]]; /* the side that is A */
@@ -255,17 +255,17 @@ static void try_plan(walk *w, bridge *b)
             print_head();
         print_line(&s, &r);
     }
-    if (bridge_build(t, b)) {
+    if (inter_build(t, b)) {
         snprintf(lead, sizeof lead, "%d,%d", r.lead[0], r.lead[1]);
         expect_info(b->inter, "ep_intercomm_case", r.name);
         expect_info(b->inter, "ep_intercomm_leaders", lead);
         expect_classic(t, b->inter, &r);
         use_classic(t, b, &r);
-        talk(t, b->inter, bridge_peers(b), TALK_SHORT);
+        traffic(t, b->inter, inter_peers(b), TRAFFIC_SHORT);
         if (fresh)
             long_treatment(t, b);
     }
-    bridge_free(b);
+    inter_free(b);
 }
 
 /* Sides of the endpoints of a process, by what is in it: nobody, one group, the other, both in turn. */
@@ -290,9 +290,9 @@ static int endpoint_in(const team_t *t, const int side[], int s, int process, in
 static void with_leaders(walk *w, const int side[], int home0, int home1, int variant)
 {
     team_t *t = w->t;
-    bridge b;
+    inter_plan b;
     for (int turned = 0; turned < 2; turned++) {
-        bridge_plan(t, &b, side);
+        inter_set_sides(t, &b, side);
         b.leader[0] = endpoint_in(t, side, 0, home0, variant % 2);
         b.leader[1] = endpoint_in(t, side, 1, home1, variant / 2 % 2);
         if (b.leader[0] == NONE || b.leader[1] == NONE)
@@ -334,7 +334,7 @@ static void all_spreads(team_t *t, void *arg)
     if (!EXPECT(t->processes <= PROCESSES) || !EXPECT_OK(ep_comm_split(t->comm, 0, -t->rank, &w.turned)))
         return;
     for (int plan = 0; plan < all; plan += step) {
-        int side[TALK_MAX];
+        int side[TRAFFIC_MAX];
         sides_of(t, plan / pp, side);
         with_leaders(&w, side, plan % t->processes, plan / t->processes % t->processes,
                      (int)((unsigned)plan * 2654435761u >> 20));
@@ -371,10 +371,10 @@ static void rules_reach_every_case(team_t *t, void *arg)
     int pp = t->processes * t->processes, all = power(4, t->processes) * pp, seen[6] = {0};
     (void)arg;
     for (int plan = 0; plan < all; plan++) {
-        int side[TALK_MAX];
-        bridge b;
+        int side[TRAFFIC_MAX];
+        inter_plan b;
         sides_of(t, plan / pp, side);
-        bridge_plan(t, &b, side);
+        inter_set_sides(t, &b, side);
         b.leader[0] = endpoint_in(t, side, 0, plan % t->processes, 0);
         b.leader[1] = endpoint_in(t, side, 1, plan / t->processes % t->processes, 0);
         if (b.leader[0] == NONE || b.leader[1] == NONE)

@@ -6,7 +6,7 @@
  * class than it; its error handler is called twice, or theirs not at all; the next call on the communicator meets what
  * is left of this one.
  */
-#include "talk.h"
+#include "traffic.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -175,7 +175,7 @@ static void refuse(team_t *t, ep_comm comm, const int members[], int n, const re
     if (rc != MPI_SUCCESS)
         expect_text(rc, f->argument, victim, rank);
     if (EXPECT_OK(ep_comm_split(comm, 0, rank, &next)) && expect_members(t, next, members, n, NULL, 0))
-        talk(t, next, members, TALK_SHORT);
+        traffic(t, next, members, TRAFFIC_SHORT);
     if (next != EP_COMM_NULL)
         EXPECT_OK(ep_comm_free(&next));
 }
@@ -191,7 +191,7 @@ static void count_errors(ep_comm comm)
 /* All calls with every endpoint as the victim, on a part of the team in the opposite order. */
 static void one_is_wrong(team_t *t, void *arg)
 {
-    int members[TALK_MAX], n = t->size - 1;
+    int members[TRAFFIC_MAX], n = t->size - 1;
     ep_comm part = EP_COMM_NULL;
     (void)arg;
     for (int i = 0; i < n; i++)
@@ -208,7 +208,7 @@ static void one_is_wrong(team_t *t, void *arg)
 /* Several are wrong at once, each in its own way: everyone gets an error, and it is one of theirs. */
 static void several_are_wrong(team_t *t, void *arg)
 {
-    int all[TALK_MAX];
+    int all[TRAFFIC_MAX];
     (void)arg;
     count_errors(t->comm);
     for (int r = 0; r < t->size; r++)
@@ -222,7 +222,7 @@ static void several_are_wrong(team_t *t, void *arg)
         EXPECT_RC(rc, MPI_ERR_ARG);
         EXPECT_EQ(handled, 1);
         EXPECT(c == EP_COMM_NULL);
-        talk(t, t->comm, all, TALK_SHORT);
+        traffic(t, t->comm, all, TRAFFIC_SHORT);
     }
 }
 
@@ -230,7 +230,7 @@ static void several_are_wrong(team_t *t, void *arg)
 static void idup_refused(team_t *t, void *arg)
 {
     (void)arg;
-    int all[TALK_MAX];
+    int all[TRAFFIC_MAX];
     for (int r = 0; r < t->size; r++)
         all[r] = r;
     count_errors(t->comm);
@@ -238,20 +238,20 @@ static void idup_refused(team_t *t, void *arg)
         ep_comm c = EP_COMM_NULL;
         int rc = dup_with_attribute(t->comm, t->rank == victim, 1, &c);
         EXPECT_RC(rc, MPI_ERR_TOPOLOGY);
-        talk(t, t->comm, all, TALK_SHORT);
+        traffic(t, t->comm, all, TRAFFIC_SHORT);
     }
 }
 
 /* ---- Intercommunicators ---- */
 
-enum { NO_PEER, FREED_PEER, FAR_RANK, NEGATIVE_RANK, OWN_RANK, NEGATIVE_TAG, HUGE_TAG, BRIDGES };
+enum { NO_PEER, FREED_PEER, FAR_RANK, NEGATIVE_RANK, OWN_RANK, NEGATIVE_TAG, HUGE_TAG, CASES };
 static const struct {
     int want;
     const char *argument;
-} bridges[BRIDGES] = {{MPI_ERR_COMM, "peer_comm is EP_COMM_NULL"}, {MPI_ERR_COMM, "peer_comm is a freed"},
-                      {MPI_ERR_RANK, "remote_leader is"},          {MPI_ERR_RANK, "remote_leader is -1"},
-                      {MPI_ERR_RANK, "remote_leader is"},          {MPI_ERR_TAG, "tag is -1"},
-                      {MPI_ERR_TAG, "tag is 2147483647"}};
+} cases[CASES] = {{MPI_ERR_COMM, "peer_comm is EP_COMM_NULL"}, {MPI_ERR_COMM, "peer_comm is a freed"},
+                  {MPI_ERR_RANK, "remote_leader is"},          {MPI_ERR_RANK, "remote_leader is -1"},
+                  {MPI_ERR_RANK, "remote_leader is"},          {MPI_ERR_TAG, "tag is -1"},
+                  {MPI_ERR_TAG, "tag is 2147483647"}};
 
 static int join_wrongly(team_t *t, ep_comm local, int leader, int i_lead, int what, ep_comm freed, ep_comm *c)
 {
@@ -264,7 +264,7 @@ static int join_wrongly(team_t *t, ep_comm local, int leader, int i_lead, int wh
 /* Endpoint 0 would be the other group; it never calls. */
 static void leader_is_wrong(team_t *t, void *arg)
 {
-    int members[TALK_MAX], n = t->size - 1;
+    int members[TRAFFIC_MAX], n = t->size - 1;
     ep_comm local = EP_COMM_NULL, part = EP_COMM_NULL, freed;
     (void)arg;
     for (int i = 0; i < n; i++)
@@ -275,18 +275,18 @@ static void leader_is_wrong(team_t *t, void *arg)
     freed = part;
     EXPECT_OK(ep_comm_free(&part));
     count_errors(local);
-    for (int what = 0; what < BRIDGES; what++)
+    for (int what = 0; what < CASES; what++)
         for (int leader = 0; leader < n; leader++) {
             ep_comm c = (ep_comm)(uintptr_t)0x123;
             int rank = find(members, n, t->rank);
             handled = 0;
             int rc = join_wrongly(t, local, leader, rank == leader, what, freed, &c);
-            EXPECT_RC(rc, bridges[what].want);
+            EXPECT_RC(rc, cases[what].want);
             EXPECT_EQ(handled, 1);
             EXPECT(c == EP_COMM_NULL);
             if (rc != MPI_SUCCESS)
-                expect_text(rc, bridges[what].argument, leader, rank);
-            talk(t, local, members, TALK_SHORT);
+                expect_text(rc, cases[what].argument, leader, rank);
+            traffic(t, local, members, TRAFFIC_SHORT);
         }
     EXPECT_OK(ep_comm_free(&local));
 }

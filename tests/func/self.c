@@ -5,7 +5,7 @@
  * Catches: an endpoint that meets another's call on its own EP_COMM_SELF, communicators of one endpoint that cannot be
  * joined, attributes that are deleted too early, twice or never.
  */
-#include "talk.h"
+#include "traffic.h"
 
 static int bind_self(team_t *t)
 {
@@ -17,7 +17,7 @@ static int bind_self(team_t *t)
 static void expect_alone(team_t *t, ep_comm c)
 {
     if (expect_members(t, c, &t->rank, 1, NULL, 0))
-        talk(t, c, &t->rank, TALK_LONG);
+        traffic(t, c, &t->rank, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&c));
 }
 
@@ -61,11 +61,11 @@ static void join(team_t *t, ep_comm local, int partner)
     if (!EXPECT_OK(ep_intercomm_create(local, 0, EP_COMM_WORLD, partner, 9, &inter)))
         return;
     if (expect_members(t, inter, &t->rank, 1, &partner, 1))
-        talk(t, inter, &partner, TALK_LONG);
+        traffic(t, inter, &partner, TRAFFIC_LONG);
     if (EXPECT_OK(ep_intercomm_merge(inter, !low, &merged))) {
         EXPECT_OK(ep_comm_free(&inter));
         if (expect_members(t, merged, both, 2, NULL, 0))
-            talk(t, merged, both, TALK_LONG);
+            traffic(t, merged, both, TRAFFIC_LONG);
         EXPECT_OK(ep_comm_free(&merged));
     }
 }

@@ -6,7 +6,7 @@
  * Catches: keys that act inside a process only, ties that are not stable, keys compared by subtraction, colors mixed up,
  * calls of disjoint communicators that wait for each other.
  */
-#include "talk.h"
+#include "traffic.h"
 #include <limits.h>
 #include <stdlib.h>
 
@@ -155,7 +155,7 @@ enum { RULES = sizeof rules / sizeof *rules };
 /* Members that a split of t->comm, where I give color and key, must have. */
 static int model(team_t *t, int color, int key, int members[])
 {
-    int mine[2] = {color, key}, all[TALK_MAX][2], colors[TALK_MAX], keys[TALK_MAX];
+    int mine[2] = {color, key}, all[TRAFFIC_MAX][2], colors[TRAFFIC_MAX], keys[TRAFFIC_MAX];
     gather(t->comm, mine, 2, all[0]);
     for (int r = 0; r < t->size; r++) {
         colors[r] = all[r][0];
@@ -167,7 +167,7 @@ static int model(team_t *t, int color, int key, int members[])
 /* What one rule gives, checked; EP_COMM_NULL where that is right or where nothing came. */
 static ep_comm split_by(team_t *t, const rule *r, int depth)
 {
-    int color, key, members[TALK_MAX], n;
+    int color, key, members[TRAFFIC_MAX], n;
     ep_comm c = (ep_comm)(uintptr_t)0x123;
     r->make(t, &t->random, &color, &key);
     n = model(t, color, key, members);
@@ -176,7 +176,7 @@ static ep_comm split_by(team_t *t, const rule *r, int depth)
     if (!n)
         EXPECT(c == EP_COMM_NULL);
     else if (expect_members(t, c, members, n, NULL, 0))
-        talk(t, c, members, depth);
+        traffic(t, c, members, depth);
     return n ? c : EP_COMM_NULL;
 }
 
@@ -184,7 +184,7 @@ static void every_rule(team_t *t, void *arg)
 {
     (void)arg;
     for (int i = 0; i < RULES; i++) {
-        ep_comm c = split_by(t, &rules[i], TALK_SHORT);
+        ep_comm c = split_by(t, &rules[i], TRAFFIC_SHORT);
         if (c != EP_COMM_NULL)
             EXPECT_OK(ep_comm_free(&c));
         EXPECT(c == EP_COMM_NULL);
@@ -198,7 +198,7 @@ static void irregular_orders(team_t *t, void *arg)
         {"reversed", reversed}, {"interleaved", interleaved}, {"shuffled", shuffled}, {"parity", by_parity}};
     (void)arg;
     for (int i = 0; i < 4; i++) {
-        ep_comm c = split_by(t, &orders[i], TALK_LONG);
+        ep_comm c = split_by(t, &orders[i], TRAFFIC_LONG);
         if (c != EP_COMM_NULL)
             EXPECT_OK(ep_comm_free(&c));
     }
@@ -210,7 +210,7 @@ static void random_splits(team_t *t, void *arg)
     int rounds = 60 / harness_slowness();
     (void)arg;
     for (int i = 0; i < rounds; i++) {
-        ep_comm c = split_by(t, &any, TALK_SHORT);
+        ep_comm c = split_by(t, &any, TRAFFIC_SHORT);
         if (c != EP_COMM_NULL)
             EXPECT_OK(ep_comm_free(&c));
     }
@@ -225,7 +225,7 @@ static void siblings_apart(team_t *t, void *arg)
     (void)arg;
     comms[0] = t->comm;
     for (int i = 1; i < N; i++)
-        comms[i] = split_by(t, &rules[chosen[i - 1]], TALK_SHORT);
+        comms[i] = split_by(t, &rules[chosen[i - 1]], TRAFFIC_SHORT);
     expect_apart(t, comms, N);
     for (int i = 1; i < N; i++)
         if (comms[i] != EP_COMM_NULL)
@@ -237,7 +237,7 @@ static void nested(team_t *t, void *arg)
 {
     enum { LEVELS = 8 };
     ep_comm level[LEVELS] = {t->comm};
-    int members[LEVELS][TALK_MAX], sizes[LEVELS] = {t->size}, depth = 0;
+    int members[LEVELS][TRAFFIC_MAX], sizes[LEVELS] = {t->size}, depth = 0;
     (void)arg;
     for (int r = 0; r < t->size; r++)
         members[0][r] = r;
@@ -251,10 +251,10 @@ static void nested(team_t *t, void *arg)
         sizes[depth + 1] = hi - lo;
         if (!expect_members(t, level[depth + 1], members[depth + 1], hi - lo, NULL, 0))
             return;
-        talk(t, level[depth + 1], members[depth + 1], TALK_SHORT);
+        traffic(t, level[depth + 1], members[depth + 1], TRAFFIC_SHORT);
     }
     for (int d = 0; d <= depth; d++)
-        talk(t, level[d], members[d], TALK_SHORT);
+        traffic(t, level[d], members[d], TRAFFIC_SHORT);
     for (int i = 1; i <= depth; i++) /* every other one from above, then the rest */
         EXPECT_OK(ep_comm_free(&level[i * 2 <= depth ? i * 2 : (i - depth / 2) * 2 - 1]));
 }
@@ -263,7 +263,7 @@ static void nested(team_t *t, void *arg)
 
 static void same_process(team_t *t, void *arg)
 {
-    int members[TALK_MAX], first = t->rank - t->index;
+    int members[TRAFFIC_MAX], first = t->rank - t->index;
     ep_comm c = EP_COMM_NULL;
     (void)arg;
     for (int i = 0; i < t->local; i++)
@@ -271,7 +271,7 @@ static void same_process(team_t *t, void *arg)
     if (!EXPECT_OK(ep_comm_split_type(t->comm, EP_COMM_TYPE_PROCESS, -t->rank, MPI_INFO_NULL, &c)))
         return;
     if (expect_members(t, c, members, t->local, NULL, 0))
-        talk(t, c, members, TALK_LONG);
+        traffic(t, c, members, TRAFFIC_LONG);
     EXPECT_OK(ep_comm_free(&c));
 }
 
@@ -279,7 +279,7 @@ static void same_process(team_t *t, void *arg)
 static void same_machine(team_t *t, void *arg)
 {
     const int *machine = arg;
-    int colors[TALK_MAX], keys[TALK_MAX], members[TALK_MAX], n;
+    int colors[TRAFFIC_MAX], keys[TRAFFIC_MAX], members[TRAFFIC_MAX], n;
     ep_comm c = EP_COMM_NULL;
     for (int r = 0; r < t->size; r++) {
         colors[r] = machine[team_process_of(t, r)];
@@ -289,7 +289,7 @@ static void same_machine(team_t *t, void *arg)
     if (!EXPECT_OK(ep_comm_split_type(t->comm, MPI_COMM_TYPE_SHARED, keys[t->rank], MPI_INFO_NULL, &c)))
         return;
     if (expect_members(t, c, members, n, NULL, 0))
-        talk(t, c, members, TALK_SHORT);
+        traffic(t, c, members, TRAFFIC_SHORT);
     EXPECT_OK(ep_comm_free(&c));
 }
 
@@ -310,7 +310,7 @@ static void same_machine_main(void)
 
 static void some_types_undefined(team_t *t, void *arg)
 {
-    int colors[TALK_MAX], keys[TALK_MAX] = {0}, members[TALK_MAX], n;
+    int colors[TRAFFIC_MAX], keys[TRAFFIC_MAX] = {0}, members[TRAFFIC_MAX], n;
     ep_comm c = (ep_comm)(uintptr_t)0x123;
     (void)arg;
     for (int r = 0; r < t->size; r++)
@@ -324,7 +324,7 @@ static void some_types_undefined(team_t *t, void *arg)
     }
     n = in_order(t->size, colors, keys, t->process, members);
     if (expect_members(t, c, members, n, NULL, 0))
-        talk(t, c, members, TALK_SHORT);
+        traffic(t, c, members, TRAFFIC_SHORT);
     EXPECT_OK(ep_comm_free(&c));
 }
 
@@ -353,7 +353,7 @@ static void type_info(team_t *t, void *arg)
 /* The communicator can be used afterwards. */
 static void bad_colors(team_t *t, void *arg)
 {
-    int all[TALK_MAX];
+    int all[TRAFFIC_MAX];
     ep_comm c = EP_COMM_NULL;
     (void)arg;
     EXPECT_RC(ep_comm_split(t->comm, -1, 0, &c), MPI_ERR_ARG);
@@ -363,7 +363,7 @@ static void bad_colors(team_t *t, void *arg)
     for (int r = 0; r < t->size; r++)
         all[r] = r;
     if (EXPECT_OK(ep_comm_split(t->comm, 0, 0, &c))) {
-        talk(t, c, all, TALK_SHORT);
+        traffic(t, c, all, TRAFFIC_SHORT);
         EXPECT_OK(ep_comm_free(&c));
     }
 }
@@ -376,7 +376,7 @@ static void busy(team_t *t, ep_comm c, const int members[], int n, uint64_t rand
     int steps = 1 + random_below(&random, 4), rank = find(members, n, t->rank);
     for (int i = 0; i < steps; i++) {
         ep_comm d = EP_COMM_NULL;
-        int colors[TALK_MAX], keys[TALK_MAX], positions[TALK_MAX], some[TALK_MAX], m = n;
+        int colors[TRAFFIC_MAX], keys[TRAFFIC_MAX], positions[TRAFFIC_MAX], some[TRAFFIC_MAX], m = n;
         int what = random_below(&random, 3), parts = 1 + random_below(&random, n);
         for (int r = 0; r < n; r++) {
             colors[r] = random_below(&random, parts);
@@ -393,7 +393,7 @@ static void busy(team_t *t, ep_comm c, const int members[], int n, uint64_t rand
         }
         if (!expect_members(t, d, some, m, NULL, 0))
             return;
-        talk(t, d, some, TALK_SHORT);
+        traffic(t, d, some, TRAFFIC_SHORT);
         if (what == 2 && m > 1)
             busy(t, d, some, m, random + (uint64_t)colors[rank]);
         EXPECT_OK(ep_comm_free(&d));
@@ -407,7 +407,8 @@ static void at_once(team_t *t, void *arg)
     uint64_t common = harness_seed();
     (void)arg;
     for (int i = 0; i < rounds; i++) {
-        int colors[TALK_MAX], keys[TALK_MAX], members[TALK_MAX], n, parts = 1 + random_below(&common, 4);
+        int colors[TRAFFIC_MAX], keys[TRAFFIC_MAX], members[TRAFFIC_MAX], n,
+            parts = 1 + random_below(&common, 4);
         ep_comm c = EP_COMM_NULL;
         for (int r = 0; r < t->size; r++) {
             colors[r] = random_below(&common, parts);

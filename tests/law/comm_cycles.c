@@ -7,7 +7,7 @@
  * MPI communicators underneath. Open MPI numbers its communicators from the lowest number that is free: a
  * number that grows is a leak. MPICH has room for 2048, so it runs out of them in these cycles.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include "memory.h"
 #include <stdlib.h>
 
@@ -84,14 +84,14 @@ static void chain(team_t *t, int i)
 
 static void inter_merge(team_t *t, int i)
 {
-    bridge b;
+    inter_plan b;
     ep_comm m = EP_COMM_NULL;
-    if (bridge_by_rule(t, &b, side_rules[i % side_rule_count])) {
-        if (bridge_build(t, &b) && EXPECT_OK(ep_intercomm_merge(b.inter, b.mine, &m))) {
+    if (inter_by_rule(t, &b, side_rules[i % side_rule_count])) {
+        if (inter_build(t, &b) && EXPECT_OK(ep_intercomm_merge(b.inter, b.mine, &m))) {
             use(t, m, i);
             EXPECT_OK(ep_comm_free(&m));
         }
-        bridge_free(&b);
+        inter_free(&b);
     }
 }
 

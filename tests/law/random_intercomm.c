@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * random_intercomm.c: intercommunicators of random groups that share processes, 200 draws. Each is made from a random part of
- * the endpoints in random order with random leaders, all talk to all, it is merged and all talk again; then the same once
+ * the endpoints in random order with random leaders, all send to all, it is merged and all send again; then the same once
  * more, from what was merged, and all is freed in any order.
  *
  * Catches: hangs of handshakes that depend on who leads where, and ranks that are right in simple cases only.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -14,10 +14,10 @@ typedef struct {
     team_t *t;
     uint64_t common; /* the same in all endpoints */
     ep_comm turned;  /* the team in another order; place[r] is the rank of endpoint r in it */
-    int place[TALK_MAX];
+    int place[TRAFFIC_MAX];
 } lottery;
 
-static int any_of_side(lottery *l, const bridge *b, int s)
+static int any_of_side(lottery *l, const inter_plan *b, int s)
 {
     int k = random_below(&l->common, b->n[s]), r = 0;
     for (; r < b->size; r++)
@@ -26,10 +26,10 @@ static int any_of_side(lottery *l, const bridge *b, int s)
     return r;
 }
 
-static void draw(lottery *l, bridge *b)
+static void draw(lottery *l, inter_plan *b)
 {
     team_t *t = l->t;
-    int side[TALK_MAX], n[2];
+    int side[TRAFFIC_MAX], n[2];
     do {
         int out = random_below(&l->common, 3), even = 1 + random_below(&l->common, 4);
         n[0] = n[1] = 0;
@@ -39,7 +39,7 @@ static void draw(lottery *l, bridge *b)
                 n[side[r]]++;
         }
     } while (!n[0] || !n[1]);
-    bridge_plan(t, b, side);
+    inter_set_sides(t, b, side);
     for (int s = 0; s < 2; s++) {
         b->n[s] = n[s];
         b->leader[s] = any_of_side(l, b, s);
@@ -54,7 +54,7 @@ static void draw(lottery *l, bridge *b)
 }
 
 /* high as drawn; where both groups give the same, either may be first. Returns the number of members, 0 if wrong. */
-static int merge(lottery *l, bridge *b, ep_comm *merged, int members[])
+static int merge(lottery *l, inter_plan *b, ep_comm *merged, int members[])
 {
     int high[2] = {random_below(&l->common, 2), random_below(&l->common, 2)}, rank = -1, first;
     team_t *t = l->t;
@@ -66,7 +66,7 @@ static int merge(lottery *l, bridge *b, ep_comm *merged, int members[])
     first = high[0] != high[1]                                        ? high[0]
             : rank == find(b->ranks[b->mine], b->n[b->mine], t->rank) ? b->mine
                                                                       : !b->mine;
-    int n = bridge_merged(b, first, members);
+    int n = inter_merged(b, first, members);
     return expect_members(t, *merged, members, n, NULL, 0) ? n : 0;
 }
 
@@ -77,7 +77,7 @@ static void once_more(lottery *l, ep_comm merged, const int members[], int n)
     team_t *t = l->t;
     int cut = 1 + random_below(&random, n - 1), rank = find(members, n, t->rank), mine = rank >= cut;
     int lead[2] = {random_below(&random, cut), random_below(&random, n - cut)};
-    int high = random_below(&random, 2), back[TALK_MAX];
+    int high = random_below(&random, 2), back[TRAFFIC_MAX];
     ep_comm part = EP_COMM_NULL, inter = EP_COMM_NULL, whole = EP_COMM_NULL;
     if (!EXPECT_OK(ep_comm_split(merged, mine, 0, &part)) ||
         !EXPECT_OK(ep_intercomm_create(part, lead[mine], merged, mine ? lead[0] : cut + lead[1], 0, &inter)))
@@ -87,13 +87,13 @@ static void once_more(lottery *l, ep_comm merged, const int members[], int n)
     if (!expect_members(t, inter, members + (mine ? cut : 0), mine ? n - cut : cut,
                         members + (mine ? 0 : cut), mine ? cut : n - cut))
         return;
-    talk(t, inter, members + (mine ? 0 : cut), TALK_SHORT);
+    traffic(t, inter, members + (mine ? 0 : cut), TRAFFIC_SHORT);
     if (!EXPECT_OK(ep_intercomm_merge(inter, mine ^ high, &whole)))
         return;
     for (int i = 0; i < n; i++)
         back[i] = members[high ? (i + cut) % n : i];
     if (expect_members(t, whole, back, n, NULL, 0))
-        talk(t, whole, back, TALK_SHORT);
+        traffic(t, whole, back, TRAFFIC_SHORT);
     if (part != EP_COMM_NULL)
         EXPECT_OK(ep_comm_free(&part));
     EXPECT_OK(ep_comm_free(&whole));
@@ -101,7 +101,7 @@ static void once_more(lottery *l, ep_comm merged, const int members[], int n)
 }
 
 /* Each endpoint frees what it has in its own order. */
-static void free_all(lottery *l, bridge *b, ep_comm *merged)
+static void free_all(lottery *l, inter_plan *b, ep_comm *merged)
 {
     ep_comm *all[3] = {&b->local, &b->inter, merged};
     int from = random_below(&l->t->random, 3), step = 1 + random_below(&l->t->random, 2);
@@ -113,7 +113,7 @@ static void free_all(lottery *l, bridge *b, ep_comm *merged)
 static void draws(team_t *t, void *arg)
 {
     lottery l = {.t = t, .common = harness_seed(), .turned = EP_COMM_NULL};
-    int count = 200 / harness_slowness(), keys[TALK_MAX], colors[TALK_MAX] = {0}, order[TALK_MAX];
+    int count = 200 / harness_slowness(), keys[TRAFFIC_MAX], colors[TRAFFIC_MAX] = {0}, order[TRAFFIC_MAX];
     (void)arg;
     for (int r = 0; r < t->size; r++)
         keys[r] = random_below(&l.common, 1000);
@@ -124,13 +124,13 @@ static void draws(team_t *t, void *arg)
         !expect_members(t, l.turned, order, t->size, NULL, 0))
         return;
     for (int i = 0; i < count; i++) {
-        bridge b;
+        inter_plan b;
         ep_comm merged = EP_COMM_NULL;
-        int members[TALK_MAX], n = 0, ok;
+        int members[TRAFFIC_MAX], n = 0, ok;
         draw(&l, &b);
-        ok = bridge_build(t, &b);
+        ok = inter_build(t, &b);
         if (ok)
-            talk(t, b.inter, bridge_peers(&b), i % 20 ? TALK_SHORT : TALK_LONG);
+            traffic(t, b.inter, inter_peers(&b), i % 20 ? TRAFFIC_SHORT : TRAFFIC_LONG);
         else if (b.mine != NEITHER)
             return; /* the failure is recorded; the others would wait */
         uint64_t before = l.common;
@@ -139,7 +139,7 @@ static void draws(team_t *t, void *arg)
         if (b.mine != NEITHER && !n)
             return;
         if (n) {
-            talk(t, merged, members, i % 20 ? TALK_SHORT : TALK_LONG);
+            traffic(t, merged, members, i % 20 ? TRAFFIC_SHORT : TRAFFIC_LONG);
             once_more(&l, merged, members, n);
         }
         free_all(&l, &b, &merged);

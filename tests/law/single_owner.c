@@ -6,7 +6,7 @@
  * Catches: a leader that acts on a neighbour's endpoint as if it had a lock, notices that get lost on the way to an owner,
  * anything that is not given back.
  */
-#include "bridge.h"
+#include "inter_plan.h"
 #include "memory.h"
 #include <stdlib.h>
 
@@ -53,15 +53,15 @@ static void idups(team_t *t, int i)
 
 static void inters(team_t *t, int i)
 {
-    bridge b;
+    inter_plan b;
     ep_comm m = EP_COMM_NULL;
-    if (!bridge_by_rule(t, &b, side_rules[i % side_rule_count]))
+    if (!inter_by_rule(t, &b, side_rules[i % side_rule_count]))
         return;
-    if (bridge_build(t, &b) && EXPECT_OK(ep_intercomm_merge(b.inter, b.mine, &m))) {
+    if (inter_build(t, &b) && EXPECT_OK(ep_intercomm_merge(b.inter, b.mine, &m))) {
         use(t, m, i);
         EXPECT_OK(ep_comm_free(&m));
     }
-    bridge_free(&b);
+    inter_free(&b);
 }
 
 /* Some free a communicator while their neighbours wait for a message on it or on its parent, which comes later. */

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What one endpoint runs: copies of the program and of its libraries, and of plug-ins that it loads
+ * (plugin.c). */
+#include "eprun/image/image.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "eprun/life.h"
+
+struct image {
+    struct image *next; /* all that this process has */
+    int (*main)(int argc, char **argv, char **envp);
+    char **(*prepare)(void);   /* src/image/start.c; gives main's third argument */
+    void *(*exceptions)(void); /* likewise */
+    char **environment;
+    struct copy_group *groups; /* the newest first, the program's last */
+    struct seen *seen;
+};
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static struct image *all;
+static struct objects *objects; /* what an image consists of; NULL until it is read */
+static ElfW(Addr) * before;     /* where objects were when it was read */
+static size_t nbefore;
+
+void image_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void image_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+const char *image_name(const struct options *o)
+{
+    return last_part(o->program[0]);
+}
+
+struct copy_group *image_groups(const struct image *image)
+{
+    return __atomic_load_n(&image->groups, __ATOMIC_ACQUIRE);
+}
+
+void image_add(struct image *image, struct copy_group *g)
+{
+    __atomic_store_n(&image->groups, g, __ATOMIC_RELEASE);
+}
+
+unsigned image_count(const struct image *image)
+{
+    int n = 0;
+    for (const struct copy_group *g = image_groups(image); g; g = g->older)
+        n += g->n;
+    return (unsigned)n;
+}
+
+struct seen **image_seen(struct image *image)
+{
+    return &image->seen;
+}
+
+struct part *image_part(const struct image *image, part_test *is_it, const void *what)
+{
+    for (struct copy_group *g = image_groups(image); g; g = g->older) {
+        for (int i = 0; i < g->n; i++) {
+            if (is_it(&g->parts[i], what))
+                return &g->parts[i];
+        }
+    }
+    return NULL;
+}
+
+bool part_has_base(const struct part *p, const void *base)
+{
+    return p->base == *(const ElfW(Addr) *)base;
+}
+
+bool image_has_other(ElfW(Addr) base)
+{
+    for (const struct image *i = all; i; i = i->next) {
+        if (image_part(i, part_has_base, &base))
+            return true;
+    }
+    return false;
+}
+
+static int remember_before(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    ElfW(Addr) *more = realloc(before, (nbefore + 1) * sizeof *more);
+    if (!more)
+        return 1;
+    before = more;
+    before[nbefore++] = info->dlpi_addr;
+    return 0;
+}
+
+bool image_is_before(ElfW(Addr) base)
+{
+    for (size_t i = 0; i < nbefore; i++) {
+        if (before[i] == base)
+            return true;
+    }
+    return false;
+}
+
+/* A pointer to a function out of one to an object, which ISO C does not let a cast do. */
+static void image_take(void *function, void *handle, const char *name)
+{
+    void *address = dlsym(handle, name);
+    memcpy(function, &address, sizeof address);
+}
+
+static void say_private(void)
+{
+    for (const struct object *o = objects->first; o != objects->root; o = o->next)
+        message("each endpoint has its own copy of %s", o->path);
+}
+
+static bool read_objects(const struct options *o)
+{
+    if (objects)
+        return true;
+    dl_iterate_phdr(remember_before, NULL);
+    objects = objects_of_program(o);
+    if (objects && o->verbose)
+        say_private();
+    return objects;
+}
+
+/* With the lock. NULL after a message. */
+static struct image *open_image(const struct eprun_rank *e)
+{
+    if (!read_objects(e->options))
+        return NULL;
+    struct image *image = calloc(1, sizeof *image);
+    if (!image) {
+        message("%s: no memory for this endpoint's copy", e->options->path);
+        return NULL;
+    }
+    image->groups = group_load(objects, e, 0, NULL, 0, false);
+    if (!image->groups)
+        return NULL;
+    void *handle = group_root(image->groups)->handle;
+    memcpy(&image->main, dlsym(handle, "ep_image_main"), sizeof image->main); /* main itself may be hidden */
+    image_take(&image->prepare, handle, "ep_image_prepare");
+    image_take(&image->exceptions, handle, "ep_image_exceptions");
+    image->next = all;
+    all = image;
+    return image;
+}
+
+/* The run-time is asked once for each of its threads that enters a parallel region, so it must not be that of
+ * another endpoint. */
+static void *exceptions_here(void)
+{
+    return self && self->image && self->image->exceptions ? self->image->exceptions() : NULL;
+}
+
+void image_load(const struct options *o, struct eprun_rank *e)
+{
+    image_lock();
+    ep_exceptions_from(exceptions_here);
+    struct image *image = open_image(e);
+    if (!image)
+        end_process(EXIT_FAILURE); /* with the lock: the others would say the same of their copies */
+    image_unlock();
+    e->image = image; /* already now: constructors may end the program */
+    group_construct(image->groups, o->argc, e->argv);
+    image->environment = image->prepare ? image->prepare() : environ;
+}
+
+int image_main(struct image *image, int argc, char **argv)
+{
+    return image->main(argc, argv, image->environment);
+}
+
+void image_finish(struct image *image, int status)
+{
+    for (struct copy_group *g = image_groups(image); g; g = g->older)
+        group_finish(g, status);
+}
+
+const char *image_path(void)
+{
+    return objects ? objects->root->path : NULL;
+}
+
+const char *image_at(const struct image *image, uintptr_t base, const struct options *o)
+{
+    ElfW(Addr) address = base;
+    const struct part *p = image ? image_part(image, part_has_base, &address) : NULL;
+    if (!p)
+        return NULL;
+    return p->object == objects->root ? image_name(o) : p->object->name;
+}

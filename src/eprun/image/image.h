@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an endpoint runs: its image, which is groups of parts. A group is a program or a plug-in with its
+ * libraries, a part the loaded copy of one file (object.c finds the files, copy.c writes copies, parts.c
+ * loads them).
+ */
+#ifndef EP_EPRUN_IMAGE_IMAGE_H
+#define EP_EPRUN_IMAGE_IMAGE_H
+
+#include <limits.h>
+
+#include "eprun/eprun.h"
+#include "eprun/image/elf.h"
+#include "eprun/image/libraries.h"
+
+/*
+ * ---- object.c: the files of which each endpoint gets copies: the program, those of its shared libraries
+ * that epcc built (they have ep_image_mark), those that keep something for a process (libraries.h), and all
+ * that need one of these or use what it defines: linked with the original, they would use its variables.
+ * Copies name each other by paths.
+ */
+
+struct need {
+    struct need *next;
+    size_t position;       /* its place in the dynamic section, as elf_string counts */
+    size_t slot;           /* where the path of the object's copy goes */
+    struct object *object; /* also one that is shared */
+};
+
+struct object {
+    struct object *next;
+    struct elf elf;         /* open where there are copies */
+    char *path;             /* without symbolic links */
+    const char *name;       /* the end of the path */
+    char *soname, *wanted;  /* other names; NULL: it has none, nobody needs it */
+    ElfW(Addr) mark;        /* built by epcc: a pointer to what ep_image_finish is in a program */
+    struct need *needs;     /* in their order */
+    size_t slots;           /* of needs and of elf_add_need */
+    struct search_for from; /* for what it needs */
+    bool by_origin, is_private;
+    /* One for all: it uses the MPI underneath, whose handles are the process's, or is used by such a one. */
+    bool stays;
+    bool dropped; /* nobody needs it by its name */
+    int first_copy;
+    bool visited; /* while they are brought into order */
+};
+
+/* Those of a program or a plug-in, each after those that it needs as far as they do not need each other, so
+ * the program is the last one. */
+struct objects {
+    struct object *first, *root;
+    const struct objects *outer; /* what was loaded before; NULL: nothing */
+};
+
+/* NULL after a message. */
+struct objects *objects_of_program(const struct options *o);
+
+/* What dlopen is to load. *shared: it is not private, and there is nothing. The root's copies need that
+ * many others beside those that its file names, in the slots from root->slots on. NULL after a message, or
+ * shared. */
+struct objects *objects_of_plugin(const struct options *o, const char *path, const struct objects *outer,
+                                  size_t others, bool *shared);
+
+/* By one of its names or its path without links, also in what was loaded before; NULL: it is none of them. */
+struct object *objects_find(const struct objects *all, const char *name, const char *path);
+
+/* Might a rank have a copy of what lies at that path, though none has? Also from a signal handler. */
+bool object_is_shared(const char *path);
+
+/* ---- copy.c: files for copies, each with its own name, so that the dynamic linker takes it for another one ---- */
+
+struct copy {
+    char path[PATH_MAX];
+    int fd;      /* of a file in memory, which must stay open */
+    bool memory; /* is it one? */
+    bool whole;  /* for tools */
+};
+
+/* A file for an endpoint's copy of what has that name; with a number where several may have the same. False
+ * after a message. */
+bool copy_make(struct copy *copy, const struct eprun_rank *e, const char *name, unsigned number);
+
+/* The bytes that a path of any copy may have, with its end. */
+size_t copy_path_room(const struct options *o);
+
+/* False after a message. */
+bool copy_write(struct copy *copy, const struct elf *elf, const char *name);
+
+/* After it is loaded, there: what all copies have in common is mapped from the original instead, so that all
+ * endpoints and processes use the same memory; what copies have in another way, from the first of this
+ * process. *first is that one's file, -1 before. */
+void copy_share(const struct copy *copy, const struct elf *elf, ElfW(Addr) base, int *first);
+
+/* ---- parts.c ---- */
+
+struct part {
+    const struct object *object;
+    struct copy *copy;
+    void *handle; /* for dlsym */
+    ElfW(Addr) base;
+    struct elf_calls calls; /* fini_count and fini: what is still to be called */
+    /* atexit and its like (src/image/atexit.c); NULL: they are libc's, which calls them by its destructors */
+    void (*finish)(int status);
+};
+
+struct copy_group {
+    struct copy_group *older;
+    const struct objects *objects;
+    int n;
+    struct part parts[]; /* libraries before those that need them, the root last */
+};
+
+/* Load copies of all objects that need, in the slots behind their own, those at the paths. Constructors are
+ * still to be called. With image_lock. NULL: after a message, or if that is none, with dlerror's text. */
+struct copy_group *group_load(struct objects *objects, const struct eprun_rank *e, unsigned number,
+                              const char *const paths[], size_t npaths, bool silent);
+void group_construct(const struct copy_group *g, int argc, char **argv);
+/* Each function is called once, also if one of them ends the program again. */
+void group_finish(struct copy_group *g, int status);
+
+struct part *group_root(struct copy_group *g);
+
+/* ---- image.c ---- */
+
+struct seen;
+
+/* The copies of the program, with those of plug-ins in front; more may be added at any time, in front. */
+struct copy_group *image_groups(const struct image *image);
+void image_add(struct image *image, struct copy_group *g);
+unsigned image_count(const struct image *image); /* copies */
+struct seen **image_seen(struct image *image);   /* plugin.c's */
+/* The first part of an image of which is_it is true for what; NULL: there is none. */
+typedef bool part_test(const struct part *p, const void *what);
+struct part *image_part(const struct image *image, part_test *is_it, const void *what);
+bool part_has_base(const struct part *p, const void *base); /* ElfW(Addr) */
+
+/* One endpoint at a time loads copies; it may do so again while it does. */
+void image_lock(void);
+void image_unlock(void);
+
+/* Does another image, or another group, have a part there? The dynamic linker takes equal files for one: then
+ * endpoints would share their variables. With the lock. */
+bool image_has_other(ElfW(Addr) base);
+
+/* Was what is loaded there loaded before the first copy? Then it belongs to eprun or to MPI. */
+bool image_is_before(ElfW(Addr) base);
+
+#endif
