@@ -204,7 +204,7 @@ int coll_start(struct where w, const struct call *call, void *packed_copy, ep_re
     return MPI_SUCCESS;
 }
 
-/* ---- calls of a whole communicator that are not done here, as operations that do nothing but compare (derive/compare.h) ---- */
+/* ---- calls of a whole communicator that are not done here, as operations that do nothing but compare (derive/derive.h) ---- */
 
 /* One that does not block. */
 struct comparison {

@@ -262,7 +262,6 @@ static inline bool comm_is_near(const struct comm *c, int rank, int *index)
 #include "comm/handle.h"
 #include "comm/info.h"
 #include "comm/lanes.h"
-#include "comm/overlap.h"
 #include "comm/segment.h"
 #include "comm/topology.h"
 

@@ -6,11 +6,6 @@
 #include "comm/comm.h"
 #include "p2p/p2p.h"
 
-struct comm_builder builder_blank(void)
-{
-    return (struct comm_builder){.rc = MPI_SUCCESS};
-}
-
 /* Processes of the new communicator are counted in the order in which they first appear, so that regular
  * ranks give a regular map. number[]: by index in the list. Returns how many. */
 static int count_processes(const struct comm_member members[], int n, int number[], int nprocs, int proc_of[])
@@ -100,6 +95,70 @@ static bool fill_in(struct comm_builder *d, const struct comm_member members[], 
            (d->id || comm_set_inner(c, d->inner));
 }
 
+/* ---- the classic intercommunicator ---- */
+
+/*
+ * An intercommunicator's groups are disjoint as endpoints but may share processes; the classic MPI
+ * intercommunicator that stands for it wants disjoint processes. Each shared process is given to one side:
+ *   1   no leader lives in it: to the upper group
+ *   2   one leader: to that leader's group
+ *   3   both leaders:
+ *   3a    the lower group has another process: to the upper; the lower group's leader moves to the lowest
+ *         of its other processes
+ *   3b    else, the upper group has another process: the mirror image
+ *   3c    both have this one alone: there is no intercommunicator
+ * The lower group is the one whose leader has the lower rank in the peer communicator. Case 0: nothing is
+ * shared.
+ */
+enum { LIVES_LOWER = 1, LIVES_UPPER = 2, LIVES_BOTH = LIVES_LOWER | LIVES_UPPER };
+
+/* The lowest process but one of those where the group lives, -1 if there is none. */
+static int lowest_other(int n, const unsigned char lives[], const int world[], int group, int but)
+{
+    int lowest = -1;
+    for (int p = 0; p < n; p++)
+        if (p != but && (lives[p] & group) && (lowest < 0 || world[p] < world[lowest]))
+            lowest = p;
+    return lowest;
+}
+
+/* Both leaders live in one process. */
+static const char *part_leaders(int n, const unsigned char lives[], const int world[], int leader[2])
+{
+    int both = leader[0], other = lowest_other(n, lives, world, LIVES_LOWER, both);
+    if (other >= 0) {
+        leader[0] = other;
+        return "3a";
+    }
+    other = lowest_other(n, lives, world, LIVES_UPPER, both);
+    if (other >= 0) {
+        leader[1] = other;
+        return "3b";
+    }
+    return "3c";
+}
+
+/* lives[p]: which groups have endpoints in process p; world[p]: what orders processes. leader[]: processes
+ * of the two leaders, changed where they move. side[p] = 0 or 1 is set. Returns the case of the
+ * intercommunicator, the highest that occurs. */
+static const char *overlap_sides(int n, const unsigned char lives[], const int world[], int leader[2],
+                                 unsigned char side[])
+{
+    const char *found = "0";
+    if (leader[0] == leader[1])
+        found = part_leaders(n, lives, world, leader);
+    for (int p = 0; p < n; p++) {
+        side[p] = lives[p] & LIVES_UPPER ? 1 : 0;
+        if (lives[p] != LIVES_BOTH)
+            continue;
+        if (p == leader[0])
+            side[p] = 0;
+        if (found[0] < '2')
+            found = p == leader[0] || p == leader[1] ? "2" : "1";
+    }
+    return found;
+}
+
 static bool take_sides(struct comm_builder *d, const int proc_of[], int lower)
 {
     struct comm *c = d->comm;
@@ -116,6 +175,8 @@ static bool take_sides(struct comm_builder *d, const int proc_of[], int lower)
     free(lives);
     return ok;
 }
+
+/* ---- from the list of members ---- */
 
 int builder_make(struct comm_builder *d, const struct comm_member members[], int lower, int upper,
                  const struct process_info *const procs[], int nprocs, int me, const int leaders[2],
@@ -194,7 +255,7 @@ static void builder_clean(struct comm_builder *d)
     free(d->slots);
     free(d->inner);
     free(d->side);
-    *d = builder_blank();
+    free(d);
 }
 
 void builder_open(struct comm_builder *d)

@@ -11,25 +11,42 @@ struct comm_member {
     struct gather_slot *slot; /* of an endpoint of this process, else NULL */
 };
 
+/*
+ * An intercommunicator whose groups come from different domains, that is from different calls of
+ * ep_comm_create_endpoints: no MPI communicator is known that has the processes of both. Let A and B be the
+ * processes of the lower and the upper group. One is made by MPI's own means: an intercommunicator of A and
+ * of those of B that are not in A (which may be none), merged. What it needs beside is a communicator with
+ * one process of each: B's domain if A and B have a process in common, else that of the peer
+ * communicator, through the leaders.
+ */
+struct intercomm_cross {
+    ep_comm peer;         /* in the leaders: the peer communicator, else NULL */
+    int remote_leader;    /* there */
+    struct comm *comm[2]; /* this process's part of the lower and the upper group, or NULL */
+    int *rest, nrest;     /* processes of B that are not in A: ranks in B's domain */
+    int *a, na;           /* those of A: ranks in A's; in one piece with rest */
+    bool common;          /* A and B have a process in common */
+    int from_a, from_b;   /* it, and the first of the rest, as ranks in B's domain */
+    int leader_a;         /* the process of A that leads, as a rank of A's communicator */
+};
+
 struct comm_builder {
+    struct comm_builder *next; /* of the creation */
     struct comm *comm;
     struct gather_slot **slots;  /* by local index of comm */
     int *inner;                  /* by process of comm: rank in the domain's inner communicator */
     int *world;                  /* the same in MPI_COMM_WORLD */
     int *side_inner;             /* room for so many of inner */
     int leader[2];               /* intercommunicator: leading processes of comm */
-    unsigned char *side;         /* intercommunicator: by process of comm, overlap.h */
+    unsigned char *side;         /* intercommunicator: by process of comm, which side of the classic one */
     int rc;                      /* of the MPI calls */
     const struct comm *original; /* what it is a duplicate of, or NULL */
-    /* the groups of an intercommunicator come from different domains (intercomm_cross.h), else NULL and 0 */
-    struct intercomm_cross *intercomm_cross;
-    uint64_t id; /* of the new domain */
+    const struct intercomm_cross
+        *cross;  /* the groups of an intercommunicator come from different domains, else NULL */
+    uint64_t id; /* of the new domain, else 0 */
     bool checks; /* in it */
     struct ticket ticket;
 };
-
-/* With nothing in it. */
-struct comm_builder builder_blank(void);
 
 /* The first `lower` members are an intracommunicator; or with upper > 0 the lower group of an
  * intercommunicator, and the next `upper` are its other group. procs: the processes; me: this one; leaders:
@@ -41,16 +58,14 @@ int builder_make(struct comm_builder *d, const struct comm_member members[], int
 /* The same endpoints as p's communicator, in a new context. The slots bring their views in `result`. */
 int builder_copy(struct comm_builder *d, const struct leaders *p);
 
-/* Make the MPI communicators of a builder; the result is d->rc. Called inside of a far_call. */
+/* Make the MPI communicators of a builder; the result is d->rc. Called inside of a far_call; blocks. */
 void builder_create(struct comm_builder *d);
-/* Make the MPI communicators of n builders, in this order; the process has the creation lock. */
-void builders_create(struct comm_builder d[], int n, struct endpoint *endpoint);
 /* Does it need MPI communicators? */
 bool builder_is_far(const struct comm_builder *d);
 
-/* Open it: the slots get their views. */
+/* Open it: the slots get their views. d is gone. */
 void builder_open(struct comm_builder *d);
-/* It came to nothing. */
+/* It came to nothing. d is gone. */
 void builder_give_up(struct comm_builder *d);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef EP_DERIVE_DERIVE_H
 #define EP_DERIVE_DERIVE_H
 
+#include "derive/leaders.h"
 #include "p2p/p2p.h"
 
 /* Number of the collective call that begins on view's communicator. Every endpoint counts its own calls. */
@@ -48,7 +49,31 @@ int derive_allgather(struct where w, const void *data, size_t bytes, void **all,
 /* Wait until all endpoints have come. */
 int derive_barrier(struct where w);
 
-#include "derive/compare.h"
-#include "derive/whole.h" /* for what comes together in the same way */
+/* ---- for calls that come together in the same way ---- */
+
+/* Come together in this process; then the leader does act(leaders, arg) for all that came. root: the union
+ * rank whose process is the root of the leaders. Returns slot->rc, raised. */
+struct whole {
+    struct gather_slot *slot;
+    int root;
+    void (*act)(struct leaders *p, void *arg);
+    void *arg;
+};
+int whole_call(struct where w, const struct whole *call);
+
+/*
+ * EP_CHECK: before endpoints come together in a call of a whole communicator, all of them compare what they call: with each other,
+ * and with the collective calls of others. That is done by the means of those, and so by the layer above: coll has these
+ * functions (coll/run.c). The comparison has the number of the call; so whoever is told that the calls differ, and
+ * therefore does not come together, has made one call, as the others have.
+ */
+/* Wait until all have compared call number `number` of view's communicator, which is `name` here. Not MPI_SUCCESS: *why is a
+ * text for it, to be freed, or NULL. */
+int whole_compare(ep_comm view, unsigned number, const char *name, char **why);
+
+/* The same without waiting: then(arg, rc, why), once, in any thread, which may be inside of an endpoint. The communicator is
+ * held till then. False without memory: not begun. */
+typedef void whole_compared(void *arg, int rc, char *why);
+bool whole_compare_later(ep_comm view, unsigned number, const char *name, whole_compared *then, void *arg);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "derive/gather.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "derive/discord.h"
+#include "derive/creation.h"
 #include "p2p/p2p.h"
 
 static bool flag_set(struct wait *w)
@@ -83,12 +85,12 @@ static void call_leader(struct gather_slot *leader)
 
 struct gather *gather_join(int tag, uint64_t hash, int size, int position, int leader, struct gather_slot *s)
 {
-    struct discord d;
+    struct creation discord;
     bool last;
     struct gather *m = gather_enter(tag, hash, size, position, s, &last);
     bool mixed = last && m->mixed;
     if (mixed)
-        discord_begin(&d, m);
+        creation_start(&discord, m, NULL); /* over when the own slot is */
     else if (last && position == leader)
         s->leads = true;
     else if (last)
@@ -101,6 +103,29 @@ struct gather *gather_join(int tag, uint64_t hash, int size, int position, int l
     return m;
 }
 
+/* One that called another function; by the lowest rank. */
+static const struct gather_slot *gather_find_other(const struct gather *m, const struct gather_slot *of)
+{
+    const struct gather_slot *found = NULL;
+    for (const struct gather_slot *s = m->first; s; s = s->next)
+        if (strcmp(s->call, of->call) != 0 && (!found || s->position < found->position))
+            found = s;
+    return found;
+}
+
+void gather_accuse(struct gather *m)
+{
+    assert(m->mixed);
+    for (struct gather_slot *s = m->first; s; s = s->next) {
+        const struct gather_slot *other = gather_find_other(m, s);
+        if (s->raised)
+            continue; /* it knows of a fault of its own */
+        s->rc = MPI_ERR_ARG;
+        s->culprit = other->view->rank;
+        s->culprits_call = other->call;
+    }
+}
+
 /* The slot that the local gather lives in may be gone as soon as it is done. */
 void gather_end(struct gather *m)
 {
@@ -108,7 +133,35 @@ void gather_end(struct gather *m)
     for (struct gather_slot *s = m->first, *next; s; s = next) {
         struct endpoint *endpoint = s->view->endpoint;
         next = s->next;
+        if (s->over) {
+            s->over(s);
+            continue;
+        }
         store_release(&s->done, true);
         evcount_notify(&endpoint->evcount);
     }
+}
+
+const char *slot_why(const struct gather_slot *s, char room[SLOT_TEXT])
+{
+    if (s->culprits_call)
+        snprintf(room, SLOT_TEXT, "endpoint %d called %s meanwhile", s->culprit, s->culprits_call);
+    else if (s->why == lanes_none_left)
+        snprintf(room, SLOT_TEXT, "%s; this process has %ld by way of ep", s->why, lanes_made());
+    else
+        return s->why;
+    return room;
+}
+
+int slot_raise(struct where w, const struct gather_slot *s)
+{
+    char room[SLOT_TEXT];
+    const char *why = slot_why(s, room);
+    if (s->rc == MPI_SUCCESS || s->raised)
+        return s->rc;
+    if (why)
+        return raise_error(w, s->rc, "%s", why);
+    if (s->culprit >= 0)
+        return raise_error(w, s->rc, "endpoint %d of those that take part had this error", s->culprit);
+    return raise_error(w, s->rc, "it failed in one of the processes that take part");
 }

@@ -12,7 +12,9 @@
  * tag before this one is over, so a local gather leaves the list when it is complete.
  *
  * In a wrong program endpoints come to one local gather from different functions, with slots that mean different things. Such
- * a local gather is mixed: nobody leads it, all get an error (discord.h).
+ * a local gather is mixed: none of them can act for the others, so nobody's function goes on. The process takes part in
+ * the exchange as one that has an error, so that all other processes stop there, too (creation.h); then everybody here is
+ * told who called what.
  *
  *   comm->gathers, and a local gather until it is complete   under comm->lock
  *   slot->done    last to come: release, in the leader's slot  leader: acquire; with `leads` everything is the leader's
@@ -59,8 +61,9 @@ struct gather_slot {
     const char *culprits_call; /* it called this instead, which is what is wrong */
     void *all;                 /* derive_allgather */
     size_t *offset;
-    _Atomic bool done;                   /* release gather_end, acquire flag_set (by pointer) */
-    void (*over)(struct gather_slot *s); /* of a mixed local gather; NULL: its owner waits for done */
+    _Atomic bool done; /* release gather_end, acquire flag_set (by pointer) */
+    void (*over)(
+        struct gather_slot *s); /* nobody waits for done: called in its place, the slot may be gone then */
 };
 
 /* Come to the local gather of `size` endpoints. The leader's call returns when all are there, with the local
@@ -79,8 +82,17 @@ struct gather_slot *gather_find_slot(const struct gather *m, int position);
 /* Make m->slot, if there is memory. */
 void gather_sort(struct gather *m);
 
+/* Of a mixed one: everybody's error is that the others called something else. */
+void gather_accuse(struct gather *m);
+
 /* The leader: everybody goes. */
 void gather_end(struct gather *m);
+
+/* Raise what a slot says; the result is its rc. */
+int slot_raise(struct where w, const struct gather_slot *s);
+/* The text for its error, which may be made in `room`; or NULL. */
+enum { SLOT_TEXT = 200 };
+const char *slot_why(const struct gather_slot *s, char room[SLOT_TEXT]);
 
 /* Block until the flag is set; whoever sets it notifies endpoint. limit: longest sleep, as in struct wait. */
 void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, long limit);

@@ -242,82 +242,13 @@ int leaders_exchange(struct leaders *p, size_t item, uint64_t hash)
     return exchange_end(p);
 }
 
-/* ---- voting ---- */
-
-void vote_begin(struct leaders *p, int rc, bool want_lock)
-{
-    size_t n = (size_t)p->n;
-    if (!p->votes && (p->votes = reserve_malloc(n * sizeof *p->votes + (n + 1) * sizeof *p->vote_offset))) {
-        p->vote_offset = (size_t *)(void *)(p->votes + n);
-        for (size_t v = 0; v <= n; v++)
-            p->vote_offset[v] = v * sizeof *p->votes;
-    }
-    p->tree.rc = MPI_SUCCESS; /* what was wrong is in rc */
-    p->got_lock = want_lock && p->votes && rc == MPI_SUCCESS && creation_lock_try(p->ticket);
-    if (p->votes)
-        p->votes[p->me] = (struct vote){rc, p->got_lock || !want_lock};
-    tree_gather(&p->tree, p->votes, p->vote_offset);
-}
-
-static void add_vote(struct vote *sum, struct vote v)
-{
-    sum->rc = v.rc > sum->rc ? v.rc : sum->rc;
-    sum->got &= v.got;
-}
-
-void vote_middle(struct leaders *p)
-{
-    struct vote none = {MPI_ERR_NO_MEM, true}, *sum = p->votes ? &p->votes[0] : &none;
-    for (int v = 1; v < p->n && p->me == 0 && p->votes; v++)
-        add_vote(sum, p->votes[v]);
-    if (p->root_link) {
-        struct vote other = {0};
-        add_vote(sum, (struct vote){p->tree.rc, true});
-        int rc = root_link_exchange(p->root_link, sum, sizeof other, &other, sizeof other);
-        add_vote(sum, other);
-        add_vote(sum, (struct vote){rc, true});
-    }
-    tree_bcast(&p->tree, p->votes, sizeof *p->votes);
-}
-
-bool vote_end(struct leaders *p, int *rc)
-{
-    *rc = p->tree.rc ? p->tree.rc : p->votes[0].rc;
-    bool over = *rc != MPI_SUCCESS || p->votes[0].got;
-    if (p->got_lock && (!over || *rc != MPI_SUCCESS))
-        creation_lock_release();
-    if (*rc != MPI_SUCCESS)
-        creation_lock_forget(p->ticket);
-    return over;
-}
-
-int leaders_vote(struct leaders *p, int rc, bool want_lock)
-{
-    if (p->at_odds)
-        return MPI_ERR_ARG;
-    do {
-        vote_begin(p, rc, want_lock);
-        tree_run(&p->tree);
-        vote_middle(p);
-        tree_run(&p->tree);
-    } while (!vote_end(p, &rc));
-    return rc;
-}
-
-void leaders_unlock(struct leaders *p, bool had_lock)
-{
-    if (had_lock)
-        creation_lock_release();
-    creation_lock_forget(p->ticket);
-}
-
 void leaders_fail(struct leaders *p, int rc, const char *why)
 {
     why = p->at_odds ? leaders_at_odds : why;
     for (struct gather_slot *s = p->gather->first; s; s = s->next) {
-        if (s->rc != MPI_SUCCESS)
+        if (s->rc != MPI_SUCCESS && !s->over)
             continue;
-        s->rc = rc;
+        s->rc = rc; /* who does not wait brings what all are told */
         s->why = why;
         s->culprit = why ? -1 : p->culprit;
     }

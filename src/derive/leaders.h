@@ -9,13 +9,12 @@
 
 #include "derive/gather.h"
 #include "derive/tree.h"
-#include "derive/creation_lock.h"
 
 /* What a process says of itself. */
 struct process_info {
     uint64_t process; /* no other has it */
     uint64_t domain;  /* of the communicator it comes with */
-    uint64_t time;    /* creation_lock.h */
+    uint64_t time;    /* vote.c */
     uint64_t hash;    /* of what all must agree upon */
     int inner;        /* rank in the domain's inner communicator */
     int world;        /* rank in MPI_COMM_WORLD */
@@ -27,11 +26,10 @@ struct process_info {
     int unused;
 };
 
-/* The link to the leaders of another group, used by the two roots: messages of their own kind on a
- * communicator that has both. */
-struct root_link {
-    ep_comm peer; /* NULL: not the root */
-    int rank, tag;
+/* A creation's place in the order of all (vote.c). */
+struct ticket {
+    uint64_t time;
+    uint64_t process, serial; /* of the root: break ties */
 };
 
 struct vote {
@@ -52,7 +50,6 @@ struct leaders {
     int nranks;
     int root, root_proc; /* leaders_whole */
     struct tree tree;
-    struct root_link *root_link; /* NULL if there is no other group */
     /* after leaders_exchange: process info and items of each process */
     size_t item;
     size_t *offset;
@@ -86,19 +83,27 @@ void exchange_begin(struct leaders *p, size_t item, uint64_t hash);
 void exchange_middle(struct leaders *p);
 int exchange_end(struct leaders *p);
 
+/* ---- votes (vote.c) ---- */
+
 /* Agree on rc; with MPI_SUCCESS this process has the creation lock then, if it wanted it. */
 int leaders_vote(struct leaders *p, int rc, bool want_lock);
-/* The same in steps; when vote_end says false, it has to be done again. */
-void vote_begin(struct leaders *p, int rc, bool want_lock);
-void vote_middle(struct leaders *p);
-bool vote_end(struct leaders *p, int *rc);
-
 /* After a vote that was won. */
 void leaders_unlock(struct leaders *p, bool had_lock);
 
-/* Roots exchange data. */
-int root_link_exchange(const struct root_link *b, const void *out, size_t out_bytes, void *in,
-                       size_t in_bytes);
+/* The same in steps: begin, tree, middle, tree, end; when vote_end says false, it has to be done again. other: the sum of
+ * the leaders of another group, or NULL. */
+void vote_begin(struct leaders *p, int rc, bool want_lock);
+void vote_middle(struct leaders *p, const struct vote *other);
+bool vote_end(struct leaders *p, int *rc);
+/* The root, before vote_middle: the sum of its own group. */
+struct vote vote_sum(const struct leaders *p);
+
+/* The time of this process, and that a ticket was given out: time goes on. */
+uint64_t creation_clock(void);
+void creation_clock_saw(uint64_t time);
+
+/* A random number for this process, the same all the time. */
+uint64_t process_random_id(void);
 
 /* The text where they are at odds. */
 extern const char leaders_at_odds[];

@@ -5,12 +5,13 @@
  * the processes concerned alone. Processes that have no endpoint of a color do nothing for it. Two
  * processes meet in the same order, so none waits for one that waits for it.
  *
- * ep_comm_create and ep_intercomm_merge are splits too: by group and position in it, and by `high`.
+ * ep_comm_create and ep_intercomm_merge are splits too: by group and position in it, and by `high`. ep_comm_create_group
+ * is collective over its group alone, of which the other endpoints of the communicator know nothing.
  */
 #include <stdlib.h>
 
+#include "derive/creation.h"
 #include "derive/derive.h"
-#include "derive/whole.h"
 
 struct split_choice {
     int64_t color; /* NOWHERE: none */
@@ -44,6 +45,15 @@ static int by_color(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
+/* Process infos of all processes of these leaders, by position. NULL without memory. */
+static const struct process_info **leaders_process_infos(const struct leaders *p)
+{
+    const struct process_info **all = malloc((size_t)p->n * sizeof *all);
+    for (int v = 0; all && v < p->n; v++)
+        all[v] = leaders_process_info(p, v);
+    return all;
+}
+
 /* All choices in order; NULL without memory. */
 static struct pick *split_sorted(const struct leaders *p, const struct rule *rule)
 {
@@ -73,19 +83,20 @@ static struct comm_member split_member(const struct leaders *p, const struct pic
 }
 
 /* A builder of n picks of one color. The first endpoints lead (of an intercommunicator). */
-static int split_make(struct leaders *p, struct comm_builder *d, const struct pick picks[], int n,
-                      const struct process_info *const passes[])
+static int split_make(struct creation *c, const struct pick picks[], int n,
+                      const struct process_info *const infos[])
 {
     static const int leaders[2] = {0, 0};
-    int lower = 0;
+    const struct leaders *p = c->leaders;
+    int lower = 0, rc = MPI_ERR_NO_MEM;
+    struct comm_builder *d = creation_add(c);
     struct comm_member *members = malloc((size_t)n * sizeof *members);
-    if (!members)
-        return MPI_ERR_NO_MEM;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && members; i++) {
         members[i] = split_member(p, &picks[i]);
         lower += picks[i].side == 0;
     }
-    int rc = builder_make(d, members, lower, n - lower, passes, p->n, p->me, leaders, p->ticket);
+    if (d && members)
+        rc = builder_make(d, members, lower, n - lower, infos, p->n, p->me, leaders, p->ticket);
     free(members);
     return rc;
 }
@@ -108,9 +119,10 @@ static bool sizes_agree(const struct leaders *p, const struct pick picks[], int 
 }
 
 /* One color, which an endpoint of this process has. */
-static int take_color(struct leaders *p, struct comm_builder *d, const struct pick picks[], int n,
-                      const struct process_info *const passes[])
+static int split_take(struct creation *c, const struct pick picks[], int n,
+                      const struct process_info *const infos[])
 {
+    const struct leaders *p = c->leaders;
     if (!sizes_agree(p, picks, n)) {
         for (int i = 0; i < n; i++)
             if (picks[i].position == p->me) {
@@ -120,7 +132,7 @@ static int take_color(struct leaders *p, struct comm_builder *d, const struct pi
             }
         return MPI_SUCCESS;
     }
-    return split_make(p, d, picks, n, passes);
+    return split_make(c, picks, n, infos);
 }
 
 static bool split_is_here(const struct leaders *p, const struct pick picks[], int n)
@@ -141,9 +153,11 @@ static int end_of_color(const struct pick picks[], int begin, int n)
 
 /* All colors of this process, ascending. Nothing is made of one that is on one side only of an
  * intercommunicator. */
-static int make_all(struct leaders *p, struct pick *picks, const struct rule *rule,
-                    struct comm_builder builders[], int *n, const struct process_info *const passes[])
+static int split_make_all(struct creation *c, const struct pick *picks,
+                          const struct process_info *const infos[])
 {
+    const struct leaders *p = c->leaders;
+    const struct rule *rule = c->arg;
     int rc = MPI_SUCCESS, size = p->comm->map.size;
     for (int begin = 0, end; begin < size && rc == MPI_SUCCESS; begin = end) {
         end = end_of_color(picks, begin, size);
@@ -152,8 +166,7 @@ static int make_all(struct leaders *p, struct pick *picks, const struct rule *ru
         bool one_sided = p->comm->inter && !rule->merge && picks[begin].side == picks[end - 1].side;
         if (one_sided)
             continue;
-        rc = take_color(p, &builders[*n], picks + begin, end - begin, passes);
-        *n += builders[*n].comm != NULL;
+        rc = split_take(c, picks + begin, end - begin, infos);
     }
     return rc;
 }
@@ -171,32 +184,28 @@ static bool high_agrees(const struct leaders *p, const struct pick picks[])
     return true;
 }
 
-static int split_decide(struct leaders *p, const struct rule *rule, struct comm_builder builders[], int *n)
+static int split_plan(struct creation *c)
 {
-    const struct process_info **passes = leaders_process_infos(p);
+    struct leaders *p = c->leaders;
+    const struct rule *rule = c->arg;
+    const struct process_info **infos = leaders_process_infos(p);
     struct pick *picks = split_sorted(p, rule);
     int rc = MPI_ERR_NO_MEM;
-    if (builders && passes && picks) {
+    if (infos && picks) {
         if (!rule->merge || high_agrees(p, picks))
-            rc = make_all(p, picks, rule, builders, n, passes);
+            rc = split_make_all(c, picks, infos);
         else
             leaders_fail(p, rc = MPI_ERR_ARG, "argument high is not the same in all endpoints of a group");
     }
     free(picks);
-    free(passes);
+    free(infos);
     return rc;
 }
 
-static void split_act(struct leaders *p, void *arg)
+static void split_act(struct leaders *p, void *rule)
 {
-    int n = 0, rc = leaders_exchange(p, sizeof(struct split_choice), 0);
-    struct comm_builder *builders = malloc((size_t)p->gather->size * sizeof *builders);
-    for (int i = 0; builders && i < p->gather->size; i++)
-        builders[i] = builder_blank();
-    if (rc == MPI_SUCCESS)
-        rc = split_decide(p, arg, builders, &n);
-    builders_finish(p, builders, n, rc);
-    free(builders);
+    static const struct creation_kind kind = {.item = sizeof(struct split_choice), .plan = split_plan};
+    creation_run(&(struct creation){.kind = &kind, .arg = rule, .leaders = p}, 0);
 }
 
 static int split_common(struct where w, struct split_choice choice, struct rule rule, bool extras,
@@ -239,4 +248,77 @@ int derive_refuse(struct where w, int rc)
 {
     ep_comm none;
     return split_common(w, (struct split_choice){NOWHERE, 0, 0}, (struct rule){false}, false, rc, &none);
+}
+
+/* ---- a group alone ---- */
+
+static uint64_t hash_ranks(const int ranks[], int n)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < n; i++)
+        hash = (hash ^ (uint64_t)ranks[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* position[proc of comm]: among the leaders. NULL without memory. */
+static int *group_invert(const struct leaders *p)
+{
+    int *position = malloc((size_t)p->comm->nproc * sizeof *position);
+    for (int v = 0; position && v < p->n; v++)
+        position[p->proc[v]] = v;
+    return position;
+}
+
+static int group_plan(struct creation *c)
+{
+    const struct leaders *p = c->leaders;
+    int n = p->nranks, local = 0, index, rc = MPI_ERR_NO_MEM;
+    struct comm_builder *d = creation_add(c);
+    struct comm_member *members = malloc((size_t)n * sizeof *members);
+    const struct process_info **infos = leaders_process_infos(p);
+    int *position = group_invert(p);
+    for (int i = 0; members && position && i < n; i++) {
+        int proc = rankmap_proc(&p->comm->map, p->ranks[i], &index);
+        members[i] = (struct comm_member){.who = group_map_at(p->comm->group[0], p->ranks[i]),
+                                          .proc = position[proc],
+                                          .slot = proc == p->comm->proc ? p->gather->slot[local++] : NULL};
+    }
+    if (d && members && infos && position)
+        rc = builder_make(d, members, n, 0, infos, p->n, p->me, NULL, p->ticket);
+    free(members);
+    free(infos);
+    free(position);
+    return rc;
+}
+
+static void group_lead(struct gather *m, ep_comm leader, const int ranks[], int n, uint64_t hash)
+{
+    static const struct creation_kind kind = {.plan = group_plan};
+    struct leaders p;
+    leaders_group(&p, m, leader, m->tag, ranks, n);
+    creation_run(&(struct creation){.kind = &kind, .leaders = &p}, hash);
+    leaders_free(&p);
+}
+
+int derive_create_group(struct where w, const int ranks[], int n, int mine, int tag, ep_comm *newcomm)
+{
+    struct comm *c = w.view->comm;
+    struct gather_slot s = {
+        .call = w.call, .view = w.view, .errhandler = errhandler_take(&w.view->errhandler)};
+    uint64_t hash = hash_ranks(ranks, n);
+    int size = 0, position = 0, index;
+    for (int i = 0; i < n; i++)
+        if (comm_is_near(c, ranks[i], &index)) {
+            position += i < mine;
+            size++;
+        }
+    struct gather *m = gather_join(tag_of_kind(KIND_GROUP, tag), hash, size, position, 0, &s);
+    if (m) {
+        group_lead(m, w.view, ranks, n, hash);
+        gather_end(m);
+    }
+    errhandler_drop(s.errhandler);
+    endpoints_retire();
+    *newcomm = s.result;
+    return slot_raise(w, &s);
 }

@@ -15,6 +15,12 @@ void tree_gather(struct tree *t, void *data, const size_t offset[])
     t->offset = offset;
 }
 
+void tree_allgather(struct tree *t, void *data, const size_t offset[])
+{
+    tree_gather(t, data, offset);
+    t->to_all = true;
+}
+
 /* The lowest bit of the own position; above all for the root. */
 static int tree_lowest_bit(const struct tree *t)
 {
@@ -155,8 +161,12 @@ bool tree_step(struct tree *t)
     endpoint_assert_held(t->view->endpoint);
     t->starved = false;
     while (!t->starved && tree_settle(t)) {
-        if (t->phase == TREE_IDLE)
+        if (t->phase == TREE_IDLE && !t->to_all)
             return true;
+        if (t->phase == TREE_IDLE) {
+            t->to_all = false;
+            tree_bcast(t, t->data, t->offset ? t->offset[t->n] : 0);
+        }
         t->starved = t->phase == TREE_UP ? !go_up(t) : t->phase == TREE_DOWN_GET ? !get_down(t) : !go_down(t);
     }
     return false;

@@ -33,6 +33,7 @@ struct tree {
     const void *arg;
     /* the operation under way */
     enum { TREE_IDLE, TREE_UP, TREE_DOWN_GET, TREE_DOWN_GIVE } phase;
+    bool to_all; /* what is gathered is broadcast then */
     int bit;
     char *data;
     const size_t
@@ -47,6 +48,8 @@ struct tree {
 
 /* Own piece is in data; at the root all pieces are there in the end. offset may be NULL if data is. */
 void tree_gather(struct tree *t, void *data, const size_t offset[]);
+/* And then all pieces to everybody. */
+void tree_allgather(struct tree *t, void *data, const size_t offset[]);
 /* The root's data to everybody. */
 void tree_bcast(struct tree *t, void *data, size_t bytes);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "derive/whole.h"
-
+/* Calls of a whole communicator: how its endpoints come together, and the two that move data alone. */
 #include <stdlib.h>
+#include <string.h>
 
-#include "derive/compare.h"
+#include "derive/derive.h"
 
 unsigned whole_number(ep_comm view)
 {
@@ -15,26 +15,10 @@ int whole_tag(ep_comm view, unsigned number)
     return tag_of_kind(KIND_WHOLE, (int)(number & (unsigned)view->comm->tags.ub));
 }
 
-int slot_raise(struct where w, const struct gather_slot *s)
-{
-    if (s->rc == MPI_SUCCESS || s->raised)
-        return s->rc;
-    if (s->culprits_call)
-        return raise_error(w, s->rc, "endpoint %d called %s meanwhile", s->culprit, s->culprits_call);
-    if (s->why == lanes_none_left)
-        return raise_error(w, s->rc, "%s; this process has %ld by way of ep", s->why, lanes_made());
-    if (s->why)
-        return raise_error(w, s->rc, "%s", s->why);
-    if (s->culprit >= 0)
-        return raise_error(w, s->rc, "endpoint %d of those that take part had this error", s->culprit);
-    return raise_error(w, s->rc, "it failed in one of the processes that take part");
-}
-
 static void whole_lead(struct gather *m, ep_comm leader, const struct whole *call)
 {
     struct leaders p;
     leaders_whole(&p, m, leader, m->tag, call->root);
-    p.root_link = call->root_link;
     call->act(&p, call->arg);
     leaders_free(&p);
 }
@@ -70,53 +54,115 @@ int whole_call(struct where w, const struct whole *call)
     return slot_raise(w, call->slot);
 }
 
-const struct process_info **leaders_process_infos(const struct leaders *p)
-{
-    const struct process_info **all = malloc((size_t)p->n * sizeof *all);
-    for (int v = 0; all && v < p->n; v++)
-        all[v] = leaders_process_info(p, v);
-    return all;
-}
+/* ---- what is brought goes to all ---- */
 
-bool builders_far(const struct comm_builder d[], int n)
+/* Sizes first, then the data, which travels in the order of the leaders' positions. */
+static int allgather_collect(struct leaders *p, size_t **offset, char **data)
 {
-    for (int i = 0; i < n; i++)
-        if (builder_is_far(&d[i]))
-            return true;
-    return false;
-}
-
-static void whole_settle(struct comm_builder *d)
-{
-    if (d->rc == MPI_SUCCESS) {
-        builder_open(d);
-        return;
+    int rc = leaders_exchange(p, sizeof(size_t), 0);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *offset = malloc(((size_t)p->n + 1) * sizeof **offset);
+    if (!*offset)
+        return MPI_ERR_NO_MEM;
+    (*offset)[0] = 0;
+    for (int v = 0; v < p->n; v++) {
+        (*offset)[v + 1] = (*offset)[v];
+        for (int i = 0; i < p->count[v]; i++)
+            (*offset)[v + 1] += *(const size_t *)leaders_item(p, v, i);
+        (*offset)[v + 1] = ((*offset)[v + 1] + TREE_GRAIN - 1) / TREE_GRAIN * TREE_GRAIN;
     }
-    for (int i = 0; i < d->comm->nlocal; i++) {
-        d->slots[i]->rc = d->rc;
-        d->slots[i]->why = lanes_none_left;
-    }
-    builder_give_up(d);
+    *data = calloc(1, (*offset)[p->n] + 1);
+    return *data ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-void builders_conclude(struct leaders *p, struct comm_builder d[], int n, int rc)
+static int allgather_share(struct leaders *p, const size_t offset[], char *data)
 {
-    bool locked = builders_far(d, n);
-    if (rc == MPI_SUCCESS) {
-        if (locked)
-            builders_create(d, n, p->tree.view->endpoint);
-        leaders_unlock(p, locked);
-    } else {
+    char *at = data ? data + offset[p->me] : NULL;
+    for (int i = 0; i < p->gather->size; i++) {
+        const struct gather_slot *s = p->gather->slot[i];
+        if (s->bytes > 0)
+            memcpy(at, s->extra, s->bytes);
+        at += s->bytes;
+    }
+    tree_allgather(&p->tree, data, offset);
+    return tree_run(&p->tree);
+}
+
+/* A copy for one endpoint, in the order of ranks. */
+static int allgather_hand_out(const struct leaders *p, const size_t offset[], const char *data,
+                              struct gather_slot *s)
+{
+    int size = p->comm->map.size;
+    char *all = malloc(offset[p->n] + 1);
+    size_t *end = calloc((size_t)size + 1, sizeof *end);
+    if (!all || !end) {
+        free(all);
+        free(end);
+        return MPI_ERR_NO_MEM;
+    }
+    for (int v = 0; v < p->n; v++)
+        for (int i = 0; i < p->count[v]; i++)
+            end[rankmap_rank(&p->comm->map, p->proc[v], i) + 1] = *(const size_t *)leaders_item(p, v, i);
+    for (int r = 0; r < size; r++)
+        end[r + 1] += end[r];
+    for (int v = 0; v < p->n; v++) {
+        const char *at = data + offset[v];
+        for (int i = 0; i < p->count[v]; i++) {
+            size_t bytes = *(const size_t *)leaders_item(p, v, i);
+            memcpy(all + end[rankmap_rank(&p->comm->map, p->proc[v], i)], at, bytes);
+            at += bytes;
+        }
+    }
+    s->all = all;
+    s->offset = end;
+    return MPI_SUCCESS;
+}
+
+static void allgather_act(struct leaders *p, void *unused)
+{
+    size_t *offset = NULL;
+    char *data = NULL;
+    (void)unused;
+    int rc = leaders_vote(p, allgather_collect(p, &offset, &data), false);
+    if (rc == MPI_SUCCESS)
+        rc = allgather_share(p, offset, data);
+    for (int i = 0; i < p->gather->size && rc == MPI_SUCCESS; i++)
+        rc = allgather_hand_out(p, offset, data, p->gather->slot[i]);
+    rc = leaders_vote(p, rc, false);
+    if (rc != MPI_SUCCESS)
         leaders_fail(p, rc, NULL);
-    }
-    for (int i = 0; i < n; i++)
-        if (d[i].comm && rc == MPI_SUCCESS)
-            whole_settle(&d[i]);
-        else
-            builder_give_up(&d[i]);
+    free(offset);
+    free(data);
 }
 
-void builders_finish(struct leaders *p, struct comm_builder d[], int n, int rc)
+int derive_allgather(struct where w, const void *data, size_t bytes, void **all, size_t **offset)
 {
-    builders_conclude(p, d, n, leaders_vote(p, rc, builders_far(d, n)));
+    struct gather_slot s = {.view = w.view, .data = &bytes, .bytes = bytes, .extra = data};
+    struct whole call = {.slot = &s, .act = allgather_act};
+    int rc = whole_call(w, &call);
+    if (rc != MPI_SUCCESS) {
+        free(s.all);
+        free(s.offset);
+        s.all = NULL;
+        s.offset = NULL;
+    }
+    *all = s.all;
+    *offset = s.offset;
+    return rc;
+}
+
+static void allgather_nothing(struct leaders *p, void *unused)
+{
+    (void)unused;
+    int rc = leaders_exchange(p, 0, 0);
+    if (rc != MPI_SUCCESS)
+        leaders_fail(p, rc, NULL);
+}
+
+int derive_barrier(struct where w)
+{
+    struct gather_slot s = {.view = w.view};
+    struct whole call = {.slot = &s, .act = allgather_nothing};
+    return whole_call(w, &call);
 }

@@ -68,7 +68,7 @@ struct far_call {
     struct endpoint *endpoint;
     bool
         detached; /* nobody waits: run outside of the lock around MPI, gone when run returns; endpoint and done are not used */
-    _Atomic bool done; /* release run_call, acquire builders_create */
+    _Atomic bool done; /* release run_call, acquire creation_run and creation_step (by pointer) */
     struct far_call *next;
 };
 void far_call(struct far_call *f);

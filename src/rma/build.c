@@ -166,7 +166,7 @@ static int most_local(const struct leaders *p)
     return n;
 }
 
-/* MPI makes windows one after the other in a process (creation_lock.h), and all keep to the same decision. Where MPI cannot make
+/* MPI makes windows one after the other in a process (derive/vote.c), and all keep to the same decision. Where MPI cannot make
  * them, or the limit is reached, messages do everything. */
 static int make_native(struct leaders *p, struct window *x)
 {

@@ -158,7 +158,7 @@ int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
 /* ---- the end ---- */
 
 /* MPI's part is collective and blocks, so processes with one thread must not be in it for different windows:
- * they take the creation lock (derive/creation_lock.h). Where they cannot agree, for want of memory, none
+ * they take the creation lock (derive/vote.c). Where they cannot agree, for want of memory, none
  * can, and they do without. */
 static void free_native(struct leaders *p, void *window)
 {

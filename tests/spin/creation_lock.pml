@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the creation lock: src/derive/creation_lock.h and the votes of src/derive/leaders.c. Two creations, 0 and 1 by ticket, want
+ * Model of the creation lock: src/derive/vote.c. Two creations, 0 and 1 by ticket, want
  * the locks of two processes, 0 and 1; each has a leader in both.
  *
- *   here          in creation_lock.c, leaders.c
+ *   here          in vote.c
  *   try           creation_lock_try
  *   leader          a round is one vote: vote_begin (try, cast), tree and vote_middle (both cast), vote_end
  *   wrong         something else went wrong in a leader: the creation is over without MPI
