@@ -10,16 +10,6 @@
 
 #include "eprun/life.h"
 
-struct image {
-    struct image *next; /* all that this process has */
-    int (*main)(int argc, char **argv, char **envp);
-    char **(*prepare)(void);   /* src/image/start.c; gives main's third argument */
-    void *(*exceptions)(void); /* likewise */
-    char **environment;
-    struct copy_group *groups; /* the newest first, the program's last */
-    struct seen *seen;
-};
-
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct image *all;
 static struct objects *objects; /* what an image consists of; NULL until it is read */
@@ -48,42 +38,14 @@ struct copy_group *image_groups(const struct image *image)
 
 void image_add(struct image *image, struct copy_group *g)
 {
+    image->copies += (unsigned)g->n;
     __atomic_store_n(&image->groups, g, __ATOMIC_RELEASE);
-}
-
-unsigned image_count(const struct image *image)
-{
-    int n = 0;
-    for (const struct copy_group *g = image_groups(image); g; g = g->older)
-        n += g->n;
-    return (unsigned)n;
-}
-
-struct seen **image_seen(struct image *image)
-{
-    return &image->seen;
-}
-
-struct part *image_part(const struct image *image, part_test *is_it, const void *what)
-{
-    for (struct copy_group *g = image_groups(image); g; g = g->older) {
-        for (int i = 0; i < g->n; i++) {
-            if (is_it(&g->parts[i], what))
-                return &g->parts[i];
-        }
-    }
-    return NULL;
-}
-
-bool part_has_base(const struct part *p, const void *base)
-{
-    return p->base == *(const ElfW(Addr) *)base;
 }
 
 bool image_has_other(ElfW(Addr) base)
 {
     for (const struct image *i = all; i; i = i->next) {
-        if (image_part(i, part_has_base, &base))
+        if (group_part(image_groups(i), part_has_base, &base))
             return true;
     }
     return false;
@@ -143,10 +105,11 @@ static struct image *open_image(const struct eprun_rank *e)
         message("%s: no memory for this endpoint's copy", e->options->path);
         return NULL;
     }
-    image->groups = group_load(objects, e, 0, NULL, 0, false);
-    if (!image->groups)
+    image->program = group_load(objects, e, 0, NULL, 0, false);
+    if (!image->program)
         return NULL;
-    void *handle = group_root(image->groups)->handle;
+    image_add(image, image->program);
+    void *handle = group_root(image->program)->handle;
     memcpy(&image->main, dlsym(handle, "ep_image_main"), sizeof image->main); /* main itself may be hidden */
     image_take(&image->prepare, handle, "ep_image_prepare");
     image_take(&image->exceptions, handle, "ep_image_exceptions");
@@ -171,13 +134,12 @@ void image_load(const struct options *o, struct eprun_rank *e)
         end_process(EXIT_FAILURE); /* with the lock: the others would say the same of their copies */
     image_unlock();
     e->image = image; /* already now: constructors may end the program */
-    group_construct(image->groups, o->argc, e->argv);
-    image->environment = image->prepare ? image->prepare() : environ;
+    group_construct(image->program, o->argc, e->argv);
 }
 
 int image_main(struct image *image, int argc, char **argv)
 {
-    return image->main(argc, argv, image->environment);
+    return image->main(argc, argv, image->prepare ? image->prepare() : environ);
 }
 
 void image_finish(struct image *image, int status)
@@ -194,7 +156,7 @@ const char *image_path(void)
 const char *image_at(const struct image *image, uintptr_t base, const struct options *o)
 {
     ElfW(Addr) address = base;
-    const struct part *p = image ? image_part(image, part_has_base, &address) : NULL;
+    const struct part *p = image ? group_part(image_groups(image), part_has_base, &address) : NULL;
     if (!p)
         return NULL;
     return p->object == objects->root ? image_name(o) : p->object->name;

@@ -95,7 +95,7 @@ void copy_share(const struct copy *copy, const struct elf *elf, ElfW(Addr) base,
 
 struct part {
     const struct object *object;
-    struct copy *copy;
+    struct copy copy;
     void *handle; /* for dlsym */
     ElfW(Addr) base;
     struct elf_calls calls; /* fini_count and fini: what is still to be called */
@@ -119,26 +119,42 @@ void group_construct(const struct copy_group *g, int argc, char **argv);
 void group_finish(struct copy_group *g, int status);
 
 struct part *group_root(struct copy_group *g);
+/* The first part, of this group or an older one, of which is_it is true for what; NULL: there is none. */
+typedef bool part_test(const struct part *p, const void *what);
+struct part *group_part(struct copy_group *g, part_test *is_it, const void *what);
+bool part_has_base(const struct part *p, const void *base); /* ElfW(Addr) */
+bool part_has_object(const struct part *p, const void *object);
 
 /* ---- image.c ---- */
 
-struct seen;
+/* Objects that a plug-in sees beside its own libraries: the program, and what was opened with RTLD_GLOBAL. Each of them
+ * needs those that were there when it was loaded, so few have to be named. */
+struct seen {
+    const char **paths;
+    size_t n;
+};
 
-/* The copies of the program, with those of plug-ins in front; more may be added at any time, in front. */
+struct image {
+    struct image *next; /* all that this process has */
+    int (*main)(int argc, char **argv, char **envp);
+    /* src/image/start.c */
+    char **(*prepare)(void); /* gives main's third argument */
+    void *(*exceptions)(void);
+    struct copy_group *program;
+    struct copy_group *groups; /* with those of plug-ins in front; more may be added at any time, in front */
+    /* with the lock */
+    struct seen seen;
+    unsigned copies;
+};
+
 struct copy_group *image_groups(const struct image *image);
 void image_add(struct image *image, struct copy_group *g);
-unsigned image_count(const struct image *image); /* copies */
-struct seen **image_seen(struct image *image);   /* plugin.c's */
-/* The first part of an image of which is_it is true for what; NULL: there is none. */
-typedef bool part_test(const struct part *p, const void *what);
-struct part *image_part(const struct image *image, part_test *is_it, const void *what);
-bool part_has_base(const struct part *p, const void *base); /* ElfW(Addr) */
 
 /* One endpoint at a time loads copies; it may do so again while it does. */
 void image_lock(void);
 void image_unlock(void);
 
-/* Does another image, or another group, have a part there? The dynamic linker takes equal files for one: then
+/* Does any image have a part there? The dynamic linker takes equal files for one: then
  * endpoints would share their variables. With the lock. */
 bool image_has_other(ElfW(Addr) base);
 

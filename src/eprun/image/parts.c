@@ -20,33 +20,39 @@ struct part *group_root(struct copy_group *g)
     return &g->parts[g->n - 1];
 }
 
-static struct copy_group *parts_group_new(struct objects *objects)
-{
-    int n = 0;
-    for (const struct object *o = objects->first; o; o = o->next)
-        n++;
-    struct copy_group *g = calloc(1, sizeof *g + (size_t)n * sizeof(struct part));
-    if (!g)
-        return NULL;
-    g->objects = objects;
-    for (const struct object *o = objects->first; o; o = o->next) {
-        g->parts[g->n].object = o;
-        g->parts[g->n++].copy = calloc(1, sizeof(struct copy));
-        if (!g->parts[g->n - 1].copy)
-            return NULL;
-    }
-    return g;
-}
-
-static const char *parts_path_of(const struct copy_group *g, const struct object *o)
+struct part *group_part(struct copy_group *g, part_test *is_it, const void *what)
 {
     for (; g; g = g->older) {
         for (int i = 0; i < g->n; i++) {
-            if (g->parts[i].object == o)
-                return g->parts[i].copy->path;
+            if (is_it(&g->parts[i], what))
+                return &g->parts[i];
         }
     }
-    return "";
+    return NULL;
+}
+
+bool part_has_base(const struct part *p, const void *base)
+{
+    return p->base == *(const ElfW(Addr) *)base;
+}
+
+bool part_has_object(const struct part *p, const void *object)
+{
+    return p->object == object;
+}
+
+static struct copy_group *parts_group_new(struct objects *objects)
+{
+    size_t n = 0;
+    for (const struct object *o = objects->first; o; o = o->next)
+        n++;
+    struct copy_group *g = calloc(1, sizeof *g + n * sizeof(struct part));
+    if (!g)
+        return NULL;
+    g->objects = objects;
+    for (const struct object *o = objects->first; o; o = o->next)
+        g->parts[g->n++].object = o;
+    return g;
 }
 
 static const char *parts_name_of(const struct copy_group *g, int i, const struct eprun_rank *e)
@@ -61,16 +67,16 @@ static bool write_copies(struct copy_group *g, const struct eprun_rank *e, unsig
 {
     for (int i = 0; i < g->n; i++) {
         bool program = i + 1 == g->n && !g->older;
-        if (!copy_make(g->parts[i].copy, e, parts_name_of(g, i, e), program ? 0 : number + (unsigned)i + 1))
+        if (!copy_make(&g->parts[i].copy, e, parts_name_of(g, i, e), program ? 0 : number + (unsigned)i + 1))
             return false;
     }
     for (int i = 0; i < g->n; i++) {
         const struct object *o = g->parts[i].object;
         for (const struct need *n = o->needs; n; n = n->next)
-            strcpy(elf_slot(&o->elf, n->slot), parts_path_of(g, n->object));
+            strcpy(elf_slot(&o->elf, n->slot), group_part(g, part_has_object, n->object)->copy.path);
         for (size_t k = 0; o == g->objects->root && k < npaths; k++)
             strcpy(elf_slot(&o->elf, o->slots + k), paths[k]);
-        if (!copy_write(g->parts[i].copy, &o->elf, parts_name_of(g, i, e)))
+        if (!copy_write(&g->parts[i].copy, &o->elf, parts_name_of(g, i, e)))
             return false;
     }
     return true;
@@ -79,10 +85,10 @@ static bool write_copies(struct copy_group *g, const struct eprun_rank *e, unsig
 static void parts_take_part(struct part *part, struct object *o)
 {
     struct link_map *map;
-    part->handle = next_dlopen(part->copy->path, RTLD_LAZY | RTLD_NOLOAD);
+    part->handle = next_dlopen(part->copy.path, RTLD_LAZY | RTLD_NOLOAD);
     if (!part->handle || dlinfo(part->handle, RTLD_DI_LINKMAP, &map) != 0)
         return;
-    copy_share(part->copy, &o->elf, map->l_addr, &o->first_copy);
+    copy_share(&part->copy, &o->elf, map->l_addr, &o->first_copy);
     part->calls = o->elf.calls;
     ElfW(Addr) finish = o->mark ? o->mark : elf_symbol(&o->elf, "ep_image_finish");
     if (o->mark)
@@ -111,7 +117,7 @@ struct copy_group *group_load(struct objects *objects, const struct eprun_rank *
     g->older = e->image ? image_groups(e->image) : NULL;
     if (!write_copies(g, e, number, paths, npaths))
         return NULL;
-    if (!next_dlopen(group_root(g)->copy->path, RTLD_NOW | RTLD_LOCAL)) {
+    if (!next_dlopen(group_root(g)->copy.path, RTLD_NOW | RTLD_LOCAL)) {
         if (!silent)
             parts_complain(g);
         return NULL;

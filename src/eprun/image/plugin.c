@@ -17,14 +17,6 @@ EP_PUBLIC void *dlopen(const char *file, int flags);
 EP_PUBLIC int dlclose(void *handle);
 EP_PUBLIC int dladdr(const void *address, Dl_info *info);
 
-/* Objects that a plug-in sees beside its own libraries: the program, and what was opened with RTLD_GLOBAL.
- * Each of them needs those that were there when it was loaded, so few have to be named. In the thread's
- * image, with the lock. */
-struct seen {
-    const char **paths;
-    size_t n;
-};
-
 /* Who calls: what search must know of it. */
 struct caller {
     struct elf elf;
@@ -35,11 +27,6 @@ struct caller {
 static bool has_handle(const struct part *p, const void *handle)
 {
     return p->handle == handle;
-}
-
-static bool has_object(const struct part *p, const void *object)
-{
-    return p->object == object;
 }
 
 /* What called from that address; false: nobody knows. */
@@ -53,7 +40,7 @@ static bool find_caller(struct caller *c, void *address)
 /* Copies know their original. Of others only what their file says. */
 static void read_caller(struct caller *c)
 {
-    const struct part *p = image_part(self->image, part_has_base, &c->map->l_addr);
+    const struct part *p = group_part(image_groups(self->image), part_has_base, &c->map->l_addr);
     if (p)
         c->from = p->object->from;
     else if (c->map->l_name[0] && !elf_open(&c->elf, c->map->l_name))
@@ -87,17 +74,11 @@ static bool plugin_see(struct seen *s, const char *path)
     return true;
 }
 
+/* NULL: no memory. */
 static struct seen *seen_of(struct image *image)
 {
-    struct seen **s = image_seen(image);
-    if (!*s)
-        *s = calloc(1, sizeof **s);
-    struct copy_group *g = image_groups(image);
-    while (g->older)
-        g = g->older;
-    if (*s && (*s)->n == 0 && !plugin_see(*s, group_root(g)->copy->path))
-        return NULL;
-    return *s;
+    struct seen *s = &image->seen;
+    return s->n > 0 || plugin_see(s, group_root(image->program)->copy.path) ? s : NULL;
 }
 
 /* A library that was loaded with the program is seen by all anyway. */
@@ -107,7 +88,7 @@ static void plugin_promote(struct part *p, int flags)
     struct copy_group *g = image_groups(self->image);
     while (g && (p < g->parts || p >= g->parts + g->n))
         g = g->older;
-    if (s && g && g->older && !plugin_see(s, p->copy->path))
+    if (s && g && g->older && !plugin_see(s, p->copy.path))
         message("%s: no memory to make it RTLD_GLOBAL", p->object->path);
 }
 
@@ -125,13 +106,13 @@ static struct copy_group *plugin_load(const char *path, int flags, bool *shared)
         objects_of_plugin(self->options, path, image_groups(image)->objects, s->n, shared);
     if (!objects)
         return NULL;
-    struct copy_group *g = group_load(objects, self, image_count(image), s->paths, s->n, true);
+    struct copy_group *g = group_load(objects, self, image->copies, s->paths, s->n, true);
     if (!g)
         return NULL;
     image_add(image, g);
     if (flags & RTLD_GLOBAL) {
         s->n = 0; /* it needs them all */
-        plugin_see(s, group_root(g)->copy->path);
+        plugin_see(s, group_root(g)->copy.path);
     }
     return g;
 }
@@ -143,7 +124,7 @@ static struct part *plugin_known(const char *name, const char *path)
     char *real = path ? realpath(path, NULL) : NULL;
     const struct object *o = objects_find(all, strchr(name, '/') ? NULL : name, real);
     free(real);
-    return o ? image_part(self->image, has_object, o) : NULL;
+    return o ? group_part(image_groups(self->image), part_has_object, o) : NULL;
 }
 
 static void *plugin_open_file(const char *file, int flags, const struct caller *c, struct copy_group **new)
@@ -169,23 +150,15 @@ static void *plugin_open_file(const char *file, int flags, const struct caller *
     return open_shared(found ? &p : NULL, file, flags);
 }
 
-/* Like RTLD_DEFAULT's scope, but for eprun: the program and its libraries. */
-static void *open_program(void)
-{
-    struct copy_group *g = image_groups(self->image);
-    while (g->older)
-        g = g->older;
-    return group_root(g)->handle;
-}
-
 void *dlopen(const char *file, int flags)
 {
     struct caller c;
     struct copy_group *new = NULL;
     if (!life_is_here() || !self->image || !find_caller(&c, __builtin_return_address(0)))
         return next_dlopen(file, flags);
-    if (!file || !*file)
-        return image_is_before(c.map->l_addr) ? next_dlopen(file, flags) : open_program();
+    if (!file || !*file) /* like RTLD_DEFAULT's scope, but for eprun: the program and its libraries */
+        return image_is_before(c.map->l_addr) ? next_dlopen(file, flags)
+                                              : group_root(self->image->program)->handle;
     read_caller(&c);
     void *handle;
     if (image_is_before(c.map->l_addr)) { /* MPI loads something of its own */
@@ -205,7 +178,7 @@ void *dlopen(const char *file, int flags)
 
 int dlclose(void *handle)
 {
-    if (life_is_here() && self->image && image_part(self->image, has_handle, handle))
+    if (life_is_here() && self->image && group_part(image_groups(self->image), has_handle, handle))
         return 0;
     return NEXT(dlclose)(handle);
 }
@@ -215,8 +188,9 @@ int dladdr(const void *address, Dl_info *info)
 {
     struct link_map *map = NULL;
     int found = dladdr1(address, info, (void **)&map, RTLD_DL_LINKMAP);
-    const struct part *p =
-        found && map && self && self->image ? image_part(self->image, part_has_base, &map->l_addr) : NULL;
+    const struct part *p = found && map && self && self->image
+                               ? group_part(image_groups(self->image), part_has_base, &map->l_addr)
+                               : NULL;
     if (p)
         info->dli_fname = p->object->path;
     return found;
