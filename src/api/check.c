@@ -46,11 +46,25 @@ int check_comm(struct where *w, ep_comm comm)
     return raise_error(*w, MPI_ERR_COMM, "argument comm is a freed or invalid handle");
 }
 
+int check_least(struct where w, int error_class, int least, int value, const char *name)
+{
+    if (likely(value >= least))
+        return MPI_SUCCESS;
+    return raise_error(w, error_class, "argument %s is %d: it must be %d or more", name, value, least);
+}
+
 int check_count(struct where w, int count, const char *name)
 {
-    if (likely(count >= 0))
-        return MPI_SUCCESS;
-    return raise_error(w, MPI_ERR_COUNT, "argument %s is %d: it must be 0 or more", name, count);
+    return check_least(w, MPI_ERR_COUNT, 0, count, name);
+}
+
+int check_entries(struct where w, int error_class, int least, const int array[], size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (unlikely(array[i] < least))
+            return raise_error(w, error_class, "%s[%zu] is %d: it must be %d or more", name, i, array[i],
+                               least);
+    return MPI_SUCCESS;
 }
 
 int check_type(struct where w, MPI_Datatype datatype, const char *name, struct type **type)
@@ -121,11 +135,29 @@ int raise_pointer(struct where w, const char *name)
     return raise_error(w, MPI_ERR_ARG, "argument %s is a null pointer", name);
 }
 
+int raise_handle(struct where w, int error_class, const char *name, const char *null)
+{
+    return raise_error(w, error_class, "argument %s is %s", name, null ? null : "a freed or invalid handle");
+}
+
+int check_group(struct where w, ep_group group, const char *name)
+{
+    if (likely(group_is_valid(group)))
+        return MPI_SUCCESS;
+    return raise_handle(w, MPI_ERR_GROUP, name, group == EP_GROUP_NULL ? "EP_GROUP_NULL" : NULL);
+}
+
+int check_intra(struct where w)
+{
+    return unlikely(w.view->comm->inter)
+               ? raise_error(w, MPI_ERR_COMM, "argument comm is an intercommunicator")
+               : MPI_SUCCESS;
+}
+
 int check_info(struct where w, MPI_Info info)
 {
-    return info == MPI_INFO_NULL || foreign_info_is_sound(info)
-               ? MPI_SUCCESS
-               : raise_error(w, MPI_ERR_INFO, "argument info is a freed or invalid handle");
+    return info == MPI_INFO_NULL || foreign_info_is_sound(info) ? MPI_SUCCESS
+                                                                : raise_handle(w, MPI_ERR_INFO, "info", NULL);
 }
 
 int raise_request(struct where w, ep_request r, const char *argument)
@@ -139,7 +171,7 @@ int raise_request(struct where w, ep_request r, const char *argument)
 int check_requests(struct where w, int count, const ep_request r[])
 {
     if (unlikely(count < 0))
-        return raise_error(w, MPI_ERR_COUNT, "argument count is %d: it must be 0 or more", count);
+        return check_count(w, count, "count");
     if (unlikely(!r && count > 0))
         return raise_error(w, MPI_ERR_REQUEST, "argument requests is a null pointer");
     for (int i = 0; i < count; i++)
@@ -149,4 +181,10 @@ int check_requests(struct where w, int count, const ep_request r[])
             return raise_request(w, r[i], argument);
         }
     return MPI_SUCCESS;
+}
+
+int give_request(struct where w, ep_request made, ep_request *request)
+{
+    *request = made;
+    return made ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory for a request");
 }

@@ -24,6 +24,10 @@ int check_comm(struct where *w, ep_comm comm);
 int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype, struct span *data);
 /* Parts of check_data, for arguments of other names. */
 int check_count(struct where w, int count, const char *name);
+/* At least that much; error_class is the class of the error. */
+int check_least(struct where w, int error_class, int least, int value, const char *name);
+/* The same for each of n entries of an array. */
+int check_entries(struct where w, int error_class, int least, const int array[], size_t n, const char *name);
 int check_type(struct where w, MPI_Datatype datatype, const char *name, struct type **type);
 int check_dest(struct where w, int dest);
 int check_source(struct where w, int source);
@@ -33,8 +37,30 @@ static inline int check_pointer(struct where w, const void *p, const char *name)
 {
     return likely(p) ? MPI_SUCCESS : raise_pointer(w, name);
 }
+/* An array of n > 0 entries must not be null. */
+static inline int check_array(struct where w, const void *array, int n, const char *name)
+{
+    return n > 0 ? check_pointer(w, array, name) : MPI_SUCCESS;
+}
+/* Where a new handle goes; it becomes EP_COMM_NULL. */
+static inline int check_new(struct where w, ep_comm *newcomm, const char *name)
+{
+    if (unlikely(!newcomm))
+        return raise_pointer(w, name);
+    *newcomm = EP_COMM_NULL;
+    return MPI_SUCCESS;
+}
 /* MPI does not run (any more). w.view may be one that has ended. */
 __attribute__((cold)) int raise_not_running(struct where w);
+static inline int check_running(struct where w)
+{
+    return likely(process_mpi_runs()) ? MPI_SUCCESS : raise_not_running(w);
+}
+/* A handle that is none; null: the name of the null handle if it is that, else NULL. */
+__attribute__((cold)) int raise_handle(struct where w, int error_class, const char *name, const char *null);
+int check_group(struct where w, ep_group group, const char *name);
+/* w.view's communicator. */
+int check_intra(struct where w);
 /* argument: "argument request" or "requests[i]". */
 __attribute__((cold)) int raise_request(struct where w, ep_request r, const char *argument);
 static inline int check_request(struct where w, ep_request r)
@@ -42,6 +68,8 @@ static inline int check_request(struct where w, ep_request r)
     return likely(!r || request_is_live(r)) ? MPI_SUCCESS : raise_request(w, r, "argument request");
 }
 int check_requests(struct where w, int count, const ep_request r[]);
+/* A call that makes a request has none in `made` if there was no memory. */
+int give_request(struct where w, ep_request made, ep_request *request);
 
 /* An info, or MPI_INFO_NULL. */
 int check_info(struct where w, MPI_Info info);

@@ -10,16 +10,6 @@ const struct names names_recv = {"recvbuf", "recvcount", "recvtype", "displs"};
 const struct names names_send_all = {"sendbuf", "sendcount", "sendtype", "sdispls"};
 const struct names names_recv_all = {"recvbuf", "recvcount", "recvtype", "rdispls"};
 
-int setup_begin(struct setup *s, struct how how, enum coll_kind kind, ep_comm comm)
-{
-    *s = (struct setup){.w = {NULL, how.call}, .call = {.name = how.call, .kind = kind}};
-    int rc = check_comm(&s->w, comm);
-    if (unlikely(rc) || how.blocks)
-        return rc;
-    s->request = how.request;
-    return check_pointer(s->w, how.request, "request");
-}
-
 int setup_root(struct setup *s, int root)
 {
     const struct ep_comm_s *view = s->w.view;

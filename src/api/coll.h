@@ -10,23 +10,6 @@
 #include "api/disjoint.h"
 #include "coll/coll.h"
 
-/* Which of the two forms of a function was called. */
-struct how {
-    const char *call;
-    bool blocks;
-    ep_request *request;
-};
-
-static inline struct how coll_now(const char *call)
-{
-    return (struct how){call, true, NULL};
-}
-
-static inline struct how coll_later(const char *call, ep_request *request)
-{
-    return (struct how){call, false, request};
-}
-
 /* A buffer as the user describes it: those of these that its form has. */
 struct given {
     enum form form;
@@ -80,7 +63,11 @@ struct setup {
     ep_request *request; /* NULL: block */
 };
 
-int setup_begin(struct setup *s, struct how how, enum coll_kind kind, ep_comm comm);
+/* w: of the call, whose communicator is checked already. */
+static inline void setup_begin(struct setup *s, struct where w, enum coll_kind kind, ep_request *request)
+{
+    *s = (struct setup){.w = w, .call = {.name = w.call, .kind = kind}, .request = request};
+}
 
 /* The call's root (MPI 5.4). */
 int setup_root(struct setup *s, int root);

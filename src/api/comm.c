@@ -77,15 +77,12 @@ static int clear_attributes(struct where w)
     return rc == MPI_SUCCESS ? rc : handle_error(w.view, rc);
 }
 
-static int check_handle(struct where *w, const ep_comm *comm)
+static int check_freeable(struct where w)
 {
-    int rc = check_pointer(*w, comm, "comm");
-    if (rc || (rc = check_comm(w, *comm)))
-        return rc;
-    if (w->view->is_self)
-        return raise_error(*w, MPI_ERR_COMM, "EP_COMM_SELF is freed with its endpoint");
-    if (load_relaxed(&process.runs_ranks) && w->view == thread_world())
-        return raise_error(*w, MPI_ERR_COMM, "MPI_COMM_WORLD is freed by MPI_Finalize");
+    if (w.view->is_self)
+        return raise_error(w, MPI_ERR_COMM, "EP_COMM_SELF is freed with its endpoint");
+    if (load_relaxed(&process.runs_ranks) && w.view == thread_world())
+        return raise_error(w, MPI_ERR_COMM, "MPI_COMM_WORLD is freed by MPI_Finalize");
     return MPI_SUCCESS;
 }
 
@@ -103,64 +100,17 @@ static int free_handle(struct where w, ep_comm *comm)
     return MPI_SUCCESS;
 }
 
-int ep_comm_free(ep_comm *comm)
+static int disconnect_handle(struct where w, ep_comm *comm)
 {
-    struct where w = {NULL, "ep_comm_free"};
-    int rc = check_handle(&w, comm);
-    return rc ? rc : free_handle(w, comm);
-}
-
-int ep_comm_disconnect(ep_comm *comm)
-{
-    struct where w = {NULL, "ep_comm_disconnect"};
-    int rc = check_handle(&w, comm);
-    if (rc)
-        return rc;
     p2p_drain(w.view);
-    rc = derive_barrier(w);
+    int rc = derive_barrier(w);
     return rc ? rc : free_handle(w, comm);
 }
 
-int ep_comm_rank(ep_comm comm, int *rank)
+static int check_has_remote(struct where w)
 {
-    struct where w = {NULL, "ep_comm_rank"};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, rank, "rank")))
-        return rc;
-    *rank = w.view->rank;
-    return MPI_SUCCESS;
-}
-
-int ep_comm_size(ep_comm comm, int *size)
-{
-    struct where w = {NULL, "ep_comm_size"};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, size, "size")))
-        return rc;
-    *size = w.view->size;
-    return MPI_SUCCESS;
-}
-
-int ep_comm_test_inter(ep_comm comm, int *flag)
-{
-    struct where w = {NULL, "ep_comm_test_inter"};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, flag, "flag")))
-        return rc;
-    *flag = w.view->comm->inter;
-    return MPI_SUCCESS;
-}
-
-int ep_comm_remote_size(ep_comm comm, int *size)
-{
-    struct where w = {NULL, "ep_comm_remote_size"};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, size, "size")))
-        return rc;
-    if (!w.view->comm->inter)
-        return raise_error(w, MPI_ERR_COMM, "argument comm is an intracommunicator");
-    *size = w.view->peers;
-    return MPI_SUCCESS;
+    return w.view->comm->inter ? MPI_SUCCESS
+                               : raise_error(w, MPI_ERR_COMM, "argument comm is an intracommunicator");
 }
 
 /* Relation of two lists of endpoints. */
@@ -177,8 +127,9 @@ static int compare_group_maps(const struct group_map *a, const struct group_map 
     return MPI_SUCCESS;
 }
 
-static int comm_compare(ep_comm a, ep_comm b, int *result)
+static int comm_compare(struct where w, ep_comm b, int *result)
 {
+    ep_comm a = w.view;
     int other = MPI_CONGRUENT, rc;
     *result = a->comm == b->comm ? MPI_IDENT : MPI_UNEQUAL;
     if (a->comm == b->comm || a->comm->inter != b->comm->inter)
@@ -191,27 +142,7 @@ static int comm_compare(ep_comm a, ep_comm b, int *result)
     free(at);
     if (other == MPI_UNEQUAL || (other == MPI_SIMILAR && *result == MPI_CONGRUENT))
         *result = other;
-    return rc;
-}
-
-int ep_comm_compare(ep_comm comm1, ep_comm comm2, int *result)
-{
-    struct where w = {NULL, "ep_comm_compare"}, w2 = w;
-    int rc = check_comm(&w, comm1);
-    if (rc || (rc = check_comm(&w2, comm2)) || (rc = check_pointer(w, result, "result")))
-        return rc;
-    rc = comm_compare(w.view, w2.view, result);
-    return rc == MPI_SUCCESS ? rc : raise_error(w, rc, "no memory to compare %d endpoints", w.view->size);
-}
-
-int ep_comm_get_mpi_comm(ep_comm comm, MPI_Comm *mpi_comm)
-{
-    struct where w = {NULL, "ep_comm_get_mpi_comm"};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, mpi_comm, "mpi_comm")))
-        return rc;
-    *mpi_comm = lanes_public(w.view->comm);
-    return MPI_SUCCESS;
+    return rc == MPI_SUCCESS ? rc : raise_error(w, rc, "no memory to compare %d endpoints", a->size);
 }
 
 int ep_thread_bind(ep_comm world)
@@ -227,3 +158,5 @@ int ep_thread_bind(ep_comm world)
     thread_bind(w.view);
     return MPI_SUCCESS;
 }
+
+#include "api/comm.inc"

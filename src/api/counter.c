@@ -13,20 +13,9 @@ static int check_index(struct where w, int index)
     return raise_error(w, MPI_ERR_ARG, "argument index is %d: it must be in 0..%d", index, COUNTERS - 1);
 }
 
-int ep_counter_count(int *count)
+static int tell_counter(const struct counter_info *c, const char **name, const char **meaning,
+                        const char **unit, int *kind)
 {
-    int rc = check_pointer((struct where){NULL, "ep_counter_count"}, count, "count");
-    if (rc == MPI_SUCCESS)
-        *count = COUNTERS;
-    return rc;
-}
-
-int ep_counter_info(int index, const char **name, const char **meaning, const char **unit, int *kind)
-{
-    int rc = check_index((struct where){NULL, "ep_counter_info"}, index);
-    if (rc)
-        return rc;
-    const struct counter_info *c = &counter_table[index];
     if (name)
         *name = c->name;
     if (meaning)
@@ -38,12 +27,8 @@ int ep_counter_info(int index, const char **name, const char **meaning, const ch
     return MPI_SUCCESS;
 }
 
-int ep_counter_find(const char *name, int *index)
+static int find_counter(struct where w, const char *name, int *index)
 {
-    struct where w = {NULL, "ep_counter_find"};
-    int rc = check_pointer(w, name, "name");
-    if (rc || (rc = check_pointer(w, index, "index")))
-        return rc;
     int found = counter_find(name);
     if (found < 0)
         return raise_error(w, MPI_ERR_ARG, "argument name is \"%s\": there is no such counter", name);
@@ -60,43 +45,32 @@ static void read_values(struct endpoint *p, uint64_t values[COUNTERS])
             values[i] -= load_relaxed(&p->since[i]);
 }
 
-int ep_counter_read(ep_comm comm, int index, MPI_Count *value)
+static MPI_Count read_value(struct endpoint *p, int index)
 {
-    struct where w = {NULL, "ep_counter_read"};
     uint64_t values[COUNTERS];
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_index(w, index)) || (rc = check_pointer(w, value, "value")))
-        return rc;
-    read_values(w.view->endpoint, values);
-    *value = (MPI_Count)values[index];
-    return MPI_SUCCESS;
+    read_values(p, values);
+    return (MPI_Count)values[index];
 }
 
-int ep_counter_read_all(ep_comm comm, int n, MPI_Count values[])
+static int check_number_of_values(struct where w, int n)
 {
-    struct where w = {NULL, "ep_counter_read_all"};
+    if (n >= 0 && n <= COUNTERS)
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_ARG, "argument n is %d: it must be in 0..%d", n, COUNTERS);
+}
+
+static int read_all(struct endpoint *p, int n, MPI_Count values[])
+{
     uint64_t all[COUNTERS];
-    int rc = check_comm(&w, comm);
-    if (rc)
-        return rc;
-    if (n < 0 || n > COUNTERS)
-        return raise_error(w, MPI_ERR_ARG, "argument n is %d: it must be in 0..%d", n, COUNTERS);
-    if (n > 0 && (rc = check_pointer(w, values, "values")))
-        return rc;
-    read_values(w.view->endpoint, all);
+    read_values(p, all);
     for (int i = 0; i < n; i++)
         values[i] = (MPI_Count)all[i];
     return MPI_SUCCESS;
 }
 
-int ep_counter_reset(ep_comm comm)
+static int reset_counters(struct endpoint *p)
 {
-    struct where w = {NULL, "ep_counter_reset"};
     uint64_t values[COUNTERS];
-    int rc = check_comm(&w, comm);
-    if (rc)
-        return rc;
-    struct endpoint *p = w.view->endpoint;
     endpoint_lock(p);
     counters_read(&p->own, &p->held, values);
     for (int i = 0; i < COUNTERS; i++)
@@ -105,3 +79,5 @@ int ep_counter_reset(ep_comm comm)
     endpoint_unlock(p);
     return MPI_SUCCESS;
 }
+
+#include "api/counter.inc"

@@ -5,21 +5,6 @@
 #include "api/check.h"
 #include "derive/derive.h"
 
-static int derive_check_new(struct where *w, ep_comm comm, ep_comm *newcomm)
-{
-    int rc = check_comm(w, comm);
-    if (rc || (rc = check_pointer(*w, newcomm, "newcomm")))
-        return rc;
-    *newcomm = EP_COMM_NULL;
-    return MPI_SUCCESS;
-}
-
-static int check_intra(struct where w)
-{
-    return w.view->comm->inter ? raise_error(w, MPI_ERR_COMM, "argument comm is an intercommunicator")
-                               : MPI_SUCCESS;
-}
-
 /* ---- dup ---- */
 
 /* What a duplicate has beside its endpoints. */
@@ -90,67 +75,40 @@ static int derive_dup(struct where w, struct baggage b, ep_comm *newcomm)
     return handle_error(w.view, mine ? mine : rc);
 }
 
-int ep_comm_dup(ep_comm comm, ep_comm *newcomm)
+static int derive_start_dup(struct where w, ep_comm *newcomm, ep_request *request)
 {
-    struct where w = {NULL, "ep_comm_dup"};
-    int rc = derive_check_new(&w, comm, newcomm);
-    return rc ? rc : derive_dup(w, (struct baggage){.info = MPI_INFO_NULL}, newcomm);
-}
-
-int ep_comm_dup_with_info(ep_comm comm, MPI_Info info, ep_comm *newcomm)
-{
-    struct where w = {NULL, "ep_comm_dup_with_info"};
-    int rc = derive_check_new(&w, comm, newcomm);
-    if (rc == MPI_SUCCESS)
-        rc = check_info(w, info);
-    return rc ? rc : derive_dup(w, (struct baggage){.info = info, .own_info = true}, newcomm);
-}
-
-int ep_comm_idup(ep_comm comm, ep_comm *newcomm, ep_request *request)
-{
-    struct where w = {NULL, "ep_comm_idup"};
     struct baggage b = {.info = MPI_INFO_NULL};
-    int mine = MPI_SUCCESS, rc = derive_check_new(&w, comm, newcomm);
-    if (rc || (rc = check_pointer(w, request, "request")))
-        return rc;
-    rc = derive_idup_common(w, &b, newcomm, request, &mine);
+    int mine = MPI_SUCCESS, rc = derive_idup_common(w, &b, newcomm, request, &mine);
     return rc || !mine ? rc : handle_error(w.view, mine);
 }
 
 /* ---- split ---- */
 
-int ep_comm_split(ep_comm comm, int color, int key, ep_comm *newcomm)
+static int check_color(struct where w, int color)
 {
-    struct where w = {NULL, "ep_comm_split"};
-    int rc = derive_check_new(&w, comm, newcomm);
-    if (rc)
-        return rc;
-    if (color < 0 && color != MPI_UNDEFINED)
-        return derive_refuse(w, raise_error(w, MPI_ERR_ARG,
-                                            "argument color is %d: it must be 0 or more, or MPI_UNDEFINED",
-                                            color));
-    return derive_split(w, color, key, false, newcomm);
+    if (color >= 0 || color == MPI_UNDEFINED)
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_ARG, "argument color is %d: it must be 0 or more, or MPI_UNDEFINED", color);
 }
 
-int ep_comm_split_type(ep_comm comm, int split_type, int key, MPI_Info info, ep_comm *newcomm)
+static int check_split_type(struct where w, int split_type, int64_t *color)
 {
-    struct where w = {NULL, "ep_comm_split_type"};
-    int64_t color = MPI_UNDEFINED;
-    int rc = derive_check_new(&w, comm, newcomm);
-    if (rc)
-        return rc;
-    if ((rc = check_info(w, info)))
-        return derive_refuse(w, rc);
+    *color = MPI_UNDEFINED;
     if (split_type == MPI_COMM_TYPE_SHARED)
-        color = (int64_t)(process.machine >> 1);
+        *color = (int64_t)(process.machine >> 1);
     else if (split_type == EP_COMM_TYPE_PROCESS)
-        color = w.view->comm->proc;
+        *color = w.view->comm->proc;
     else if (split_type != MPI_UNDEFINED)
-        return derive_refuse(w, raise_error(w, MPI_ERR_ARG,
-                                            "argument split_type is %d: it must be MPI_COMM_TYPE_SHARED, "
-                                            "EP_COMM_TYPE_PROCESS or MPI_UNDEFINED",
-                                            split_type));
-    rc = derive_split(w, color, key, info != MPI_INFO_NULL, newcomm);
+        return raise_error(w, MPI_ERR_ARG,
+                           "argument split_type is %d: it must be MPI_COMM_TYPE_SHARED, "
+                           "EP_COMM_TYPE_PROCESS or MPI_UNDEFINED",
+                           split_type);
+    return MPI_SUCCESS;
+}
+
+static int split_with_info(struct where w, int64_t color, int key, MPI_Info info, ep_comm *newcomm)
+{
+    int rc = derive_split(w, color, key, info != MPI_INFO_NULL, newcomm);
     return rc == MPI_SUCCESS && *newcomm && info != MPI_INFO_NULL ? info_set(*newcomm, info) : rc;
 }
 
@@ -178,21 +136,10 @@ static int derive_locate(struct where w, ep_group group, int **ranks, int *mine)
     return MPI_SUCCESS;
 }
 
-static int derive_check_group(struct where w, ep_group group)
+static int create_of_group(struct where w, ep_group group, ep_comm *newcomm)
 {
-    if (group_is_valid(group))
-        return MPI_SUCCESS;
-    return raise_error(w, MPI_ERR_GROUP, "argument group is %s",
-                       group == EP_GROUP_NULL ? "EP_GROUP_NULL" : "a freed or invalid handle");
-}
-
-int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm)
-{
-    struct where w = {NULL, "ep_comm_create"};
-    int *ranks = NULL, mine, rc = derive_check_new(&w, comm, newcomm);
+    int *ranks = NULL, mine, rc = derive_locate(w, group, &ranks, &mine);
     if (rc)
-        return rc;
-    if ((rc = derive_check_group(w, group)) || (rc = derive_locate(w, group, &ranks, &mine)))
         return derive_refuse(w, rc);
     bool member = mine != MPI_UNDEFINED;
     rc = derive_create(w, member ? ranks[0] : 0, member ? mine : 0, member ? group_get_map(group)->size : 0,
@@ -201,12 +148,10 @@ int ep_comm_create(ep_comm comm, ep_group group, ep_comm *newcomm)
     return rc;
 }
 
-int ep_comm_create_group(ep_comm comm, ep_group group, int tag, ep_comm *newcomm)
+static int create_in_group(struct where w, ep_group group, int tag, ep_comm *newcomm)
 {
-    struct where w = {NULL, "ep_comm_create_group"};
-    int *ranks = NULL, mine, rc = derive_check_new(&w, comm, newcomm);
-    if (rc || (rc = check_intra(w)) || (rc = derive_check_group(w, group)) ||
-        (rc = check_tag(w, tag, false)) || (rc = derive_locate(w, group, &ranks, &mine)))
+    int *ranks = NULL, mine, rc = derive_locate(w, group, &ranks, &mine);
+    if (rc)
         return rc;
     if (mine != MPI_UNDEFINED) /* who is not in it gets EP_COMM_NULL at once, as in the MPI libraries */
         rc = derive_create_group(w, ranks, group_get_map(group)->size, mine, tag, newcomm);
@@ -222,8 +167,7 @@ static int check_leader(struct where w, ep_comm peer_comm, int remote_leader, in
     struct where peer = {NULL, w.call};
     peer.view = view_of(peer_comm);
     if (!peer.view)
-        return raise_error(w, MPI_ERR_COMM, "argument peer_comm is %s",
-                           peer_comm == EP_COMM_NULL ? "EP_COMM_NULL" : "a freed or invalid handle");
+        return raise_handle(w, MPI_ERR_COMM, "peer_comm", peer_comm == EP_COMM_NULL ? "EP_COMM_NULL" : NULL);
     if (remote_leader < 0 || remote_leader >= peer.view->peers)
         return raise_error(w, MPI_ERR_RANK, "argument remote_leader is %d: it must be in 0..%d",
                            remote_leader, peer.view->peers - 1);
@@ -237,29 +181,29 @@ static int check_leader(struct where w, ep_comm peer_comm, int remote_leader, in
     return MPI_SUCCESS;
 }
 
-int ep_intercomm_create(ep_comm local_comm, int local_leader, ep_comm peer_comm, int remote_leader, int tag,
-                        ep_comm *newintercomm)
+static int check_local_leader(struct where w, int local_leader)
 {
-    struct where w = {NULL, "ep_intercomm_create"};
+    if (local_leader >= 0 && local_leader < w.view->size)
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_RANK, "argument local_leader is %d: it must be in 0..%d", local_leader,
+                       w.view->size - 1);
+}
+
+/* An error of the leader's is told to its group. */
+static int create_intercomm(struct where w, int local_leader, ep_comm peer_comm, int remote_leader, int tag,
+                            ep_comm *newintercomm)
+{
     struct meet_at at = {.local_leader = local_leader, .remote_leader = remote_leader, .tag = tag};
-    int mine = MPI_SUCCESS, rc = derive_check_new(&w, local_comm, newintercomm);
-    if (rc || (rc = check_intra(w)))
-        return rc;
-    if (local_leader < 0 || local_leader >= w.view->size)
-        return raise_error(w, MPI_ERR_RANK, "argument local_leader is %d: it must be in 0..%d", local_leader,
-                           w.view->size - 1);
+    int mine = MPI_SUCCESS;
     if (w.view->rank == local_leader)
         mine = check_leader(w, peer_comm, remote_leader, tag, &at);
     return derive_intercomm(w, &at, mine, newintercomm);
 }
 
-int ep_intercomm_merge(ep_comm intercomm, int high, ep_comm *newintracomm)
+static int check_inter(struct where w)
 {
-    struct where w = {NULL, "ep_intercomm_merge"};
-    int rc = derive_check_new(&w, intercomm, newintracomm);
-    if (rc)
-        return rc;
-    if (!w.view->comm->inter)
-        return raise_error(w, MPI_ERR_COMM, "argument intercomm is an intracommunicator");
-    return derive_merge(w, high != 0, newintracomm);
+    return w.view->comm->inter ? MPI_SUCCESS
+                               : raise_error(w, MPI_ERR_COMM, "argument intercomm is an intracommunicator");
 }
+
+#include "api/derive.inc"

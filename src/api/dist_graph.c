@@ -19,10 +19,7 @@ static int check_weights(struct where w, const char *name, size_t n, const int w
     if (weights == MPI_WEIGHTS_EMPTY || !weights)
         return raise_error(w, MPI_ERR_ARG, "argument %s is %s, but there are %zu edges", name,
                            weights ? "MPI_WEIGHTS_EMPTY" : "a null pointer", n);
-    for (size_t i = 0; i < n; i++)
-        if (weights[i] < 0)
-            return raise_error(w, MPI_ERR_ARG, "%s[%zu] is %d: it must be 0 or more", name, i, weights[i]);
-    return MPI_SUCCESS;
+    return check_entries(w, MPI_ERR_ARG, 0, weights, n, name);
 }
 
 static int check_ranks(struct where w, const char *name, size_t n, const int ranks[])
@@ -37,20 +34,13 @@ static int check_ranks(struct where w, const char *name, size_t n, const int ran
     return MPI_SUCCESS;
 }
 
-/* A number of things that must not be negative. */
-static int check_number(struct where w, const char *name, int n)
-{
-    return n >= 0 ? MPI_SUCCESS
-                  : raise_error(w, MPI_ERR_ARG, "argument %s is %d: it must be 0 or more", name, n);
-}
-
 /* ---- Each endpoint knows its own edges ---- */
 
 /* The edges that come, or those that go. */
 static int check_ends(struct where w, int degree, const char *degree_name, const int ranks[],
                       const char *ranks_name, const int weights[], const char *weights_name)
 {
-    int rc = check_number(w, degree_name, degree);
+    int rc = check_least(w, MPI_ERR_ARG, 0, degree, degree_name);
     if (rc || (rc = check_ranks(w, ranks_name, (size_t)degree, ranks)))
         return rc;
     return check_weights(w, weights_name, (size_t)degree, weights);
@@ -64,25 +54,18 @@ static void dist_graph_fill(struct neighbours *to, const int ranks[], const int 
     }
 }
 
-int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sources[],
-                                  const int sourceweights[], int outdegree, const int destinations[],
-                                  const int destweights[], MPI_Info info, int reorder,
-                                  ep_comm *comm_dist_graph)
+static int check_weighted(struct where w, const int sourceweights[], const int destweights[])
 {
-    struct where w = {NULL, "ep_dist_graph_create_adjacent"};
-    int rc = check_comm_old(&w, comm_old);
-    if (rc)
-        return rc;
-    if ((rc = check_new(w, comm_dist_graph, "comm_dist_graph")) || (rc = check_info(w, info)) ||
-        (rc = check_ends(w, indegree, "indegree", sources, "sources", sourceweights, "sourceweights")) ||
-        (rc =
-             check_ends(w, outdegree, "outdegree", destinations, "destinations", destweights, "destweights")))
-        return derive_refuse(w, rc);
+    if (is_weighted(sourceweights) == is_weighted(destweights))
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_ARG, "only one of sourceweights and destweights is MPI_UNWEIGHTED");
+}
+
+static int create_adjacent(struct where w, int indegree, const int sources[], const int sourceweights[],
+                           int outdegree, const int destinations[], const int destweights[],
+                           ep_comm *comm_dist_graph)
+{
     bool weighted = is_weighted(sourceweights);
-    if (weighted != is_weighted(destweights))
-        return derive_refuse(
-            w, raise_error(w, MPI_ERR_ARG, "only one of sourceweights and destweights is MPI_UNWEIGHTED"));
-    (void)reorder;
     struct topology *t = topology_dist_graph(indegree, outdegree, weighted);
     if (t) {
         dist_graph_fill(&t->dist.in, sources, sourceweights, weighted);
@@ -96,16 +79,14 @@ int ep_dist_graph_create_adjacent(ep_comm comm_old, int indegree, const int sour
 static int check_edges(struct where w, int n, const int sources[], const int degrees[],
                        const int destinations[], const int weights[], size_t *nedges)
 {
-    int rc = check_number(w, "n", n);
+    int rc = check_least(w, MPI_ERR_ARG, 0, n, "n");
     if (rc || (rc = check_array(w, degrees, n, "degrees")) ||
-        (rc = check_ranks(w, "sources", (size_t)n, sources)))
+        (rc = check_ranks(w, "sources", (size_t)n, sources)) ||
+        (rc = check_entries(w, MPI_ERR_ARG, 0, degrees, (size_t)n, "degrees")))
         return rc;
     *nedges = 0;
-    for (int i = 0; i < n; i++) {
-        if (degrees[i] < 0)
-            return raise_error(w, MPI_ERR_ARG, "degrees[%d] is %d: it must be 0 or more", i, degrees[i]);
+    for (int i = 0; i < n; i++)
         *nedges += (size_t)degrees[i];
-    }
     if ((rc = check_ranks(w, "destinations", *nedges, destinations)))
         return rc;
     return check_weights(w, "weights", *nedges, weights);
@@ -159,20 +140,16 @@ static struct topology *own_part(const struct edge *all, size_t n, int rank, boo
     return t;
 }
 
-int ep_dist_graph_create(ep_comm comm_old, int n, const int sources[], const int degrees[],
-                         const int destinations[], const int weights[], MPI_Info info, int reorder,
-                         ep_comm *comm_dist_graph)
+/* Who has an error in its arguments takes part, too. */
+static int create_dist_graph(struct where w, int n, const int sources[], const int degrees[],
+                             const int destinations[], const int weights[], MPI_Info info,
+                             ep_comm *comm_dist_graph)
 {
-    struct where w = {NULL, "ep_dist_graph_create"};
     struct edge *own = NULL, *all = NULL;
     struct topology *t = NULL;
     size_t nedges = 0, nall = 0;
-    int rc = check_comm_old(&w, comm_old);
-    if (rc)
-        return rc;
-    (void)reorder;
-    if ((rc = check_new(w, comm_dist_graph, "comm_dist_graph")) == MPI_SUCCESS &&
-        (rc = check_info(w, info)) == MPI_SUCCESS &&
+    int rc = check_new(w, comm_dist_graph, "comm_dist_graph");
+    if (rc == MPI_SUCCESS && (rc = check_info(w, info)) == MPI_SUCCESS &&
         (rc = check_edges(w, n, sources, degrees, destinations, weights, &nedges)) == MPI_SUCCESS &&
         !(own = list_edges(n, sources, degrees, destinations, weights, nedges)))
         rc = raise_error(w, MPI_ERR_NO_MEM, "no memory for %zu edges", nedges);
@@ -188,20 +165,6 @@ int ep_dist_graph_create(ep_comm comm_old, int n, const int sources[], const int
 
 /* ---- Queries ---- */
 
-int ep_dist_graph_neighbors_count(ep_comm comm, int *indegree, int *outdegree, int *weighted)
-{
-    struct where w = {NULL, "ep_dist_graph_neighbors_count"};
-    struct topology *t;
-    int rc = check_topology(&w, comm, MPI_DIST_GRAPH, &t);
-    if (rc || (rc = check_pointer(w, indegree, "indegree")) ||
-        (rc = check_pointer(w, outdegree, "outdegree")) || (rc = check_pointer(w, weighted, "weighted")))
-        return rc;
-    *indegree = t->dist.in.degree;
-    *outdegree = t->dist.out.degree;
-    *weighted = t->dist.weighted;
-    return MPI_SUCCESS;
-}
-
 /* As many as there is room for, as MPI says (7.5.5). No weights if the user wants none or there are
  * none. */
 static void dist_graph_give(const struct neighbours *from, int n, int ranks[], int weights[])
@@ -211,20 +174,13 @@ static void dist_graph_give(const struct neighbours *from, int n, int ranks[], i
         memcpy(weights, from->weights, (size_t)n * sizeof *weights);
 }
 
-int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources[], int sourceweights[],
-                            int maxoutdegree, int destinations[], int destweights[])
+static int get_neighbours(struct where w, const struct dist_graph *g, int maxindegree, int sources[],
+                          int sourceweights[], int maxoutdegree, int destinations[], int destweights[])
 {
-    struct where w = {NULL, "ep_dist_graph_neighbors"};
-    struct topology *t;
-    int rc = check_topology(&w, comm, MPI_DIST_GRAPH, &t);
-    if (rc || (rc = check_number(w, "maxindegree", maxindegree)) ||
-        (rc = check_number(w, "maxoutdegree", maxoutdegree)))
-        return rc;
-    const struct dist_graph *g = &t->dist;
     int in = maxindegree < g->in.degree ? maxindegree : g->in.degree;
     int out = maxoutdegree < g->out.degree ? maxoutdegree : g->out.degree;
-    if ((rc = check_array(w, sources, in, "sources")) ||
-        (rc = check_array(w, destinations, out, "destinations")) ||
+    int rc = check_array(w, sources, in, "sources");
+    if (rc || (rc = check_array(w, destinations, out, "destinations")) ||
         (g->weighted && ((rc = check_array(w, sourceweights, in, "sourceweights")) ||
                          (rc = check_array(w, destweights, out, "destweights")))))
         return rc;
@@ -234,3 +190,5 @@ int ep_dist_graph_neighbors(ep_comm comm, int maxindegree, int sources[], int so
         dist_graph_give(&g->out, out, destinations, g->weighted ? destweights : MPI_UNWEIGHTED);
     return MPI_SUCCESS;
 }
+
+#include "api/dist_graph.inc"

@@ -129,36 +129,3 @@ ep_errhandler ep_errhandler_f2c(MPI_Fint errhandler)
         return EP_ERRORS_RETURN;
     return handle_find(HANDLE_ERRHANDLER, errhandler);
 }
-
-/* ---- statuses ---- */
-
-/* Bytes and the flag in 64 bits, lower half first. */
-int ep_status_c2f(const ep_status *c_status, MPI_Fint *f_status)
-{
-    struct where w = {NULL, "ep_status_c2f"};
-    int rc = check_pointer(w, c_status, "c_status");
-    if (rc || (rc = check_pointer(w, f_status, "f_status")))
-        return rc;
-    uint64_t rest = (uint64_t)c_status->ep_bytes << 1 | (c_status->ep_cancelled != 0);
-    f_status[0] = c_status->MPI_SOURCE;
-    f_status[1] = c_status->MPI_TAG;
-    f_status[2] = c_status->MPI_ERROR;
-    f_status[3] = (MPI_Fint)(int32_t)(uint32_t)rest;
-    f_status[4] = (MPI_Fint)(int32_t)(uint32_t)(rest >> 32);
-    return MPI_SUCCESS;
-}
-
-int ep_status_f2c(const MPI_Fint *f_status, ep_status *c_status)
-{
-    struct where w = {NULL, "ep_status_f2c"};
-    int rc = check_pointer(w, f_status, "f_status");
-    if (rc || (rc = check_pointer(w, c_status, "c_status")))
-        return rc;
-    uint64_t rest = (uint64_t)(uint32_t)f_status[4] << 32 | (uint32_t)f_status[3];
-    c_status->MPI_SOURCE = f_status[0];
-    c_status->MPI_TAG = f_status[1];
-    c_status->MPI_ERROR = f_status[2];
-    c_status->ep_cancelled = (int)(rest & 1);
-    c_status->ep_bytes = (MPI_Count)(rest >> 1);
-    return MPI_SUCCESS;
-}

@@ -5,13 +5,8 @@
 
 #include "api/win.h"
 
-/* ---- of a view ---- */
-
-static int set_name(struct where w, const char *name, const char *what)
+static int set_name(struct where w, const char *name)
 {
-    int rc = check_pointer(w, name, what);
-    if (rc)
-        return rc;
     struct extras *x = view_extras(w.view);
     if (!x)
         return raise_error(w, MPI_ERR_NO_MEM, "no memory for the name");
@@ -21,14 +16,11 @@ static int set_name(struct where w, const char *name, const char *what)
     return MPI_SUCCESS;
 }
 
-static int get_name(struct where w, char *name, const char *what, int *resultlen)
+static int get_name(ep_comm view, char *name, int *resultlen)
 {
-    int rc = check_pointer(w, name, what);
-    if (rc || (rc = check_pointer(w, resultlen, "resultlen")))
-        return rc;
-    lock_acquire(&w.view->lock);
-    strcpy(name, w.view->extras ? w.view->extras->name : "");
-    lock_release(&w.view->lock);
+    lock_acquire(&view->lock);
+    strcpy(name, view->extras ? view->extras->name : "");
+    lock_release(&view->lock);
     *resultlen = (int)strlen(name);
     return MPI_SUCCESS;
 }
@@ -44,61 +36,13 @@ static int set_info(struct where w, MPI_Info info)
     return rc ? raise_error(w, rc, "the hints of argument info could not be kept") : MPI_SUCCESS;
 }
 
-/* ---- communicators ---- */
-
-int ep_comm_set_name(ep_comm comm, const char *name)
+static int get_info(struct where w, MPI_Info *info_used)
 {
-    struct where w = {NULL, "ep_comm_set_name"};
-    int rc = check_comm(&w, comm);
-    return rc ? rc : set_name(w, name, "name");
-}
-
-int ep_comm_get_name(ep_comm comm, char *name, int *resultlen)
-{
-    struct where w = {NULL, "ep_comm_get_name"};
-    int rc = check_comm(&w, comm);
-    return rc ? rc : get_name(w, name, "name", resultlen);
-}
-
-int ep_comm_set_info(ep_comm comm, MPI_Info info)
-{
-    struct where w = {NULL, "ep_comm_set_info"};
-    int rc = check_comm(&w, comm);
-    return rc ? rc : set_info(w, info);
-}
-
-int ep_comm_get_info(ep_comm comm, MPI_Info *info_used)
-{
-    struct where w = {NULL, "ep_comm_get_info"};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_pointer(w, info_used, "info_used")))
-        return rc;
-    rc = info_of(w.view, info_used);
+    int rc = info_of(w.view, info_used);
     return rc ? raise_error(w, rc, "an info could not be made") : MPI_SUCCESS;
 }
 
-/* ---- windows ---- */
-
-int ep_win_set_name(ep_win win, const char *win_name)
-{
-    struct where w = {NULL, "ep_win_set_name"};
-    int rc = check_win(&w, win);
-    return rc ? rc : set_name(w, win_name, "win_name");
-}
-
-int ep_win_get_name(ep_win win, char *win_name, int *resultlen)
-{
-    struct where w = {NULL, "ep_win_get_name"};
-    int rc = check_win(&w, win);
-    return rc ? rc : get_name(w, win_name, "win_name", resultlen);
-}
-
-int ep_win_set_info(ep_win win, MPI_Info info)
-{
-    struct where w = {NULL, "ep_win_set_info"};
-    int rc = check_win(&w, win);
-    return rc ? rc : set_info(w, info);
-}
+/* ---- of windows ---- */
 
 /* What MPI says of a window for which nothing was said (MPI 11.2.1, 11.2.3). */
 static const struct {
@@ -127,15 +71,12 @@ static int add_defaults(ep_win win, MPI_Info info)
     return error_class_of_mpi(rc);
 }
 
-int ep_win_get_info(ep_win win, MPI_Info *info_used)
+static int get_win_info(struct where w, ep_win win, MPI_Info *info_used)
 {
-    struct where w = {NULL, "ep_win_get_info"};
     MPI_Info info;
-    int rc = check_win(&w, win);
-    if (rc || (rc = check_pointer(w, info_used, "info_used")))
+    int rc = get_info(w, &info);
+    if (rc)
         return rc;
-    if ((rc = info_of(w.view, &info)))
-        return raise_error(w, rc, "an info could not be made");
     mpi_enter();
     rc = add_defaults(win, info);
     if (rc)
@@ -146,3 +87,5 @@ int ep_win_get_info(ep_win win, MPI_Info *info_used)
     *info_used = info;
     return MPI_SUCCESS;
 }
+
+#include "api/info.inc"

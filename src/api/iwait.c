@@ -105,31 +105,8 @@ static int wait_in_task(struct iwait as, int n, ep_request requests[])
     return wait_later(as, n, requests);
 }
 
-int ep_iwait(ep_request *request, ep_status *status)
+static int wait_event(struct where w, ep_request *request, ep_status *status, uintptr_t event)
 {
-    struct where w = {NULL, "ep_iwait"};
-    int rc = check_pointer(w, request, "request");
-    if (rc || (rc = check_request(w, *request)))
-        return rc;
-    return wait_in_task((struct iwait){.call = w.call, .statuses = status}, 1, request);
-}
-
-int ep_iwaitall(int count, ep_request requests[], ep_status statuses[])
-{
-    struct where w = {NULL, "ep_iwaitall"};
-    int rc = check_requests(w, count, requests);
-    if (rc)
-        return rc;
-    return wait_in_task((struct iwait){.call = w.call, .several = true, .statuses = statuses}, count,
-                        requests);
-}
-
-int ep_iwait_event(ep_request *request, ep_status *status, uintptr_t event)
-{
-    struct where w = {NULL, "ep_iwait_event"};
-    int rc = check_pointer(w, request, "request");
-    if (rc || (rc = check_request(w, *request)))
-        return rc;
     if (event == 0) {
         w.view = *request ? request_view(*request) : NULL; /* it belongs to the request's communicator */
         return raise_error(w, MPI_ERR_ARG, "argument event is 0: no event");
@@ -138,3 +115,5 @@ int ep_iwait_event(ep_request *request, ep_status *status, uintptr_t event)
         async_need(); /* all threads may be about to sleep in the OpenMP library until the event comes */
     return wait_later((struct iwait){.call = w.call, .statuses = status, .event = event}, 1, request);
 }
+
+#include "api/iwait.inc"

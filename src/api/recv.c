@@ -87,16 +87,14 @@ int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, e
     return likely(rc == MPI_SUCCESS) ? rc : raise_error(w, rc, "no memory for a request");
 }
 
-int ep_recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,
-                 ep_request *request)
+static int recv_persistent(struct where w, void *buf, int count, MPI_Datatype datatype, int source, int tag,
+                           ep_comm comm, ep_request *request)
 {
-    struct where w = {NULL, "ep_recv_init"};
     struct recv v;
     int rc = recv_prepare(&v, &w, buf, count, datatype, source, tag, comm);
     if (rc || (rc = check_pointer(w, request, "request")))
         return rc;
-    *request = persistent_recv(&v);
-    return *request ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory for a request");
+    return give_request(w, persistent_recv(&v), request);
 }
 
 /* ---- probed messages ---- */
@@ -248,56 +246,25 @@ int ep_sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, i
 /* ---- probing (MPI 3.8) ---- */
 
 /* All four. *flag, *message and *status are set where they are asked for. */
-static int recv_probe(const char *call, struct probe *p, ep_comm comm, int *flag, ep_message *message,
-                      ep_status *status)
+static int recv_probe(ep_comm view, struct probe p, int *flag, ep_message *message, ep_status *status)
 {
-    struct where w = {NULL, call};
-    int rc = check_comm(&w, comm);
-    if (rc || (rc = check_source(w, p->source)) || (rc = check_tag(w, p->tag, true)))
-        return rc;
-    if (!p->block && (rc = check_pointer(w, flag, "flag")))
-        return rc;
-    if (p->take && (rc = check_pointer(w, message, "message")))
-        return rc;
-    p->view = w.view;
     bool yes = true;
-    if (p->source == MPI_PROC_NULL) {
-        p->message = EP_MESSAGE_NO_PROC;
-        outcome_status(&request_from_null.out, &p->status);
+    p.view = view;
+    if (p.source == MPI_PROC_NULL) {
+        p.message = EP_MESSAGE_NO_PROC;
+        outcome_status(&request_from_null.out, &p.status);
     } else {
-        yes = p2p_probe(p);
+        yes = p2p_probe(&p);
     }
     if (flag)
         *flag = yes;
     if (message)
-        *message = yes ? p->message : EP_MESSAGE_NULL;
+        *message = yes ? p.message : EP_MESSAGE_NULL;
     if (yes && status) {
-        p->status.MPI_ERROR = status->MPI_ERROR; /* not for one status to change (MPI 3.2.5) */
-        *status = p->status;
+        p.status.MPI_ERROR = status->MPI_ERROR; /* not for one status to change (MPI 3.2.5) */
+        *status = p.status;
     }
     return MPI_SUCCESS;
 }
 
-int ep_probe(int source, int tag, ep_comm comm, ep_status *status)
-{
-    struct probe p = {.source = source, .tag = tag, .block = true};
-    return recv_probe("ep_probe", &p, comm, NULL, NULL, status);
-}
-
-int ep_iprobe(int source, int tag, ep_comm comm, int *flag, ep_status *status)
-{
-    struct probe p = {.source = source, .tag = tag};
-    return recv_probe("ep_iprobe", &p, comm, flag, NULL, status);
-}
-
-int ep_mprobe(int source, int tag, ep_comm comm, ep_message *message, ep_status *status)
-{
-    struct probe p = {.source = source, .tag = tag, .block = true, .take = true};
-    return recv_probe("ep_mprobe", &p, comm, NULL, message, status);
-}
-
-int ep_improbe(int source, int tag, ep_comm comm, int *flag, ep_message *message, ep_status *status)
-{
-    struct probe p = {.source = source, .tag = tag, .take = true};
-    return recv_probe("ep_improbe", &p, comm, flag, message, status);
-}
+#include "api/recv.inc"

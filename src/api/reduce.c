@@ -1,8 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reductions (MPI 5.9 to 5.11, 5.12.7 to 5.12.12). */
+/* Reductions (MPI 5.9 to 5.11, 5.12.7 to 5.12.12), and their operators. */
 #include "api/coll.h"
-#include "api/reduce_op.h"
 #include "comm/comm.h"
+
+static int reduce_op_refuse(struct where w, const char *op, MPI_Datatype datatype)
+{
+    char type[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    mpi_enter();
+    MPI_Type_get_name(datatype, type, &length);
+    mpi_leave();
+    return raise_error(w, MPI_ERR_OP, "argument op is %s, which is not defined for %s", op,
+                       type[0] ? type : "a derived datatype");
+}
+
+/* Fortran's integers have the logical operators here, as in the MPI libraries. */
+static bool is_defined(enum arith_op op, MPI_Datatype datatype)
+{
+    uint16_t code;
+    const struct arith_type *t = arith_type_of(datatype, &code);
+    if (!t || op == ARITH_REPLACE || op == ARITH_NO_OP)
+        return false;
+    bool logical = op == ARITH_LAND || op == ARITH_LOR || op == ARITH_LXOR;
+    return likely(arith_is_defined(t, op)) || (logical && t->group == ARITH_FORTRAN_INTEGER);
+}
+
+static int check_user_op(struct where w, MPI_Op op)
+{
+    return likely(foreign_op_is_sound(op)) ? MPI_SUCCESS : raise_handle(w, MPI_ERR_OP, "op", NULL);
+}
+
+/* May op be applied to elements of datatype, a valid one? An operator of the user may be applied to anything. */
+static int check_op(struct where w, MPI_Op op, MPI_Datatype datatype)
+{
+    if (unlikely(op == MPI_OP_NULL))
+        return raise_handle(w, MPI_ERR_OP, "op", "MPI_OP_NULL");
+    enum arith_op code = arith_op_of(op);
+    if (code == ARITH_OPS)
+        return check_user_op(w, op);
+    return likely(is_defined(code, datatype)) ? MPI_SUCCESS
+                                              : reduce_op_refuse(w, arith_op_name(code), datatype);
+}
+
+/* ---- the calls ---- */
 
 /* What all reductions are given, and what their count is called. */
 struct elements {
@@ -52,168 +92,72 @@ static int reduce_combine(struct setup *s, const struct elements *e, const struc
     return unlikely(rc) ? rc : setup_run(s);
 }
 
-/* ---- reduce ---- */
-
-static int reduce_common(struct how how, const struct elements *e, int count, int root, ep_comm comm)
+static int reduce_common(struct where w, struct elements e, int count, int root, ep_request *request)
 {
     struct setup s;
-    int rc = setup_begin(&s, how, COLL_REDUCE, comm);
-    if (unlikely(rc) || unlikely((rc = setup_root(&s, root))))
+    setup_begin(&s, w, COLL_REDUCE, request);
+    int rc = setup_root(&s, root);
+    if (unlikely(rc))
         return rc;
     struct share n = {setup_is_leaf(&s), setup_is_root(&s), (size_t)count, (size_t)count};
     if (!n.brings && !n.gets)
         return setup_run(&s);
-    rc = check_count(s.w, count, e->count_name);
-    return unlikely(rc) ? rc : reduce_combine(&s, e, &n, n.gets);
+    rc = check_count(s.w, count, e.count_name);
+    return unlikely(rc) ? rc : reduce_combine(&s, &e, &n, n.gets);
 }
 
-int ep_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-              ep_comm comm)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce_common(coll_now("ep_reduce"), &e, count, root, comm);
-}
-
-int ep_ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-               ep_comm comm, ep_request *request)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce_common(coll_later("ep_ireduce", request), &e, count, root, comm);
-}
-
-/* ---- allreduce ---- */
-
-static int reduce_allreduce(struct how how, const struct elements *e, int count, ep_comm comm)
+/* The count is checked. */
+static int reduce_allreduce(struct where w, struct elements e, int count, ep_request *request)
 {
     struct setup s;
-    int rc = setup_begin(&s, how, COLL_ALLREDUCE, comm);
-    if (unlikely(rc) || unlikely((rc = check_count(s.w, count, e->count_name))))
-        return rc;
     struct share n = {true, true, (size_t)count, (size_t)count};
-    return reduce_combine(&s, e, &n, true);
+    setup_begin(&s, w, COLL_ALLREDUCE, request);
+    return reduce_combine(&s, &e, &n, true);
 }
 
-int ep_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                 ep_comm comm)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce_allreduce(coll_now("ep_allreduce"), &e, count, comm);
-}
-
-int ep_iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                  ep_comm comm, ep_request *request)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce_allreduce(coll_later("ep_iallreduce", request), &e, count, comm);
-}
-
-/* ---- reduce_scatter ---- */
-
-static int add_counts(struct setup *s, const int counts[], size_t *sum)
-{
-    int rc = check_pointer(s->w, counts, "recvcounts");
-    *sum = 0;
-    for (int r = 0; r < s->w.view->size && rc == MPI_SUCCESS; r++) {
-        *sum += (size_t)counts[r];
-        if (unlikely(counts[r] < 0))
-            rc = raise_error(s->w, MPI_ERR_COUNT, "recvcounts[%d] is %d: it must be 0 or more", r, counts[r]);
-    }
-    return rc;
-}
-
-static int reduce_scatter(struct how how, const struct elements *e, const int counts[], ep_comm comm)
+static int reduce_scatter(struct where w, struct elements e, const int counts[], ep_request *request)
 {
     struct setup s;
     struct share n = {.brings = true, .gets = true};
-    int rc = setup_begin(&s, how, COLL_REDUCE_SCATTER, comm);
-    if (unlikely(rc) || unlikely((rc = add_counts(&s, counts, &n.send))))
-        return rc;
-    n.recv = (size_t)counts[s.w.view->rank];
-    s.call.counts = counts;
-    return reduce_combine(&s, e, &n, true);
-}
-
-int ep_reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
-                      MPI_Op op, ep_comm comm)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "the number of elements"};
-    return reduce_scatter(coll_now("ep_reduce_scatter"), &e, recvcounts, comm);
-}
-
-int ep_ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
-                       MPI_Op op, ep_comm comm, ep_request *request)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "the number of elements"};
-    return reduce_scatter(coll_later("ep_ireduce_scatter", request), &e, recvcounts, comm);
-}
-
-static int reduce_scatter_block(struct how how, const struct elements *e, int count, ep_comm comm)
-{
-    struct setup s;
-    int rc = setup_begin(&s, how, COLL_REDUCE_SCATTER, comm);
-    if (unlikely(rc) || unlikely((rc = check_count(s.w, count, "recvcount"))))
-        return rc;
-    struct share n = {true, true, (size_t)count * (size_t)s.w.view->size, (size_t)count};
-    return reduce_combine(&s, e, &n, true);
-}
-
-int ep_reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
-                            MPI_Op op, ep_comm comm)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "the number of elements"};
-    return reduce_scatter_block(coll_now("ep_reduce_scatter_block"), &e, recvcount, comm);
-}
-
-int ep_ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
-                             MPI_Op op, ep_comm comm, ep_request *request)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "the number of elements"};
-    return reduce_scatter_block(coll_later("ep_ireduce_scatter_block", request), &e, recvcount, comm);
-}
-
-/* ---- scan ---- */
-
-/* Nobody is before rank 0, so in exscan it gets nothing; in place it still brings what is in recvbuf. */
-static int reduce_scan(struct how how, enum coll_kind kind, const struct elements *e, int count, ep_comm comm)
-{
-    struct setup s;
-    int rc = setup_begin(&s, how, kind, comm);
+    setup_begin(&s, w, COLL_REDUCE_SCATTER, request);
+    int rc = check_entries(w, MPI_ERR_COUNT, 0, counts, (size_t)w.view->size, "recvcounts");
     if (unlikely(rc))
         return rc;
-    if (s.w.view->comm->inter)
-        return raise_error(s.w, MPI_ERR_COMM, "argument comm is an intercommunicator");
-    struct share n = {true, kind == COLL_SCAN || s.w.view->rank > 0, (size_t)count, (size_t)count};
-    rc = check_count(s.w, count, e->count_name);
-    return unlikely(rc) ? rc : reduce_combine(&s, e, &n, true);
+    for (int r = 0; r < w.view->size; r++)
+        n.send += (size_t)counts[r];
+    n.recv = (size_t)counts[w.view->rank];
+    s.call.counts = counts;
+    return reduce_combine(&s, &e, &n, true);
 }
 
-int ep_scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, ep_comm comm)
+/* The count is checked. */
+static int reduce_scatter_block(struct where w, struct elements e, int count, ep_request *request)
 {
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce_scan(coll_now("ep_scan"), COLL_SCAN, &e, count, comm);
+    struct setup s;
+    struct share n = {true, true, (size_t)count * (size_t)w.view->size, (size_t)count};
+    setup_begin(&s, w, COLL_REDUCE_SCATTER, request);
+    return reduce_combine(&s, &e, &n, true);
 }
 
-int ep_iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, ep_comm comm,
-             ep_request *request)
+/* Nobody is before rank 0, so in exscan it gets nothing; in place it still brings what is in recvbuf. The count is checked. */
+static int reduce_scan(struct where w, enum coll_kind kind, struct elements e, int count, ep_request *request)
 {
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce_scan(coll_later("ep_iscan", request), COLL_SCAN, &e, count, comm);
+    struct setup s;
+    struct share n = {true, kind == COLL_SCAN || w.view->rank > 0, (size_t)count, (size_t)count};
+    setup_begin(&s, w, kind, request);
+    return reduce_combine(&s, &e, &n, true);
 }
 
-int ep_exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, ep_comm comm)
+/* ---- without a communicator ---- */
+
+static int check_mpi_started(struct where w)
 {
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce_scan(coll_now("ep_exscan"), COLL_EXSCAN, &e, count, comm);
+    int rc = process_start();
+    if (rc)
+        return raise_error(w, rc, "MPI is not running");
+    types_start();
+    return MPI_SUCCESS;
 }
-
-int ep_iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, ep_comm comm,
-               ep_request *request)
-{
-    const struct elements e = {sendbuf, recvbuf, datatype, op, "count"};
-    return reduce_scan(coll_later("ep_iexscan", request), COLL_EXSCAN, &e, count, comm);
-}
-
-/* ---- reduce_local ---- */
 
 static int check_local(struct where w, const void *buf, int count, const struct type *t, const char *name)
 {
@@ -224,21 +168,45 @@ static int check_local(struct where w, const void *buf, int count, const struct 
     return MPI_SUCCESS;
 }
 
-int ep_reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op)
+static int reduce_local(struct where w, const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, const struct type *t)
 {
-    struct where w = {NULL, "ep_reduce_local"};
-    struct type *t;
-    int rc = process_start();
-    if (rc)
-        return raise_error(w, rc, "MPI is not running");
-    types_start();
-    if ((rc = check_count(w, count, "count")) || (rc = check_type(w, datatype, "datatype", &t)) ||
-        (rc = check_op(w, op, datatype)) || (rc = check_local(w, inbuf, count, t, "inbuf")) ||
-        (rc = check_local(w, inoutbuf, count, t, "inoutbuf")) || count == 0)
-        return rc;
+    if (count == 0)
+        return MPI_SUCCESS;
     if (inbuf == inoutbuf && inbuf && t->size > 0)
         return raise_error(w, MPI_ERR_BUFFER,
                            "arguments inbuf and inoutbuf are the same, which they must not be");
-    rc = operator_apply(arith_find(datatype, op), inbuf, inoutbuf, (size_t)count, datatype, op);
+    int rc = operator_apply(arith_find(datatype, op), inbuf, inoutbuf, (size_t)count, datatype, op);
     return rc ? raise_error(w, rc, "MPI could not combine %d elements", count) : MPI_SUCCESS;
 }
+
+static int create_op(struct where w, MPI_User_function *user_fn, int commute, MPI_Op *op)
+{
+    mpi_enter();
+    int rc = MPI_Op_create(user_fn, commute, op);
+    mpi_leave();
+    rc = error_class_of_mpi(rc);
+    return rc ? raise_error(w, rc, "MPI could not make the operator") : MPI_SUCCESS;
+}
+
+static int check_own_op(struct where w, MPI_Op op)
+{
+    if (op == MPI_OP_NULL || operator_is_predefined(op))
+        return raise_handle(w, MPI_ERR_OP, "op", op == MPI_OP_NULL ? "MPI_OP_NULL" : "a predefined operator");
+    return process_mpi_runs() ? check_user_op(w, op) : raise_not_running(w);
+}
+
+static int free_op(struct where w, MPI_Op *op)
+{
+    int rc = error_class_of_mpi(operator_free(op));
+    return rc ? raise_error(w, rc, "MPI could not free the operator") : MPI_SUCCESS;
+}
+
+static int check_any_op(struct where w, MPI_Op op)
+{
+    if (op == MPI_OP_NULL)
+        return raise_handle(w, MPI_ERR_OP, "op", "MPI_OP_NULL");
+    return operator_is_predefined(op) ? MPI_SUCCESS : check_user_op(w, op);
+}
+
+#include "api/reduce.inc"

@@ -119,76 +119,7 @@ static int send_persistent(const char *call, enum send_mode mode, const void *bu
     int rc = send_prepare(&s, &w, buf, count, datatype, dest, tag, comm);
     if (rc || (rc = check_pointer(w, request, "request")))
         return rc;
-    *request = persistent_send(&s);
-    return *request ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory for a request");
-}
-
-int ep_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
-{
-    return send_blocking("ep_send", MODE_STANDARD, buf, count, datatype, dest, tag, comm);
-}
-
-int ep_ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
-{
-    return send_blocking("ep_ssend", MODE_SYNC, buf, count, datatype, dest, tag, comm);
-}
-
-int ep_rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
-{
-    return send_blocking("ep_rsend", MODE_READY, buf, count, datatype, dest, tag, comm);
-}
-
-int ep_bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
-{
-    return send_blocking("ep_bsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm);
-}
-
-int ep_isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-             ep_request *request)
-{
-    return send_nonblocking("ep_isend", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
-}
-
-int ep_issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-              ep_request *request)
-{
-    return send_nonblocking("ep_issend", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
-}
-
-int ep_irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-              ep_request *request)
-{
-    return send_nonblocking("ep_irsend", MODE_READY, buf, count, datatype, dest, tag, comm, request);
-}
-
-int ep_ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-              ep_request *request)
-{
-    return send_nonblocking("ep_ibsend", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
-}
-
-int ep_send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                 ep_request *request)
-{
-    return send_persistent("ep_send_init", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
-}
-
-int ep_ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                  ep_request *request)
-{
-    return send_persistent("ep_ssend_init", MODE_SYNC, buf, count, datatype, dest, tag, comm, request);
-}
-
-int ep_rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                  ep_request *request)
-{
-    return send_persistent("ep_rsend_init", MODE_READY, buf, count, datatype, dest, tag, comm, request);
-}
-
-int ep_bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                  ep_request *request)
-{
-    return send_persistent("ep_bsend_init", MODE_BUFFERED, buf, count, datatype, dest, tag, comm, request);
+    return give_request(w, persistent_send(&s), request);
 }
 
 /* ---- buffers for buffered sends (MPI 3.6) ---- */
@@ -219,3 +150,5 @@ int ep_buffer_detach(void *buffer_addr, int *size)
     *size = (int)bytes;
     return MPI_SUCCESS;
 }
+
+#include "api/send.inc"

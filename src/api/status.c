@@ -6,7 +6,7 @@
 #include "datatype/datatype.h"
 
 /* The size of a datatype that need not be committed. */
-static int status_check_size(struct where w, MPI_Datatype datatype, MPI_Count *size)
+static int check_size(struct where w, MPI_Datatype datatype, MPI_Count *size)
 {
     if (!process_mpi_runs())
         return raise_not_running(w);
@@ -22,26 +22,24 @@ static int status_check_size(struct where w, MPI_Datatype datatype, MPI_Count *s
                        datatype == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "a freed or invalid handle");
 }
 
-/* *elements: of datatype if whole, else basic ones. MPI_UNDEFINED where there is no such number. */
-static int count_elements(const char *call, const ep_status *status, MPI_Datatype datatype, bool whole,
+/* Whole elements of that size. MPI_UNDEFINED where there is no such number. */
+static MPI_Count count_whole(MPI_Count bytes, MPI_Count size)
+{
+    if (size == 0)
+        return bytes == 0 ? 0 : MPI_UNDEFINED;
+    return bytes % size == 0 ? bytes / size : MPI_UNDEFINED;
+}
+
+/* Basic elements. */
+static int count_elements(struct where w, MPI_Count bytes, MPI_Datatype datatype, MPI_Count size,
                           MPI_Count *elements)
 {
-    struct where w = {NULL, call};
-    int rc = check_pointer(w, status, "status");
-    if (rc || (rc = check_pointer(w, elements, "count")))
-        return rc;
-    MPI_Count size;
-    if ((rc = status_check_size(w, datatype, &size)))
-        return rc;
-    if (whole || size == 0) {
-        bool fits = size == 0 ? status->ep_bytes == 0 : status->ep_bytes % size == 0;
-        *elements = MPI_UNDEFINED;
-        if (fits)
-            *elements = size == 0 ? 0 : status->ep_bytes / size;
+    if (size == 0) {
+        *elements = count_whole(bytes, size);
         return MPI_SUCCESS;
     }
     mpi_enter();
-    bool counted = elements_of_bytes(datatype, status->ep_bytes, elements);
+    bool counted = elements_of_bytes(datatype, bytes, elements);
     mpi_leave();
     return counted ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory to look into argument datatype");
 }
@@ -52,38 +50,9 @@ static int status_narrow(MPI_Count n)
     return n > INT_MAX ? MPI_UNDEFINED : (int)n;
 }
 
-int ep_get_count(const ep_status *status, MPI_Datatype datatype, int *count)
+static int set_elements(struct where w, ep_status *status, MPI_Datatype datatype, MPI_Count size,
+                        MPI_Count count)
 {
-    MPI_Count n = 0;
-    int rc = check_pointer((struct where){NULL, "ep_get_count"}, count, "count");
-    if (rc || (rc = count_elements("ep_get_count", status, datatype, true, &n)))
-        return rc;
-    *count = status_narrow(n);
-    return MPI_SUCCESS;
-}
-
-int ep_get_elements(const ep_status *status, MPI_Datatype datatype, int *count)
-{
-    MPI_Count n = 0;
-    int rc = check_pointer((struct where){NULL, "ep_get_elements"}, count, "count");
-    if (rc || (rc = count_elements("ep_get_elements", status, datatype, false, &n)))
-        return rc;
-    *count = status_narrow(n);
-    return MPI_SUCCESS;
-}
-
-int ep_get_elements_x(const ep_status *status, MPI_Datatype datatype, MPI_Count *count)
-{
-    return count_elements("ep_get_elements_x", status, datatype, false, count);
-}
-
-int ep_status_set_elements_x(ep_status *status, MPI_Datatype datatype, MPI_Count count)
-{
-    struct where w = {NULL, "ep_status_set_elements_x"};
-    MPI_Count size;
-    int rc = check_pointer(w, status, "status");
-    if (rc || (rc = status_check_size(w, datatype, &size)))
-        return rc;
     if (count < 0)
         return raise_error(w, MPI_ERR_COUNT, "argument count is %lld: it must be 0 or more",
                            (long long)count);
@@ -97,25 +66,28 @@ int ep_status_set_elements_x(ep_status *status, MPI_Datatype datatype, MPI_Count
     return MPI_SUCCESS;
 }
 
-int ep_status_set_elements(ep_status *status, MPI_Datatype datatype, int count)
-{
-    return ep_status_set_elements_x(status, datatype, count);
-}
+/* ---- Fortran's (MPI 17.2.5): bytes and the flag in 64 bits, lower half first ---- */
 
-int ep_status_set_cancelled(ep_status *status, int flag)
+static int status_to_fortran(const ep_status *c_status, MPI_Fint *f_status)
 {
-    int rc = check_pointer((struct where){NULL, "ep_status_set_cancelled"}, status, "status");
-    if (rc == MPI_SUCCESS)
-        status->ep_cancelled = flag != 0;
-    return rc;
-}
-
-int ep_test_cancelled(const ep_status *status, int *flag)
-{
-    struct where w = {NULL, "ep_test_cancelled"};
-    int rc = check_pointer(w, status, "status");
-    if (rc || (rc = check_pointer(w, flag, "flag")))
-        return rc;
-    *flag = status->ep_cancelled;
+    uint64_t rest = (uint64_t)c_status->ep_bytes << 1 | (c_status->ep_cancelled != 0);
+    f_status[0] = c_status->MPI_SOURCE;
+    f_status[1] = c_status->MPI_TAG;
+    f_status[2] = c_status->MPI_ERROR;
+    f_status[3] = (MPI_Fint)(int32_t)(uint32_t)rest;
+    f_status[4] = (MPI_Fint)(int32_t)(uint32_t)(rest >> 32);
     return MPI_SUCCESS;
 }
+
+static int status_of_fortran(const MPI_Fint *f_status, ep_status *c_status)
+{
+    uint64_t rest = (uint64_t)(uint32_t)f_status[4] << 32 | (uint32_t)f_status[3];
+    c_status->MPI_SOURCE = f_status[0];
+    c_status->MPI_TAG = f_status[1];
+    c_status->MPI_ERROR = f_status[2];
+    c_status->ep_cancelled = (int)(rest & 1);
+    c_status->ep_bytes = (MPI_Count)(rest >> 1);
+    return MPI_SUCCESS;
+}
+
+#include "api/status.inc"

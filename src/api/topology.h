@@ -6,18 +6,8 @@
 #include "api/check.h"
 #include "derive/derive.h"
 
-/* Raise the error and return its class, or MPI_SUCCESS, as those of check.h. comm_old: intracommunicators
- * only. */
-int check_comm_old(struct where *w, ep_comm comm);
-/* comm must have a topology of this kind. */
+/* comm must have a topology of this kind. Raises the error and returns its class, or MPI_SUCCESS, as those of check.h. */
 int check_topology(struct where *w, ep_comm comm, int kind, struct topology **t);
-/* A rank that the caller asks about. */
-int check_node(struct where w, int rank);
-/* An array of n > 0 entries must not be null. */
-int check_array(struct where w, const void *array, int n, const char *name);
-
-/* Where a new handle goes; it becomes EP_COMM_NULL. */
-int check_new(struct where w, ep_comm *newcomm, const char *name);
 
 /*
  * Split off the communicator that t belongs to, with the caller's rank in it following from key; or none,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completion of one request, or any of several (MPI 3.7.3, 3.7.4, 3.7.5). */
+/* Completion of one request, any, some or all of several (MPI 3.7.3 to 3.7.5). */
+#include <stdio.h>
+
 #include "api/check.h"
 #include "api/finish.h"
 
@@ -29,79 +31,58 @@ int ep_wait(ep_request *request, ep_status *status)
     return finish_one(request, status, "ep_wait");
 }
 
-int ep_test(ep_request *request, int *flag, ep_status *status)
+static int test_one(ep_request *request, int *flag, ep_status *status, const char *call)
 {
-    int rc = check_one(request, "ep_test");
-    if (unlikely(rc) || (rc = check_pointer((struct where){NULL, "ep_test"}, flag, "flag")))
-        return rc;
     *flag = !request_is_active(*request) || p2p_test(*request);
-    return *flag ? finish_one(request, status, "ep_test") : MPI_SUCCESS;
+    return *flag ? finish_one(request, status, call) : MPI_SUCCESS;
 }
 
-int ep_request_get_status(ep_request request, int *flag, ep_status *status)
+static int peek_one(ep_request request, int *flag, ep_status *status, const char *call)
 {
-    struct where w = {NULL, "ep_request_get_status"};
-    int rc = check_request(w, request);
-    if (rc || (rc = check_pointer(w, flag, "flag")))
-        return rc;
     *flag = !request_is_active(request) || p2p_test(request);
-    if (!*flag || !(rc = p2p_peek(request, status, w.call)))
-        return MPI_SUCCESS;
-    return handle_error(NULL, rc);
+    int rc = *flag ? p2p_peek(request, status, call) : MPI_SUCCESS;
+    return rc ? handle_error(NULL, rc) : MPI_SUCCESS;
 }
 
 /* A request that may be freed or cancelled. */
-static int check_removable(ep_request *request, const char *call)
+static int check_removable(struct where w, ep_request request)
 {
-    struct where w = {NULL, call};
-    int rc = check_one(request, call);
-    if (rc)
-        return rc;
-    if (!*request)
+    if (!request)
         return raise_error(w, MPI_ERR_REQUEST, "argument request is EP_REQUEST_NULL");
-    uint8_t kind = (*request)->kind;
+    uint8_t kind = request->kind;
     if (kind != REQUEST_COLLECTIVE && kind != REQUEST_ONE_SIDED)
         return MPI_SUCCESS;
-    w.view = request_view(*request);
+    w.view = request_view(request);
     return raise_error(w, MPI_ERR_REQUEST, "argument request is of %s, %s: it can only be completed",
-                       (*request)->call,
+                       request->call,
                        kind == REQUEST_COLLECTIVE ? "a collective call" : "one-sided communication");
 }
 
-int ep_request_free(ep_request *request)
+static int free_request(struct where w, ep_request *request)
 {
-    struct where w = {NULL, "ep_request_free"};
-    int rc = check_removable(request, w.call);
-    if (rc)
-        return rc;
     w.view = request_view(*request);
     if (load_relaxed(&(*request)->word) & WAITED)
         return raise_error(w, MPI_ERR_REQUEST,
                            "argument request is of %s, and a task waits for it or has left it to ep_iwait",
                            (*request)->call);
-    rc = p2p_request_free(*request, "ep_request_free");
+    int rc = p2p_request_free(*request, w.call);
     *request = EP_REQUEST_NULL;
     return rc ? handle_error(NULL, rc) : MPI_SUCCESS;
 }
 
-int ep_cancel(ep_request *request)
+static int cancel_request(ep_request request, const char *call)
 {
-    int rc = check_removable(request, "ep_cancel");
-    if (rc)
-        return rc;
-    rc = p2p_cancel(*request, "ep_cancel");
+    int rc = p2p_cancel(request, call);
     return rc ? handle_error(NULL, rc) : MPI_SUCCESS;
 }
 
-int ep_waitany(int count, ep_request requests[], int *index, ep_status *status)
+/* ---- any of several ---- */
+
+static int wait_any(int count, ep_request requests[], int *index, ep_status *status, const char *call)
 {
-    struct where w = {NULL, "ep_waitany"};
-    int rc = check_requests(w, count, requests);
-    if (rc || (rc = check_pointer(w, index, "index")))
-        return rc;
     *index = p2p_wait_any(count, requests);
     if (*index != MPI_UNDEFINED)
-        return finish_one(&requests[*index], status, w.call);
+        return finish_one(&requests[*index], status, call);
     status_empty(status);
     return MPI_SUCCESS;
 }
@@ -120,12 +101,9 @@ static int first_done(int count, ep_request requests[])
     return result;
 }
 
-int ep_testany(int count, ep_request requests[], int *index, int *flag, ep_status *status)
+static int test_any(int count, ep_request requests[], int *index, int *flag, ep_status *status,
+                    const char *call)
 {
-    struct where w = {NULL, "ep_testany"};
-    int rc = check_requests(w, count, requests);
-    if (rc || (rc = check_pointer(w, index, "index")) || (rc = check_pointer(w, flag, "flag")))
-        return rc;
     int i = first_done(count, requests);
     if (i == -1) {
         p2p_progress(count, requests);
@@ -134,8 +112,108 @@ int ep_testany(int count, ep_request requests[], int *index, int *flag, ep_statu
     *flag = i != -1;
     *index = i == -1 ? MPI_UNDEFINED : i;
     if (i >= 0)
-        return finish_one(&requests[i], status, w.call);
+        return finish_one(&requests[i], status, call);
     if (*flag)
         status_empty(status);
     return MPI_SUCCESS;
 }
+
+/* ---- all or some ---- */
+
+static ep_status *wait_many_at(ep_status statuses[], int i)
+{
+    return statuses ? &statuses[i] : EP_STATUS_IGNORE;
+}
+
+/* Requests that failed: how many, and the first one's story. */
+struct failures {
+    int n, first;
+    ep_comm view;
+    char why[MPI_MAX_ERROR_STRING];
+};
+
+/* Finish requests[i], whose status is statuses[n]; what went wrong is kept. */
+static void wait_many_finish(struct failures *f, const char *call, ep_request requests[], int i,
+                             ep_status statuses[], int n)
+{
+    ep_comm view = request_view(requests[i]);
+    int rc = p2p_finish(&requests[i], wait_many_at(statuses, n), call);
+    if (statuses)
+        statuses[n].MPI_ERROR = rc; /* also where none fails: other MPI libraries do, and programs look */
+    if (likely(rc == MPI_SUCCESS) || f->n++ > 0)
+        return;
+    const char *why = error_message(rc);
+    f->first = i;
+    f->view = view;
+    snprintf(f->why, sizeof f->why, "%s", why ? why : "");
+}
+
+/* Errors of single requests are in their statuses; the call as a whole says so. */
+static int in_status(const char *call, const struct failures *f)
+{
+    if (likely(f->n == 0))
+        return MPI_SUCCESS;
+    return raise_error((struct where){f->view, call}, MPI_ERR_IN_STATUS, "%d failed, first requests[%d]: %s",
+                       f->n, f->first, f->why);
+}
+
+int finish_all(const char *call, int count, ep_request requests[], ep_status statuses[])
+{
+    struct failures f;
+    f.n = 0;
+    for (int i = 0; i < count; i++) {
+        i += p2p_finish_plain(count - i, requests + i, wait_many_at(statuses, i), true);
+        if (i < count)
+            wait_many_finish(&f, call, requests, i, statuses, i);
+    }
+    return in_status(call, &f);
+}
+
+static inline int wait_many_all(int count, ep_request requests[], ep_status statuses[], const char *call)
+{
+    for (int i = 0; i < count; i++)
+        if (request_is_active(requests[i]))
+            p2p_wait(requests[i]);
+    return finish_all(call, count, requests, statuses);
+}
+
+static bool wait_many_all_done(int count, ep_request requests[])
+{
+    for (int i = 0; i < count; i++)
+        if (request_is_active(requests[i]) && !request_is_done(requests[i]))
+            return false;
+    return true;
+}
+
+static int test_all(int count, ep_request requests[], int *flag, ep_status statuses[], const char *call)
+{
+    *flag = wait_many_all_done(count, requests);
+    if (!*flag) {
+        p2p_progress(count, requests);
+        *flag = wait_many_all_done(count, requests);
+    }
+    return *flag ? finish_all(call, count, requests, statuses) : MPI_SUCCESS;
+}
+
+/* Finish those that are done; *outcount is MPI_UNDEFINED if none is active. */
+static int finish_some(const char *call, int count, ep_request requests[], int *outcount, int indices[],
+                       ep_status statuses[])
+{
+    struct failures f;
+    int n = 0;
+    bool active = false;
+    f.n = 0;
+    for (int i = 0; i < count; i++) {
+        if (!request_is_active(requests[i]))
+            continue;
+        active = true;
+        if (!request_is_done(requests[i]))
+            continue;
+        wait_many_finish(&f, call, requests, i, statuses, n);
+        indices[n++] = i;
+    }
+    *outcount = active ? n : MPI_UNDEFINED;
+    return in_status(call, &f);
+}
+
+#include "api/wait.inc"

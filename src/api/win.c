@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows: making, freeing, their memory and members (MPI 11.2). */
+/* Windows: making, freeing, their memory (MPI 11.2), synchronisation (MPI 11.5). */
+#include <stdlib.h>
+
 #include "api/win.h"
 
 int check_win_failed(struct where w, ep_win win)
@@ -8,8 +10,7 @@ int check_win_failed(struct where w, ep_win win)
         w.view = win->view;
         return raise_not_running(w);
     }
-    return raise_error(w, MPI_ERR_WIN, "argument win is %s",
-                       win == EP_WIN_NULL ? "EP_WIN_NULL" : "a freed or invalid handle");
+    return raise_handle(w, MPI_ERR_WIN, "win", win == EP_WIN_NULL ? "EP_WIN_NULL" : NULL);
 }
 
 int check_win_rank(struct where w, int rank, const char *name)
@@ -22,15 +23,14 @@ int check_win_rank(struct where w, int rank, const char *name)
 
 /* ---- making ---- */
 
-/* What everybody finds alone, so nobody waits for the others. */
-static int win_check_new(struct where *w, ep_comm comm, ep_win *win)
+/* Where the new handle goes; it becomes EP_WIN_NULL. */
+static int check_new_win(struct where w, ep_win *win)
 {
-    int rc = check_comm(w, comm);
-    if (rc || (rc = check_pointer(*w, win, "win")))
+    int rc = check_pointer(w, win, "win");
+    if (rc)
         return rc;
     *win = EP_WIN_NULL;
-    return w->view->comm->inter ? raise_error(*w, MPI_ERR_COMM, "argument comm is an intercommunicator")
-                                : MPI_SUCCESS;
+    return check_intra(w);
 }
 
 static int win_check_size(struct where w, MPI_Aint size)
@@ -47,70 +47,30 @@ static int check_base(struct where w, const void *base, MPI_Aint size)
                                            (ptrdiff_t)size);
 }
 
-static int check_shape(struct where w, const struct win_ask *ask)
+static int check_ask(struct where w, const struct win_ask *ask, const void *baseptr)
 {
     int rc = check_info(w, ask->info);
-    if (rc || (rc = win_check_size(w, ask->size)))
+    if (rc || ask->flavor == MPI_WIN_FLAVOR_DYNAMIC || (rc = win_check_size(w, ask->size)) ||
+        (rc = check_least(w, MPI_ERR_DISP, 1, ask->disp_unit, "disp_unit")))
         return rc;
-    if (ask->disp_unit <= 0)
-        return raise_error(w, MPI_ERR_DISP, "argument disp_unit is %d: it must be 1 or more", ask->disp_unit);
-    return ask->flavor == MPI_WIN_FLAVOR_CREATE ? check_base(w, ask->base, ask->size) : MPI_SUCCESS;
+    return ask->flavor == MPI_WIN_FLAVOR_CREATE ? check_base(w, ask->base, ask->size)
+                                                : check_pointer(w, baseptr, "baseptr");
 }
 
-/* rc: of the checks; whatever it is, all endpoints take part and learn of it. */
-static int win_create(struct where w, const struct win_ask *ask, int rc, ep_win *win)
+/* What everybody finds alone is checked already. Here all endpoints take part, and learn of an error. baseptr: where the address
+ * of allocated memory goes. */
+static int win_make(struct where w, struct win_ask ask, void *baseptr, ep_win *win)
 {
     ep_win made = EP_WIN_NULL;
-    if ((rc = rma_create(w, ask, rc, &made)))
-        return rc;
-    *win = made;
-    if (ask->info != MPI_INFO_NULL && (rc = info_set(made->view, ask->info)))
-        return raise_error(w, rc, "the hints of argument info could not be kept");
-    return MPI_SUCCESS;
-}
-
-static int win_allocate(const char *call, const struct win_ask *ask, ep_comm comm, void *baseptr, ep_win *win)
-{
-    struct where w = {NULL, call};
-    int rc = win_check_new(&w, comm, win);
+    int rc = rma_create(w, &ask, check_ask(w, &ask, baseptr), &made);
     if (rc)
         return rc;
-    rc = check_shape(w, ask);
-    if (rc == MPI_SUCCESS)
-        rc = check_pointer(w, baseptr, "baseptr");
-    if ((rc = win_create(w, ask, rc, win)))
-        return rc;
-    *(void **)baseptr = (*win)->base;
+    *win = made;
+    if (ask.info != MPI_INFO_NULL && (rc = info_set(made->view, ask.info)))
+        return raise_error(w, rc, "the hints of argument info could not be kept");
+    if (baseptr)
+        *(void **)baseptr = made->base;
     return MPI_SUCCESS;
-}
-
-int ep_win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, ep_comm comm, ep_win *win)
-{
-    struct where w = {NULL, "ep_win_create"};
-    struct win_ask ask = {MPI_WIN_FLAVOR_CREATE, base, size, disp_unit, info};
-    int rc = win_check_new(&w, comm, win);
-    return rc ? rc : win_create(w, &ask, check_shape(w, &ask), win);
-}
-
-int ep_win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, ep_comm comm, void *baseptr, ep_win *win)
-{
-    struct win_ask ask = {MPI_WIN_FLAVOR_ALLOCATE, NULL, size, disp_unit, info};
-    return win_allocate("ep_win_allocate", &ask, comm, baseptr, win);
-}
-
-int ep_win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, ep_comm comm, void *baseptr,
-                           ep_win *win)
-{
-    struct win_ask ask = {MPI_WIN_FLAVOR_SHARED, NULL, size, disp_unit, info};
-    return win_allocate("ep_win_allocate_shared", &ask, comm, baseptr, win);
-}
-
-int ep_win_create_dynamic(MPI_Info info, ep_comm comm, ep_win *win)
-{
-    struct where w = {NULL, "ep_win_create_dynamic"};
-    struct win_ask ask = {MPI_WIN_FLAVOR_DYNAMIC, NULL, 0, 1, info};
-    int rc = win_check_new(&w, comm, win);
-    return rc ? rc : win_create(w, &ask, check_info(w, info), win);
 }
 
 /* ---- freeing ---- */
@@ -128,60 +88,70 @@ static void forget_number(ep_comm view)
 
 /* Epochs are looked at first: after an error the window is as it was. The attributes go while the memory is still there
  * (MPI 11.2.5). */
-int ep_win_free(ep_win *win)
+static int win_free(struct where w, ep_win *win)
 {
-    struct where w = {NULL, "ep_win_free"};
-    int rc = check_pointer(w, win, "win");
-    if (rc || (rc = check_win(&w, *win)))
-        return rc;
     const char *open = epoch_open(*win);
     if (open)
         return raise_error(w, MPI_ERR_RMA_SYNC, "the window cannot be freed: %s", open);
-    if ((rc = attr_clear(w.view)))
+    int rc = attr_clear(w.view);
+    if (rc)
         return handle_error(w.view, rc);
     forget_number(w.view);
     return rma_free(w, win);
 }
 
-/* ---- memory and members ---- */
+/* ---- synchronisation ---- */
 
-int ep_win_shared_query(ep_win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr)
+/* Ranks of the group's members in the window; to be given back by reserve_free. */
+static int ranks_of(struct where w, ep_group group, int **ranks, int *n)
 {
-    struct where w = {NULL, "ep_win_shared_query"};
-    int rc = check_win(&w, win);
-    if (rc || (rc = check_win_rank(w, rank, "rank")) || (rc = check_pointer(w, size, "size")) ||
-        (rc = check_pointer(w, disp_unit, "disp_unit")) || (rc = check_pointer(w, baseptr, "baseptr")))
-        return rc;
-    return rma_shared_query(w, win, rank, size, disp_unit, baseptr);
-}
-
-int ep_win_attach(ep_win win, void *base, MPI_Aint size)
-{
-    struct where w = {NULL, "ep_win_attach"};
-    int rc = check_win(&w, win);
-    if (rc || (rc = win_check_size(w, size)) || (rc = check_base(w, base, size)))
-        return rc;
-    return rma_attach(w, win, base, size);
-}
-
-int ep_win_detach(ep_win win, const void *base)
-{
-    struct where w = {NULL, "ep_win_detach"};
-    int rc = check_win(&w, win);
+    int rc = check_group(w, group, "group");
     if (rc)
         return rc;
-    return rma_detach(w, win, base);
-}
-
-int ep_win_get_group(ep_win win, ep_group *group)
-{
-    struct where w = {NULL, "ep_win_get_group"};
-    int rc = check_win(&w, win);
-    if (rc || (rc = check_pointer(w, group, "group")))
-        return rc;
-    ep_group made = group_new(group_map_hold(view_group(w.view)), view_identity(w.view), true);
-    if (!made)
-        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group");
-    *group = made;
+    struct group_map *r = group_get_map(group);
+    int *all = reserve_malloc(((size_t)r->size + 1) * sizeof *all);
+    if (!all)
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a group of %d", r->size);
+    group_map_locate(r, view_group(w.view), all);
+    for (int i = 0; i < r->size; i++) {
+        if (all[i] < 0) {
+            reserve_free(all);
+            return raise_error(w, MPI_ERR_GROUP, "argument group: its member %d is not in the window", i);
+        }
+    }
+    *ranks = all;
+    *n = r->size;
     return MPI_SUCCESS;
 }
+
+/* Begin an exposure or an access epoch. */
+static int win_post_or_start(struct where w, ep_win win, ep_group group, int assert,
+                             int (*begin)(struct where w, ep_win win, const int ranks[], int n, int assert))
+{
+    int *ranks = NULL, n = 0, rc = ranks_of(w, group, &ranks, &n);
+    if (rc)
+        return rc;
+    rc = begin(w, win, ranks, n, assert);
+    reserve_free(ranks);
+    return rc;
+}
+
+static int check_lock_type(struct where w, int lock_type)
+{
+    if (likely(lock_type == MPI_LOCK_SHARED || lock_type == MPI_LOCK_EXCLUSIVE))
+        return MPI_SUCCESS;
+    return raise_error(w, MPI_ERR_LOCKTYPE,
+                       "argument lock_type is %d: it must be MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE",
+                       lock_type);
+}
+
+enum { ALL = -1 };
+
+static inline int win_flush(struct where w, ep_win win, int rank, bool local)
+{
+    if (unlikely(rank == MPI_PROC_NULL)) /* there is nothing, but the epoch must be right */
+        return epoch_enter_nobody(w, win, true);
+    return rma_flush(w, win, rank, local);
+}
+
+#include "api/win.inc"
