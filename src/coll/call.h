@@ -83,16 +83,18 @@ static inline struct span block_given(const struct blocks *b, int r)
 static inline struct span block_at(const struct blocks *b, int r)
 {
     struct span s = {b->buf, b->count, b->type, b->mpi};
-    if (b->form == FORM_EQUAL)
+    if (likely(b->form <= FORM_WHOLE))
+        return s;
+    if (b->form == FORM_EQUAL) {
         s.buf += (ptrdiff_t)(b->count * (size_t)r) * b->type->extent;
-    if (b->form == FORM_VARYING) {
-        s.buf += b->displs[r] * b->type->extent;
-        s.count = (size_t)b->counts[r];
+        return s;
     }
     if (b->form == FORM_TYPED)
-        s = b->typed[r];
+        return b->typed[r];
     if (unlikely(b->form == FORM_GIVEN))
-        s = block_given(b, r);
+        return block_given(b, r);
+    s.buf += b->displs[r] * b->type->extent;
+    s.count = (size_t)b->counts[r];
     return s;
 }
 

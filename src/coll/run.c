@@ -147,7 +147,8 @@ int coll_run(struct where w, const struct call *call, void *packed_copy)
     enum small_way way = likely(!w.view->comm->checks) ? small_way_of(w.view, call) : SMALL_WAYS;
     if (way != SMALL_WAYS) {
         int rc = small_run(w.view, call, way);
-        reserve_free(packed_copy);
+        if (unlikely(packed_copy))
+            reserve_free(packed_copy);
         return run_raise(w, rc);
     }
     return run_args(w, call, packed_copy);

@@ -46,7 +46,7 @@ struct value value_begin(const struct call *call)
 {
     struct value v;
     v.call = call;
-    v.bytes = block_bytes(&call->send, 0);
+    v.bytes = call->send.count * call->send.type->size;
     return v;
 }
 
