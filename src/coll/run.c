@@ -117,8 +117,6 @@ bool flag_slots_ask(ep_comm view, const char *name)
 
 static int run_raise(struct where w, int rc)
 {
-    if (rc == MPI_SUCCESS)
-        return rc;
     if (rc == MPI_ERR_NO_MEM)
         return raise_error(w, rc, "no memory for the operation in this process, or it failed in another");
     if (rc == MPI_ERR_TRUNCATE)
@@ -133,9 +131,10 @@ static int run_args(struct where w, const struct call *call, void *packed_copy)
 {
     struct coll_args p = {.call = *call, .view = w.view, .packed_copy = packed_copy};
     int rc = args_run(&p, whole_number(w.view));
-    coll_args_free(&p);
+    if (unlikely(p.call.send.typed || p.call.recv.typed || packed_copy))
+        coll_args_free(&p);
     if (likely(!p.why))
-        return run_raise(w, rc);
+        return likely(rc == MPI_SUCCESS) ? rc : run_raise(w, rc);
     rc = raise_error(w, rc, "%s", p.why);
     free(p.why);
     return rc;
@@ -149,7 +148,7 @@ int coll_run(struct where w, const struct call *call, void *packed_copy)
         int rc = small_run(w.view, call, way);
         if (unlikely(packed_copy))
             reserve_free(packed_copy);
-        return run_raise(w, rc);
+        return likely(rc == MPI_SUCCESS) ? rc : run_raise(w, rc);
     }
     return run_args(w, call, packed_copy);
 }

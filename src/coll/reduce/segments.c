@@ -46,6 +46,7 @@ struct reduce_segments_state {
     int segments;
     int owner;      /* endpoint in whose output the result comes; -1: scratch */
     int root_proc;  /* -1: all get the result */
+    bool prefix;    /* scan, exscan */
     bool direct;    /* the only endpoint's input goes to MPI as it is */
     bool copied;    /* from scratch memory, though the result comes in the owner's output */
     bool hands_out; /* anybody gets anything after MPI's call */
@@ -91,9 +92,10 @@ static struct span partial_span(const struct op *o, const struct reduce_segments
 
 /* ---- setting up ---- */
 
-static int reduce_segments_owner_of(const struct op *o, const struct flow *f)
+static int reduce_segments_owner_of(const struct op *o, const struct reduce_segments_state *s)
 {
-    if (is_prefix(o) || f->nout == 0)
+    const struct flow *f = &s->flow;
+    if (s->prefix || f->nout == 0)
         return -1;
     if (f->root < 0)
         return o->n - 1;
@@ -103,7 +105,7 @@ static int reduce_segments_owner_of(const struct op *o, const struct flow *f)
 /* The same in all processes. With one endpoint in each there is nothing to overlap with. */
 static size_t segment_elements(const struct op *o, const struct reduce_segments_state *s)
 {
-    if (o->comm->map.widest == 1 && !is_prefix(o))
+    if (o->comm->map.widest == 1 && !s->prefix)
         return INT_MAX;
     size_t n = REDUCE_SEGMENTS_SEGMENT / (s->shape.type->size + !s->shape.type->size);
     return n > 0 ? n : 1;
@@ -111,13 +113,13 @@ static size_t segment_elements(const struct op *o, const struct reduce_segments_
 
 static bool needs_scratch(const struct op *o, const struct reduce_segments_state *s)
 {
-    return is_prefix(o) || s->copied || (o->n > 1 && s->owner < 0);
+    return s->prefix || s->copied || (o->n > 1 && s->owner < 0);
 }
 
 /* One endpoint here: what is given to MPI? */
 static void choose_input(const struct op *o, struct reduce_segments_state *s)
 {
-    bool all = s->flow.root < 0 && !is_prefix(o), alone = o->comm->map.widest == 1;
+    bool all = s->flow.root < 0 && !s->prefix, alone = o->comm->map.widest == 1;
     s->copied = all && alone && o->args[0]->call.in_place;
     s->direct = o->n == 1 && !s->copied && (alone || !all);
 }
@@ -137,7 +139,7 @@ static void get_memory(struct op *o, struct reduce_segments_state *s)
     s->each = s->each < s->flow.count ? s->each : s->flow.count;
     s->place = shape_bytes(&s->shape, s->each);
     size_t places = s->segments < PLACES ? (size_t)s->segments : PLACES;
-    s->memory = aligned_alloc(CACHE_LINE, (is_prefix(o) ? PLACES + places : places) * s->place);
+    s->memory = aligned_alloc(CACHE_LINE, (s->prefix ? PLACES + places : places) * s->place);
     if (s->memory)
         return;
     op_fail(o, MPI_ERR_NO_MEM);
@@ -152,13 +154,14 @@ static void reduce_segments_set_up(struct op *o)
     struct reduce_segments_state *s = op_state(o);
     flows_of(o, f);
     s->flow = f[0];
+    s->prefix = is_prefix(o);
     struct span type = flow_type(o, &s->flow);
     s->shape = shape_of(&type);
     s->op = flow_op(o, &s->flow);
     s->each = segment_elements(o, s);
     s->segments = (int)((s->flow.count + s->each - 1) / s->each);
     s->root_proc = s->flow.root < 0 ? -1 : rankmap_proc(&o->comm->map, s->flow.root, &index);
-    s->owner = reduce_segments_owner_of(o, &s->flow);
+    s->owner = reduce_segments_owner_of(o, s);
     choose_input(o, s);
     s->hands_out = s->flow.nout > (s->owner >= 0);
     if (needs_scratch(o, s) && s->flow.count > 0)
@@ -194,21 +197,38 @@ static int reduction_slice(struct reduction *f, const struct op *o, const struct
     return reduction_chunk(f, &x, begin + at, shape_at(&s->shape, partial.buf, at), n);
 }
 
-static int hand_slice(struct reduction *f, const struct op *o, const struct reduce_segments_state *s,
-                      size_t at, size_t n)
+/* To all but the owner. */
+static int hand_slice(const struct op *o, const struct reduce_segments_state *s, size_t at, size_t n)
 {
     int segment = o->round - 2, rc = MPI_SUCCESS;
-    size_t first = (size_t)segment * s->each + at;
-    if (is_prefix(o)) {
-        struct span before = place_span(s, 1, segment);
-        return scan_chunk(f, o->args, o->n, o->comm->proc > 0 ? shape_at(&s->shape, before.buf, at) : NULL,
-                          first, n);
-    }
-    struct span result = partial_span(o, s, segment);
+    const char *from = shape_at(&s->shape, partial_span(o, s, segment).buf, at);
     for (int i = s->flow.out; i < s->flow.out + s->flow.nout && rc == MPI_SUCCESS; i++)
         if (i != s->owner)
-            rc = shape_copy(&s->shape, shape_at(&s->shape, result.buf, at),
-                            shape_at(&s->shape, o->args[i]->call.recv.buf, first), n);
+            rc = shape_copy(&s->shape, from, shape_at(&s->shape, output_span(o, s, i, segment).buf, at), n);
+    return rc;
+}
+
+static int scan_slice(struct reduction *f, const struct op *o, const struct reduce_segments_state *s,
+                      size_t at, size_t n)
+{
+    int segment = o->round - 2;
+    const char *before = shape_at(&s->shape, place_span(s, 1, segment).buf, at);
+    return scan_chunk(f, o->args, o->n, o->comm->proc > 0 ? before : NULL, (size_t)segment * s->each + at, n);
+}
+
+/* Chunk by chunk. */
+static int calculate_slice(const struct op *o, const struct reduce_segments_state *s, bool folds, size_t at,
+                           size_t end)
+{
+    struct reduction f;
+    int rc = reduction_begin(&f, &s->shape, s->op, end - at, s->prefix ? SCAN_TEMPS : 0, 0);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    for (; at < end && rc == MPI_SUCCESS; at += f.chunk) {
+        size_t n = end - at < f.chunk ? end - at : f.chunk;
+        rc = folds ? reduction_slice(&f, o, s, at, n) : scan_slice(&f, o, s, at, n);
+    }
+    reduction_end(&f);
     return rc;
 }
 
@@ -216,23 +236,13 @@ static void reduce_segments_task(struct op *o, int i)
 {
     const struct reduce_segments_state *s = o->state;
     int folding = folding_tasks(o, s);
-    bool reductions = i < folding;
-    int slices = reductions ? folding : handing_tasks(o, s), slice = reductions ? i : i - folding;
-    struct span whole = segment_span(s, NULL, reductions ? o->round : o->round - 2);
-    size_t at = slice_begin(whole.count, slice, slices), end = slice_begin(whole.count, slice + 1, slices);
-    struct reduction f;
-    int rc = reduction_begin(&f, &s->shape, s->op, end - at, is_prefix(o) ? SCAN_TEMPS : 0, 0);
-    if (rc != MPI_SUCCESS) {
-        op_fail(o, rc);
-        return;
-    }
-    for (; at < end && rc == MPI_SUCCESS; at += f.chunk) {
-        size_t n = end - at < f.chunk ? end - at : f.chunk;
-        rc = reductions ? reduction_slice(&f, o, s, at, n) : hand_slice(&f, o, s, at, n);
-    }
+    bool folds = i < folding;
+    int slices = folds ? folding : handing_tasks(o, s), slice = folds ? i : i - folding;
+    size_t count = segment_span(s, NULL, folds ? o->round : o->round - 2).count;
+    size_t at = slice_begin(count, slice, slices), end = slice_begin(count, slice + 1, slices);
+    int rc = folds || s->prefix ? calculate_slice(o, s, folds, at, end) : hand_slice(o, s, at, end - at);
     if (rc != MPI_SUCCESS)
         op_fail(o, rc);
-    reduction_end(&f);
 }
 
 /* ---- rounds ---- */
@@ -268,13 +278,13 @@ static void reduce_segments_far(struct op *o)
     int segment = o->round - 1;
     struct span from = reduce_segments_contribution(o, s, segment);
     char *to = NULL;
-    if (is_prefix(o) && s->memory)
+    if (s->prefix && s->memory)
         to = place_span(s, 1, segment).buf;
-    else if (is_prefix(o)) /* the first process gets nothing, so its first endpoint need not have a buffer */
+    else if (s->prefix) /* the first process gets nothing, so its first endpoint need not have a buffer */
         to = o->comm->proc == 0 ? from.buf : output_span(o, s, 0, segment).buf;
     else if (s->flow.root < 0 || s->root_proc == o->comm->proc)
         to = s->owner >= 0 ? output_span(o, s, s->owner, segment).buf : from.buf;
-    if (is_prefix(o))
+    if (s->prefix)
         far_exscan(o, from, to, s->op);
     else
         far_reduce(o, from, to, s->op, s->root_proc);
