@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "crt/fiber/overflow.h"
+#include "crt/fiber/stack.h"
 #include "crt/team/team.h"
 
 _Thread_local struct thread *thread_here __attribute__((tls_model("initial-exec")));

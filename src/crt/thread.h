@@ -27,7 +27,7 @@ struct thread {
     struct fiber *spare; /* fibers without a task */
     unsigned spares;
     struct fiber_segment *segments; /* further stacks that no fiber uses now */
-    void *handlers;                 /* a stack for signals (overflow.c), or NULL */
+    void *handlers;                 /* a stack for signals (fiber/stack.c), or NULL */
     struct pool tasks;              /* pool_put_remote: any thread */
     char *copies;         /* room for the private copies of its next reduction (copies.c), or NULL */
     struct copies *taken; /* of regions whose reductions it merges now, the last one first */

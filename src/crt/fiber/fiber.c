@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "crt/fiber/fiber.h"
 
-#include "crt/fiber/overflow.h"
 #include "crt/fiber/stack.h"
 #include "crt/team/sched.h"
 

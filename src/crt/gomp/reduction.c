@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "crt/gomp/gomp.h"
-#include "crt/team/copies.h"
+#include "crt/team/reduction.h"
 
 /* What RED_FIRST of a registration of ours points at. libgomp's points at a table of its own. */
 static const char ours;

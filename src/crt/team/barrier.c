@@ -7,7 +7,6 @@
  * arrived at 0. So it is with leaving, at the end of a region that may be cancelled.
  */
 #include "crt/team/cancel.h"
-#include "crt/team/depend.h"
 #include "crt/team/queue.h"
 #include "crt/team/sched.h"
 
@@ -54,12 +53,10 @@ static bool has_left(struct worker *w, void *unused)
 static void barrier_arrive(struct team *team, _Atomic unsigned *count)
 {
     struct wakes wakes;
-    wakes_init(&wakes);
     if (atomic_fetch_add(count, 1) + 1 == load_relaxed(&team->n) && atomic_load(&team->incomplete) == 0) {
-        lock_acquire(&team->lock);
+        team_lock(team, &wakes);
         team_barrier_check(team, &wakes);
-        lock_release(&team->lock);
-        wakes_go(&wakes);
+        team_unlock(team, &wakes);
     }
 }
 

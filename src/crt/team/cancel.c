@@ -54,12 +54,10 @@ bool cancel_is_point(const struct worker *w, int which)
 static void cancel_region(struct team *team)
 {
     struct wakes wakes;
-    wakes_init(&wakes);
-    lock_acquire(&team->lock);
+    team_lock(team, &wakes);
     store_release(&team->cancelled, true);
     queue_wake_all(team, &wakes);
-    lock_release(&team->lock);
-    wakes_go(&wakes);
+    team_unlock(team, &wakes);
     real_function()->GOMP_cancel(PARALLEL, true);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "crt/team/copies.h"
+#include "crt/team/reduction.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 
 #include "crt/team/queue.h"
-#include "crt/team/reduction.h"
 #include "crt/team/sched.h"
 #include "crt/team/wakes.h"
 
@@ -375,11 +374,9 @@ static struct copies_copy *take_scarce(struct worker *w, uintptr_t *d)
 static void release_scarce(struct team *team, struct copies_copy *x)
 {
     struct wakes wakes;
-    wakes_init(&wakes);
-    lock_acquire(&team->lock);
+    team_lock(team, &wakes);
     copies_put_back(team, x, &wakes);
-    lock_release(&team->lock);
-    wakes_go(&wakes);
+    team_unlock(team, &wakes);
 }
 
 /* ---- Any ---- */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "crt/team/depend.h"
-
+/*
+ * Dependences between the children of a task. For each address the parent's table knows the current set
+ * of tasks and the one before. A task that reads after readers (or is an inoutset after inoutsets) joins
+ * the current set and depends on the one before; any other starts a new set and depends on all of the
+ * current. mutexinoutset is treated as inout. Complete tasks are skipped; they are dropped when a set would grow.
+ */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

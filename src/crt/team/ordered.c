@@ -147,12 +147,10 @@ void order_pass(bool any, ull first, ull last)
         return;
     struct order *s = w->order;
     struct wakes wakes;
-    wakes_init(&wakes);
-    lock_acquire(&w->team->lock);
+    team_lock(w->team, &wakes);
     s->next = w->chunk_last;
     wake_ready(w, s, &wakes, ordered_is_next);
-    lock_release(&w->team->lock);
-    wakes_go(&wakes);
+    team_unlock(w->team, &wakes);
     take_chunk(w, any, first, last);
 }
 
@@ -210,12 +208,10 @@ void doacross_post(struct worker *w, const ull *at)
     struct wakes wakes;
     if (x.at >= s->counts[0])
         return;
-    wakes_init(&wakes);
     store_release(&s->posted[x.at], x.inner + 1);
-    lock_acquire(&w->team->lock);
+    team_lock(w->team, &wakes);
     wake_ready(w, s, &wakes, ordered_is_posted);
-    lock_release(&w->team->lock);
-    wakes_go(&wakes);
+    team_unlock(w->team, &wakes);
 }
 
 void doacross_wait(struct worker *w, const ull *at)

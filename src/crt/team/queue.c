@@ -20,25 +20,18 @@ static struct task *of_group(struct node *n)
     return n ? container_of(n, struct task, member) : NULL;
 }
 
-static struct node *next_of_siblings(struct ready *r)
-{
-    struct node *released = r->released.first, *created = r->created.last;
-    if (!released || !created)
-        return released ? released : created;
-    return of_parent(created)->priority > of_parent(released)->priority ? created : released;
-}
+typedef struct task *task_at(struct node *n);
 
-static struct node *next_of_members(struct ready *r)
+/* The next of these, or NULL. */
+static struct task *queue_next_of(const struct ready *r, task_at *at)
 {
-    struct node *released = r->released.first, *created = r->created.last;
+    struct task *released = at(r->released.first), *created = at(r->created.last);
     if (!released || !created)
         return released ? released : created;
-    return of_group(created)->priority > of_group(released)->priority ? created : released;
+    return created->priority > released->priority ? created : released;
 }
 
 /* ---- Ordered lists: taken from the first on, or from the last ---- */
-
-typedef struct task *task_at(struct node *n);
 
 /* Behind all of its priority and higher ones. */
 static void put_falling(struct list *l, struct node *n, task_at *at)
@@ -74,8 +67,8 @@ static struct list *list_for(struct ready *r, const struct task *t)
 /* What a suspended taskwait lets the worker start. */
 static struct task *of_wait(struct wait *wait)
 {
-    struct node *n = wait->group ? next_of_members(&wait->group->ready) : NULL;
-    return n ? of_group(n) : of_parent(next_of_siblings(&wait->task->ready));
+    struct task *member = wait->group ? queue_next_of(&wait->group->ready, of_group) : NULL;
+    return member ? member : queue_next_of(&wait->task->ready, of_parent);
 }
 
 static struct wait *wait_at(struct node *n)
@@ -101,7 +94,7 @@ struct task *queue_oldest(struct task *parent)
     lock_assert_held(&parent->team->lock);
     struct task *created = of_parent(parent->ready.created.first);
     struct task *released = of_parent(parent->ready.released.first);
-    struct task *urgent = of_parent(next_of_siblings(&parent->ready));
+    struct task *urgent = queue_next_of(&parent->ready, of_parent);
     if (unlikely(urgent && urgent->priority > 0))
         return urgent;
     if (!created || !released)
@@ -289,11 +282,9 @@ static void wake_constrained(struct team *team)
     struct wakes wakes;
     if (load_relaxed(&team->n) == 1)
         return;
-    wakes_init(&wakes);
-    lock_acquire(&team->lock);
+    team_lock(team, &wakes);
     queue_wake(team, &wakes);
-    lock_release(&team->lock);
-    wakes_go(&wakes);
+    team_unlock(team, &wakes);
 }
 
 static void queue_count(struct team *team, _Atomic unsigned *n)

@@ -8,9 +8,9 @@
 #include "crt/idle.h"
 #include "crt/poll.h"
 #include "crt/team/cancel.h"
-#include "crt/team/copies.h"
 #include "crt/team/icv.h"
 #include "crt/team/queue.h"
+#include "crt/team/reduction.h"
 
 /* Every so many turns what usually comes later comes first, so that nothing waits forever. */
 enum { READY_FIRST = 8, YIELDED_FIRST = 16, NEW_FIRST = 32 };
@@ -106,18 +106,16 @@ static bool sched_finish(struct worker *w, struct fiber *f)
     struct team *team = w->team;
     struct task *t = f->task, *next = NULL;
     struct wakes wakes;
-    wakes_init(&wakes);
     if (unlikely(t->icv != NULL))
         icv_drop(w, t);
     if (unlikely(t->copies != NULL))
         copies_release(w, t);
     if (task_last_event(t)) {
-        lock_acquire(&team->lock);
+        team_lock(team, &wakes);
         task_complete(team, t, &wakes);
         if (may_go_on(w) && (next = queue_look(w)))
             queue_take(team, next, &wakes);
-        lock_release(&team->lock);
-        wakes_go(&wakes);
+        team_unlock(team, &wakes);
     }
     if (next)
         sched_give(w, f, next);
@@ -203,13 +201,11 @@ static bool run_new(struct worker *w, struct task *look(struct worker *w))
     if (!queue_may_have(team))
         return false;
     struct wakes wakes;
-    wakes_init(&wakes);
-    lock_acquire(&team->lock);
+    team_lock(team, &wakes);
     struct task *t = look(w);
     if (t)
         queue_take(team, t, &wakes);
-    lock_release(&team->lock);
-    wakes_go(&wakes);
+    team_unlock(team, &wakes);
     return t && sched_run(w, fiber_for(w, t));
 }
 

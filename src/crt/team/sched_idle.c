@@ -34,11 +34,9 @@ static bool poll_now(struct worker *w, const struct idle *idle)
 static bool lie_down(struct worker *w)
 {
     struct wakes wakes;
-    wakes_init(&wakes);
-    lock_acquire(&w->team->lock);
+    team_lock(w->team, &wakes);
     bool tired = queue_park(w, &wakes);
-    lock_release(&w->team->lock);
-    wakes_go(&wakes);
+    team_unlock(w->team, &wakes);
     return tired;
 }
 
@@ -46,12 +44,10 @@ static bool lie_down(struct worker *w)
 static void get_up(struct worker *w, bool busy)
 {
     struct wakes wakes;
-    wakes_init(&wakes);
-    lock_acquire(&w->team->lock);
+    team_lock(w->team, &wakes);
     if (!queue_get_up(w) && busy)
         queue_wake(w->team, &wakes);
-    lock_release(&w->team->lock);
-    wakes_go(&wakes);
+    team_unlock(w->team, &wakes);
 }
 
 /* Is there something else to do than to start a task? */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kinds of waiting: what the worker may start meanwhile. */
 #include "crt/cond.h"
-#include "crt/team/copies.h"
 #include "crt/team/queue.h"
+#include "crt/team/reduction.h"
 #include "crt/team/sched.h"
 
 static bool sched_wait_signalled(struct worker *w, void *cond)
@@ -31,8 +31,7 @@ void sched_wait_for_tasks(struct worker *w, crt_cond_t *cond, struct group *grou
     queue_wait_begin(&wait);
     if (unlikely(team->copyless.first))
         copies_lend(team, &wakes);
-    lock_release(&team->lock);
-    wakes_go(&wakes);
+    team_unlock(team, &wakes);
     sched_wait(w, cond);
     lock_acquire(&team->lock);
     queue_wait_end(&wait);

@@ -11,10 +11,9 @@
 
 #include "crt/cond.h"
 #include "crt/gomp/real.h"
-#include "crt/team/copies.h"
-#include "crt/team/depend.h"
 #include "crt/team/icv.h"
 #include "crt/team/queue.h"
+#include "crt/team/reduction.h"
 #include "crt/team/sched.h"
 
 /* Room for the argument block behind the task, in memory of its own if it does not fit. */
@@ -152,9 +151,8 @@ static void run_deferred(struct worker *w, struct task *t, const struct spawn *s
 {
     struct team *team = w->team;
     struct wakes wakes;
-    wakes_init(&wakes);
     copy_args(t, s);
-    lock_acquire(&team->lock);
+    team_lock(team, &wakes);
     task_count(t);
     if (s->flags & TASK_DEPEND)
         depend_register(t, s->depend);
@@ -163,8 +161,7 @@ static void run_deferred(struct worker *w, struct task *t, const struct spawn *s
         t->parent->unstarted++;
     if (t->before == 0 && start != t)
         queue_put(team, t, &wakes);
-    lock_release(&team->lock);
-    wakes_go(&wakes);
+    team_unlock(team, &wakes);
     if (start)
         sched_start(w, start);
     else

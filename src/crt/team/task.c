@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "crt/cond.h"
-#include "crt/team/depend.h"
 #include "crt/team/queue.h"
 #include "crt/team/sched.h"
 
@@ -133,13 +132,11 @@ void task_body_ended(struct task *t)
 {
     struct team *team = t->team;
     struct wakes wakes;
-    wakes_init(&wakes);
     if (!task_last_event(t))
         return;
-    lock_acquire(&team->lock);
+    team_lock(team, &wakes);
     task_complete(team, t, &wakes);
-    lock_release(&team->lock);
-    wakes_go(&wakes);
+    team_unlock(team, &wakes);
 }
 
 void task_event(struct task *t)

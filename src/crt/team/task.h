@@ -58,7 +58,7 @@ struct group {
     uintptr_t *reductions;  /* of the task that opened it: the arrays registered with it, newest first ... */
     bool workshare;         /* opened for the reductions of a worksharing construct */
     _Atomic bool cancelled; /* any thread; relaxed */
-    bool own_copies;        /* ... and whether their memory is ours (copies.h) ... */
+    bool own_copies;        /* ... and whether their memory is ours (reduction.h) ... */
     uintptr_t frame, place; /* ... and who will merge it  */
     void (*chunk)(void *);  /* of a taskloop with reductions: what its tasks do, ... */
     size_t arrays_at;       /* ... and where in their blocks the arrays are */
@@ -87,7 +87,7 @@ struct task {
 
     /* Of the thread that runs it. */
     struct icv *icv;            /* what it and its ancestors set with omp_set_..., or NULL (icv.h) */
-    struct copies_copy *copies; /* private, of reductions that it takes part in (copies.h) */
+    struct copies_copy *copies; /* private, of reductions that it takes part in (reduction.h) */
     struct group *groups;       /* innermost taskgroup it is in now: those it opened, below them its own */
     bool counted; /* with parent, group and team: all but undeferred tasks without dependences and events */
 
@@ -186,6 +186,11 @@ static inline void task_ref(struct task *t)
 void task_unref(struct task *t);
 /* Nothing refers to t, and it refers to nothing. */
 void task_free(struct task *t);
+
+/* Dependences (depend.c). Register t, a child of t->parent, with the compiler's list; counts t->before. The team's lock is held. */
+void depend_register(struct task *t, void **depend);
+/* Forget everything: all children are complete, or there will be no more. The team's lock is held. */
+void depend_clear(struct task *parent);
 
 /* Count t with its parent, its group and its team. The team's lock is held. */
 void task_count(struct task *t);

@@ -6,7 +6,7 @@
 #ifndef EP_CRT_WAKES_H
 #define EP_CRT_WAKES_H
 
-#include "crt/team/task.h"
+#include "crt/team/team.h"
 
 /* All threads of a team may have to be notified: not under its lock if possible. */
 enum { WAKE_CONDS = 8, WAKE_THREADS = 64 };
@@ -23,16 +23,39 @@ static inline void wakes_init(struct wakes *k)
 }
 
 /* Note one. Where there is no room left it is woken at once. */
-void wakes_cond(struct wakes *k, crt_cond_t *cond);
-void wakes_thread(struct wakes *k, struct thread *t);
-/* Out of line part of wakes_go. */
-void wakes_all(struct wakes *k);
-
-/* Wake them. The lock is not held. */
-static inline void wakes_go(struct wakes *k)
+static inline void wakes_cond(struct wakes *k, crt_cond_t *cond)
 {
-    if (unlikely(k->n_conds | k->n_threads))
-        wakes_all(k);
+    if (k->n_conds < WAKE_CONDS)
+        k->conds[k->n_conds++] = cond;
+    else
+        crt_signal(cond);
+}
+
+static inline void wakes_thread(struct wakes *k, struct thread *t)
+{
+    if (k->n_threads < WAKE_THREADS)
+        k->threads[k->n_threads++] = t;
+    else
+        evcount_notify(&t->evcount);
+}
+
+/* Take the team's lock, to note who is to be woken ... */
+static inline void team_lock(struct team *team, struct wakes *k)
+{
+    wakes_init(k);
+    lock_acquire(&team->lock);
+}
+
+/* ... and release it, and wake them. */
+static inline void team_unlock(struct team *team, struct wakes *k)
+{
+    lock_release(&team->lock);
+    if (likely((k->n_conds | k->n_threads) == 0))
+        return;
+    for (unsigned i = 0; i < k->n_conds; i++)
+        crt_signal(k->conds[i]);
+    for (unsigned i = 0; i < k->n_threads; i++)
+        evcount_notify(&k->threads[i]->evcount);
 }
 
 #endif
