@@ -231,12 +231,14 @@ int rma_fetch_and_op(const struct access_call *a)
 {
     struct atom atom;
     struct reach r;
-    const struct exposed *to = &a->win->window->exposed[a->target];
-    if (unlikely(!to->direct))
+    bool direct = a->win->window->exposed[a->target].direct;
+    if (unlikely(!direct && !a->remote.type->contiguous))
         return accumulate_apply(a, true, NULL);
     int rc = accumulate_learn(a, &atom);
     if (rc || (rc = reach(a, TYPE_ITEMS, &r)))
         return rc;
-    atom_apply(&atom, &a->win->window->arena, to->base + r.offset, a->origin.buf, a->result.buf, 1);
+    if (unlikely(!direct))
+        return apply_short(a, &r, &atom, r.bytes, true, NULL);
+    atom_apply(&atom, &a->win->window->arena, r.to->base + r.offset, a->origin.buf, a->result.buf, 1);
     return MPI_SUCCESS;
 }

@@ -15,7 +15,8 @@
 #include "p2p/p2p.h"
 
 enum am_kind {
-    /* to a window of the receiver, head.object; no answer but for the channel. asker: the channel */
+    /* to an endpoint's part of a window: head.object is where the receiver's process keeps it (window.h, `local`); no answer but
+     * for the channel. asker: the channel */
     AM_NOTHING = NET_AM_RMA, /* only to be answered */
     AM_PUT,
     AM_ACCUMULATE,
@@ -23,10 +24,10 @@ enum am_kind {
     AM_COMPLETE, /* PSCW: origin has completed its access to target */
     AM_UNLOCK,   /* head.op: LOCK_SHARED or LOCK_EXCLUSIVE (lock.h) */
     AM_BULK_GET, /* the data go by themselves. */
-    /* to a window of the receiver; answered */
+    /* to the same; answered */
     AM_GET,            /* AM_DATA. asker: a pending get */
     AM_GET_ACCUMULATE, /* the same */
-    AM_SWAP,           /* compare and swap; data: compare, origin. The same */
+    AM_SWAP,           /* compare and swap; compare, data: origin. The same */
     AM_LOCK,           /* head.op as above. AM_GRANT, once it has the lock. asker: its lock request */
     AM_BULK_PUT,       /* the data come by themselves. AM_BULK_DONE. asker: its transfer */
     /* answers: all carry asker and number of the request back. head.fails: it could not be done; head.op is an enum fault */
@@ -55,15 +56,26 @@ struct am {
     struct net_am head;
     void *asker;    /* the requester's: what the answer is for */
     int64_t offset; /* from the target's base, in a dynamic window the address */
-    int32_t target; /* requests: local index of the target. Faults: its rank */
     union {
-        uint32_t bytes; /* data: that follow, or that are wanted; bulk */
-        int32_t origin; /* AM_POST: rank of the sender in the window */
+        struct {
+            union {
+                uint32_t bytes; /* data: that follow, or that are wanted; bulk */
+                int32_t origin; /* AM_POST: rank of the sender in the window */
+            };
+            int32_t target; /* faults: its rank */
+        };
+        char compare[sizeof(uint64_t)]; /* AM_SWAP: so that it takes one line */
     };
 };
 
 _Static_assert(sizeof(struct am) - sizeof(struct net_am) + sizeof(uint64_t) <= FIRST_PAYLOAD, "one line");
 _Static_assert(sizeof(struct am) + AM_DATA_MAX + AM_IOV_MAX * 24 <= NET_AM_MAX, "they fit into a packet");
+
+/* Of AM_SWAP: bytes of the data that are the element to compare with, since it is too large for its place. */
+static inline size_t am_swap_apart(size_t element)
+{
+    return element > sizeof(uint64_t) ? element : 0;
+}
 
 /* A short message, which needs no packet between peers (net_am_claim). */
 enum { AM_SHORT_MAX = NET_AM_SHORT + sizeof(struct net_am) - sizeof(struct am) };

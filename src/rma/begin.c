@@ -82,11 +82,8 @@ struct pending_get *pending_get_into(const struct access_call *a, const struct s
         w->left = bytes;
         return w;
     }
-    if (w) {
-        w->type = NULL;
-        w->request = NULL;
-        pending_get_over(w);
-    }
+    if (w)
+        pending_get_drop(a->win, w);
     request_give_up(request);
     return NULL;
 }

@@ -122,7 +122,7 @@ static void build_introduce(struct leaders *p, struct window *x, const struct of
     x->arena.stripes = &process_stripes;
     store_relaxed(&x->open, p->comm->nlocal);
     for (int v = 0; v < p->n; v++) {
-        x->remote[p->proc[v]] = offers[rankmap_rank(&p->comm->map, p->proc[v], 0)].window;
+        x->remote[p->proc[v]] = offers[rankmap_rank(&p->comm->map, p->proc[v], 0)].local;
     }
     for (int r = 0; r < p->comm->map.size; r++) {
         x->arena.c11 |= offers[r].c11; /* whoever executes an accumulate does it for all */
@@ -189,7 +189,7 @@ static int make_native(struct leaders *p, struct window *x)
 static int build_window(struct leaders *p, struct window *x, struct offer offers[], const char **why)
 {
     for (int i = 0; i < p->gather->size && p->gather->slot; i++) /* without slots the leaders fail for all */
-        joiner_at(p, i)->offer.window = x;
+        joiner_at(p, i)->offer.local = x ? x->local : NULL;
     int rc = offers_exchange(p, offers);
     /* who had no memory before the exchange says so now */
     if ((rc = leaders_vote(p, rc ? rc : x ? MPI_SUCCESS : MPI_ERR_NO_MEM, false)))
@@ -213,7 +213,7 @@ void window_build(struct leaders *p, void *unused)
     }
     int rc = build_window(p, x, offers, &why);
     if (x)
-        net_shm_goes_out(x);
+        net_shm_goes_out(x->local);
     rc = leaders_vote(p, rc, false); /* nobody sends to a window that is not ready */
     free(offers);
     if (rc == MPI_SUCCESS)

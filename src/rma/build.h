@@ -18,7 +18,7 @@ struct offer {
     uint64_t machine;
     uint64_t
         lock; /* where the word of the endpoint's target lock is in its process's segment; 0: not there */
-    struct window *window;  /* in its process: set by the leader */
+    ep_win *local;          /* of the window in its process: set by the leader */
     struct segment_key key; /* in the second exchange */
 };
 

@@ -44,8 +44,8 @@ struct net_packet *channel_begin(ep_win win, int target, enum am_kind kind, void
     channel_wait_for(win, (struct goal){.channel = &f->channel, .only_room = true});
     struct net_packet *p = net_packet_get(x->domain);
     if (likely(p))
-        *am_of(p) = (struct am){
-            .head = {.object = x->remote[proc], .id = kind}, .target = index, .asker = asker ? asker : f};
+        *am_of(p) =
+            (struct am){.head = {.object = x->remote[proc] + index, .id = kind}, .asker = asker ? asker : f};
     return p;
 }
 
@@ -93,8 +93,7 @@ int channel_send_short(ep_win win, int target, struct am_short *m, size_t bytes,
     int index, proc = win_process(x, target, &index);
     struct channel *f = &win->channel[proc];
     channel_wait_for(win, (struct goal){.channel = &f->channel, .only_room = true});
-    m->am.head.object = x->remote[proc];
-    m->am.target = index;
+    m->am.head.object = x->remote[proc] + index;
     m->am.asker = asker ? asker : f;
     net_shm_goes_out(m->am.asker);
     if (likely(net_channel_send_short(&f->channel, x->domain, &m->am.head, sizeof m->am + bytes,

@@ -52,11 +52,13 @@ static ep_win win_new(void)
     lock_release(&wins_lock);
     if (win) {
         struct pool pending_gets = win->pending_gets; /* its memory stays with it */
+        struct pending_get *spare = load_relaxed(&win->spare);
         memset(win, 0, sizeof *win);
         lock_init(&win->epochs, LOCK_EPOCHS);
         lock_init(&win->pending_gets_lock, LOCK_PENDING_GETS);
         regions_init(&win->regions);
         win->pending_gets = pending_gets;
+        store_relaxed(&win->spare, spare);
         if (!pending_gets.item_size)
             pool_init(&win->pending_gets, sizeof(struct pending_get));
     }

@@ -12,6 +12,15 @@ static int large_carry(const struct access_call *a, const struct reach *r, size_
                          put, pending);
 }
 
+/* In an epoch that the target takes part in it makes calls. Then a message through memory has less to do than MPI, which has to
+ * be told to complete what it began. */
+static bool large_is_better_told(const struct access_call *a, size_t bytes)
+{
+    uint8_t access = load_relaxed(&a->win->access);
+    return bytes <= AM_DATA_MAX && settings.rma == RMA_AUTO && a->win->window->exposed[a->target].lock &&
+           (access == ACCESS_FENCE_USED || access == ACCESS_START);
+}
+
 /* Other datatypes than contiguous ones are not MPI's: docs/rma.md, traps. */
 bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes, bool put,
                 ep_request *request, int *rc)
@@ -19,7 +28,8 @@ bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes
     const struct window *x = a->win->window;
     if (!a->origin.type->contiguous || !a->remote.type->contiguous)
         return false;
-    bool native = native_fits(x, bytes) && span_bytes(&a->origin) == r->bytes;
+    bool native =
+        native_fits(x, bytes) && span_bytes(&a->origin) == r->bytes && !large_is_better_told(a, bytes);
     if (!native && !transfer_fits(x, bytes))
         return false;
     ep_request pending = request_under_way(a, request);

@@ -18,6 +18,7 @@ struct serve_job {
     const struct type_iov *iov;
     unsigned n;
     struct type_iov block; /* if the message has none */
+    uint32_t bytes;        /* at the target */
     struct atom atom;
     const unsigned char *in; /* data that came */
     unsigned char *out;      /* data of the answer */
@@ -66,9 +67,10 @@ static void apply_piece(void *arg, char *at, size_t bytes)
 
 static void serve_swap(struct serve_job *j)
 {
-    const char *compare = (const char *)j->in;
-    atom_swap(&j->atom, &j->win->window->arena, j->base + j->am->offset, compare, compare + j->atom.size,
-              (char *)j->out);
+    size_t apart = am_swap_apart(j->atom.size);
+    const char *in = (const char *)j->in;
+    atom_swap(&j->atom, &j->win->window->arena, j->base + j->am->offset, apart ? in : j->am->compare,
+              in + apart, (char *)j->out);
 }
 
 /* An answer to be. */
@@ -115,30 +117,33 @@ static void serve_refuse(struct am *am, const struct serve_job *j)
 {
     am->head.op = FAULT_ATTACH;
     am->head.fails = true;
-    am->bytes = j->am->bytes;
+    am->bytes = j->bytes;
     am->target = j->win->view->rank;
     am->offset = (int64_t)(uintptr_t)j->where;
 }
 
 ep_win serve_target(const struct am *am)
 {
-    struct window *x = am->head.object;
-    net_shm_comes_in(x); /* its sender has voted after it was built (window_build) */
-    return x->local[am->target];
+    ep_win *at = am->head.object;
+    net_shm_comes_in(at -
+                     (*at)->view->index); /* its sender has voted after the window was built (window_build) */
+    return *at;
 }
 
 /* ---- memory ---- */
 
 static struct serve_job job_of(ep_win win, const struct am *am, const unsigned char *data)
 {
-    struct serve_job j = {.am = am, .win = win, .n = am->head.pair[AM_IOV]};
+    struct serve_job j = {.am = am, .win = win, .n = am->head.pair[AM_IOV], .bytes = am->bytes};
     j.base = win->window->flavor == MPI_WIN_FLAVOR_DYNAMIC ? NULL : win->base;
     j.iov = (const struct type_iov *)(const void *)data;
     j.in = data + j.n * sizeof(struct type_iov);
     if (am->head.id != AM_PUT && am->head.id != AM_GET)
         atom_of_codes(am->head.pair[AM_TYPE], am->head.op, &j.atom);
+    if (am->head.id == AM_SWAP)
+        j.bytes = j.atom.size;
     if (j.n == 0)
-        j.block = (struct type_iov){.offset = am->offset, .bytes = am->bytes, .times = 1};
+        j.block = (struct type_iov){.offset = am->offset, .bytes = j.bytes, .times = 1};
     return j;
 }
 
@@ -177,7 +182,7 @@ static enum net_result serve_memory(const struct net_am *head, int source)
         serve_each(&j, check_piece);
     bool replies = fetches || head->wants_ack || j.outside;
     if (replies &&
-        !reply_begin(&r, win, source, am, fetches ? AM_DATA : AM_ACK, fetches && !j.outside ? am->bytes : 0))
+        !reply_begin(&r, win, source, am, fetches ? AM_DATA : AM_ACK, fetches && !j.outside ? j.bytes : 0))
         return NET_AGAIN;
     if (fetches)
         j.out = (unsigned char *)(r.am + 1);

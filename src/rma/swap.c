@@ -12,11 +12,11 @@ static int swap_message(const struct access_call *a, const struct reach *r, cons
         return no_memory(a);
     struct am_short m = {
         .am = {.head = {.id = AM_SWAP, .op = atom->op, .pair = {[AM_TYPE] = (uint8_t)atom->type}},
-               .offset = r->offset,
-               .bytes = atom->size}};
-    memcpy(m.data, compare, atom->size);
-    memcpy(m.data + atom->size, a->origin.buf, atom->size);
-    channel_send_short_surely(a->win, a->target, &m, 2 * (size_t)atom->size, w);
+               .offset = r->offset}};
+    size_t apart = am_swap_apart(atom->size);
+    memcpy(apart ? (char *)m.data : m.am.compare, compare, atom->size);
+    memcpy(m.data + apart, a->origin.buf, atom->size);
+    channel_send_short_surely(a->win, a->target, &m, apart + atom->size, w);
     return MPI_SUCCESS;
 }
 

@@ -5,9 +5,12 @@
 
 struct pending_get *pending_get_new(ep_win win, struct channel *f, struct type *type, ep_request request)
 {
-    lock_acquire(&win->pending_gets_lock);
-    struct pending_get *a = pool_get(&win->pending_gets);
-    lock_release(&win->pending_gets_lock);
+    struct pending_get *a = load_relaxed(&win->spare) ? swap_acquire(&win->spare, NULL) : NULL;
+    if (!a) {
+        lock_acquire(&win->pending_gets_lock);
+        a = pool_get(&win->pending_gets);
+        lock_release(&win->pending_gets_lock);
+    }
     if (a) {
         a->channel = f;
         a->type = type;
@@ -25,15 +28,24 @@ static void finish_request(ep_request r, int rc)
     request_complete(r);
 }
 
+void pending_get_drop(ep_win win, struct pending_get *a)
+{
+    lock_acquire(&win->pending_gets_lock);
+    pool_put(&win->pending_gets, a);
+    lock_release(&win->pending_gets_lock);
+}
+
 void pending_get_over(struct pending_get *a)
 {
+    lock_assert_held(&net_poll_lock);
     ep_win win = a->channel->win;
     if (a->type)
         type_drop(a->type, MPI_DATATYPE_NULL);
     finish_request(a->request, a->rc);
-    lock_acquire(&win->pending_gets_lock);
-    pool_put(&win->pending_gets, a);
-    lock_release(&win->pending_gets_lock);
+    if (likely(!load_relaxed(&win->spare)))
+        store_release(&win->spare, a);
+    else
+        pending_get_drop(win, a);
 }
 
 /* ---- bulk ---- */

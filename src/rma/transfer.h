@@ -9,8 +9,10 @@
 
 /* NULL without memory. The caller sets into and left. request: completed at the end, or NULL. type: held until then. */
 struct pending_get *pending_get_new(ep_win win, struct channel *f, struct type *type, ep_request request);
-/* All have come. (The channel still counts the last answer.) */
+/* All have come. (The channel still counts the last answer.) By the poll. */
 void pending_get_over(struct pending_get *a);
+/* It was for nothing. */
+void pending_get_drop(ep_win win, struct pending_get *a);
 
 /* Bulk data, in pieces. */
 struct transfer {

@@ -30,7 +30,7 @@ struct window {
     struct exposed *exposed; /* by rank */
     /* several processes; by process of comm */
     struct net_am_domain *domain;
-    void **remote; /* its struct window */
+    ep_win **remote; /* its `local`, in its memory */
     /* memory */
     struct segment segment; /* shared with the other processes of the machine; base NULL: not */
     struct arena arena;     /* of direct accesses */
@@ -101,6 +101,8 @@ struct ep_win_s {
     void *_Atomic fault_address; /* relaxed */
     struct lock pending_gets_lock;
     struct pool pending_gets; /* under pending_gets_lock */
+    _Atomic(struct pending_get *)
+        spare; /* one that is free, put by the poll alone: release pending_get_over, acquire pending_get_new */
 
     /* as an origin: written by targets or the poll */
     _Atomic uint32_t *posted; /* by rank: posts that came; acq_rel epoch_serve_post, acquire all_posted */
