@@ -8,7 +8,7 @@
 #include "eprun/life.h"
 
 #include <gnu/libc-version.h>
-#include <semaphore.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,28 +21,12 @@ struct quick {
     void (*function)(void *);
 };
 
-struct ending {
-    int threads;         /* of the program that run, its main thread included */
-    bool finishing;      /* exit() has been called */
-    pthread_t finisher;  /* by this thread */
-    struct quick *quick; /* the last one first */
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 static struct eprun_rank *all;
 static int count;
 static int remaining; /* endpoints that have not ended */
 static pid_t process;
-static sem_t flushed;
-
-struct ending *ending_new(void)
-{
-    struct ending *d = calloc(1, sizeof *d);
-    if (d)
-        d->threads = 1;
-    return d;
-}
 
 bool life_is_here(void)
 {
@@ -51,7 +35,7 @@ bool life_is_here(void)
 
 bool life_is_in_child(void)
 {
-    return self && getpid() != process;
+    return self && !life_is_here();
 }
 
 void end_flush(void)
@@ -96,7 +80,6 @@ void end_prepare(struct eprun_rank endpoints[], int n)
     count = n;
     remaining = n;
     process = getpid();
-    sem_init(&flushed, 0, 0);
     atexit(copy_clean);
     on_exit(on_hidden_exit, NULL);
 }
@@ -118,16 +101,16 @@ static _Noreturn void sleep_for_ever(void)
         pause();
 }
 
-/* Files that the program left open get what was written to them, as by exit(). A thread that waits for
- * input holds its file's lock, so another thread does this, and is not waited for for long. */
 static void *flush_files(void *arg)
 {
-    (void)arg;
-    fflush(NULL);
-    sem_post(&flushed);
-    return NULL;
+    bool busy = true;
+    for (; busy; sched_yield())
+        output_flush_streams(&busy);
+    return arg;
 }
 
+/* Files that the program left open get what was written to them, as by exit(). What they go to may take nothing, so
+ * another thread does this, and is not waited for for long. */
 static void flush_files_soon(void)
 {
     pthread_t thread;
@@ -136,7 +119,7 @@ static void flush_files_soon(void)
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 1;
     if (pthread_create(&thread, NULL, flush_files, NULL) == 0)
-        sem_timedwait(&flushed, &until);
+        pthread_timedjoin_np(thread, NULL, &until);
 }
 
 /* The job cannot go on. The lock stays taken: one endpoint speaks, and the others come to no end any more. */
@@ -170,13 +153,13 @@ static void end_rank(struct eprun_rank *e, int status, bool clean)
 
 /* May the calling thread do what exit() does? Again, if it is a function called by exit() that calls
  * exit(). */
-static bool begin_to_finish(struct ending *d)
+static bool begin_to_finish(struct eprun_rank *e)
 {
     pthread_mutex_lock(&lock);
-    bool mine = !d->finishing || pthread_equal(d->finisher, pthread_self());
-    d->finishing = true;
+    bool mine = !e->finishing || pthread_equal(e->finisher, pthread_self());
+    e->finishing = true;
     if (mine)
-        d->finisher = pthread_self();
+        e->finisher = pthread_self();
     pthread_mutex_unlock(&lock);
     return mine;
 }
@@ -203,7 +186,7 @@ void life_exit(int status, bool clean)
     if (life_is_in_child())
         exit_child(e, status, clean);
     if (clean) {
-        if (!begin_to_finish(e->ending))
+        if (!begin_to_finish(e))
             sleep_for_ever();
         end_finish(e, status);
     }
@@ -214,14 +197,14 @@ void life_exit(int status, bool clean)
 void life_thread_begins(struct eprun_rank *e)
 {
     pthread_mutex_lock(&lock);
-    e->ending->threads++;
+    e->threads++;
     pthread_mutex_unlock(&lock);
 }
 
 void life_thread_ended(struct eprun_rank *e)
 {
     pthread_mutex_lock(&lock);
-    bool last = --e->ending->threads == 0;
+    bool last = --e->threads == 0;
     pthread_mutex_unlock(&lock);
     if (last && life_is_here())
         life_exit(EXIT_SUCCESS, true);
@@ -230,7 +213,7 @@ void life_thread_ended(struct eprun_rank *e)
 bool life_is_single_thread(void)
 {
     pthread_mutex_lock(&lock);
-    bool single = self->ending->threads == 1;
+    bool single = self->threads == 1;
     pthread_mutex_unlock(&lock);
     return single;
 }
@@ -240,27 +223,26 @@ int life_at_quick_exit(void (*function)(void *))
     struct quick *q = malloc(sizeof *q);
     if (!q)
         return -1;
-    struct ending *d = self->ending;
     pthread_mutex_lock(&lock);
-    *q = (struct quick){d->quick, function};
-    d->quick = q;
+    *q = (struct quick){self->quick, function};
+    self->quick = q;
     pthread_mutex_unlock(&lock);
     return 0;
 }
 
-static struct quick *next_quick(struct ending *d)
+static struct quick *next_quick(void)
 {
     pthread_mutex_lock(&lock);
-    struct quick *q = d->quick;
+    struct quick *q = self->quick;
     if (q)
-        d->quick = q->next;
+        self->quick = q->next;
     pthread_mutex_unlock(&lock);
     return q;
 }
 
 void life_quick_exit(int status)
 {
-    for (struct quick *q = next_quick(self->ending); q; q = next_quick(self->ending))
+    for (struct quick *q = next_quick(); q; q = next_quick())
         q->function(NULL);
     life_exit(status, false);
 }

@@ -39,8 +39,8 @@ struct options {
     int argc;       /* of program */
 };
 
-struct image;  /* image/image.c */
-struct ending; /* life.c: what is to be called at the end */
+struct image; /* image/image.c */
+struct quick; /* end.c */
 
 /* Lines of one stream of an endpoint that are not complete yet (output/lines.c). */
 struct output_line {
@@ -65,8 +65,11 @@ struct eprun_rank {
     char **argv;         /* its own copy */
     /* its threads */
     struct output_line out, err;
-    struct ending *ending;
-    /* by the thread that ends it, under the lock of life.c */
+    /* under the lock of end.c */
+    int threads;         /* of the program that run, its main thread included */
+    bool finishing;      /* exit() has been called */
+    pthread_t finisher;  /* by this thread */
+    struct quick *quick; /* at_quick_exit; the last one first */
     bool ended;
     int status;
 };
@@ -126,6 +129,8 @@ bool output_start(const struct options *o, int ranks);
 bool output_prepare(struct eprun_rank *e);
 void output_flush(struct eprun_rank *e);
 void output_flush_all(struct eprun_rank endpoints[], int n);
+/* stdio.c: all streams of the process that have output and are not in use. False with errno; *busy: some are in use. */
+bool output_flush_streams(bool *busy);
 
 /* image/image.c: a copy of the program for one endpoint, loaded by the calling thread, which runs its
  * constructors. All copies stay open until the process ends. If there can be no copy, the process ends after

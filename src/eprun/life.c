@@ -96,11 +96,10 @@ long long life_most_endpoints(const char **limit)
 static void life_start(struct eprun_rank *e, const pthread_attr_t *attributes)
 {
     e->argv = copy_arguments(e->options);
-    e->ending = ending_new();
-    bool memory = e->argv && e->ending;
-    if (memory && pthread_create(&e->thread, attributes, life_run_rank, e) == 0)
+    e->threads = 1;
+    if (e->argv && pthread_create(&e->thread, attributes, life_run_rank, e) == 0)
         return;
-    message("the system gives no %s for endpoint %d of %d", memory ? "thread" : "memory", e->rank, e->size);
+    message("the system gives no %s for endpoint %d of %d", e->argv ? "thread" : "memory", e->rank, e->size);
     end_process(EXIT_FAILURE);
 }
 

@@ -25,8 +25,6 @@ bool life_is_single_thread(void);
 int life_at_quick_exit(void (*function)(void *));
 _Noreturn void life_quick_exit(int status);
 
-struct ending *ending_new(void);
-
 /* Before the endpoints start; wait until all have ended well. */
 void end_prepare(struct eprun_rank endpoints[], int n);
 void end_wait(void);

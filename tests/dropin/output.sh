@@ -80,6 +80,10 @@ complete "children" "$dir/err" 3 child
 mkfifo "$dir/fifo"
 timeout 60 "$EPRUN" -t 2 "$dir/print" reading "$dir" || fail "reading: status $?"
 
+timeout 60 "$EPRUN" -t 2 "$dir/print" failing "$dir" 2>"$dir/err"
+rc=$?
+[ $rc = 3 ] && [ "$(cat "$dir/failing")" = written ] || fail "failing: status $rc, file '$(cat "$dir/failing")'"
+
 timeout 60 "$EPRUN" -t 4 "$dir/print" open >"$dir/out" || fail "open: status $?"
 [ "$(sort "$dir/out")" = "$(printf 'end of %d\n' 0 1 2 3)" ] || fail "lines without an end run together"
 [ "$(timeout 60 "$EPRUN" -t 1 "$dir/print" open | wc -l)" = 0 ] || fail "one endpoint: a newline was added"

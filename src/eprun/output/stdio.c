@@ -82,8 +82,7 @@ static bool flush_own(struct output_line *l)
     return good;
 }
 
-/* All streams that have output and are not in use. False with errno; *busy: some are in use. */
-static bool flush_free(bool *busy)
+bool output_flush_streams(bool *busy)
 {
     int cancel;
     bool good = true;
@@ -112,10 +111,10 @@ static bool flush_free(bool *busy)
  * one for as long as it waits for input. Such a stream has no output; one in use that has some concerns this
  * rank only if that has other threads.
  */
-static bool flush_streams(void)
+static bool flush_of_rank(void)
 {
     bool good = true, busy;
-    while ((good &= flush_free(&busy)) && busy && !life_is_single_thread())
+    while ((good &= output_flush_streams(&busy)) && busy && !life_is_single_thread())
         sched_yield();
     return good;
 }
@@ -129,7 +128,7 @@ EP_PUBLIC int fflush(FILE *f)
         return NEXT(fflush)(f);
     bool good = flush_own(&self->out);
     good &= flush_own(&self->err);
-    return flush_streams() && good ? 0 : EOF;
+    return flush_of_rank() && good ? 0 : EOF;
 }
 
 EP_PUBLIC int fflush_unlocked(FILE *f)

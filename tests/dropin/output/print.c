@@ -238,6 +238,23 @@ static void reading(const char *dir)
         err(1, "%s", fifo);
 }
 
+/* Rank 1 ends the job while rank 0 keeps the lock of a younger stream. What rank 1 wrote is there. */
+static void failing(const char *dir)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/failing", dir);
+    FILE *f = rank == 1 ? fopen(path, "w") : NULL;
+    if (f)
+        fprintf(f, "written");
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        flockfile(fopen("/dev/zero", "r"));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        exit(3);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void complaints(void)
 {
     errno = ENOENT;
@@ -273,6 +290,8 @@ static void run(const char *how, const char *dir)
         forks();
     else if (strcmp(how, "reading") == 0)
         reading(dir);
+    else if (strcmp(how, "failing") == 0)
+        failing(dir);
     else if (strcmp(how, "complaints") == 0)
         complaints();
     else if (strcmp(how, "open") == 0)
