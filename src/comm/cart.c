@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "comm/cart.h"
+#include "comm/topology.h"
 
 #include <mpi.h>
 #include <stdlib.h>

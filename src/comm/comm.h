@@ -157,6 +157,9 @@ void comm_destroy(struct comm *c);
 /* Set what follows from map, proc and the MPI underneath: tags, local ranks, room for lanes and views. */
 bool comm_complete(struct comm *c);
 
+/* Live views of all local endpoints, with the error handler of new ones. False without memory. */
+bool comm_make_views(struct comm *c);
+
 /* inner is MPI_COMM_NULL at first. NULL without memory. */
 struct domain *domain_new(uint64_t id, int rank, bool checks);
 struct domain *domain_hold(struct domain *u);
@@ -252,15 +255,55 @@ static inline bool comm_is_near(const struct comm *c, int rank, int *index)
     return rankmap_proc(&c->map, rank, index) == c->proc;
 }
 
+/* ---- which endpoint the calling thread is bound to ---- */
+
+/* The world that the thread is bound to, or NULL. */
+ep_comm thread_world(void);
+void thread_bind(ep_comm world);
+
+/* The world counts only while *inside is true; NULL: always. */
+void thread_bind_while(ep_comm world, const _Atomic bool *inside);
+
+/* The slot of the thread's own attached buffer (p2p/buffered.c). */
+struct bsend;
+struct bsend **thread_buffer(void);
+
+/* All of this: for a thread that acts for another, which waits until it has ended. */
+struct binding {
+    ep_comm world;
+    uint64_t world_serial;
+    const _Atomic bool
+        *counts;           /* NULL: always; release enter (dropin/rank.c, by pointer), acquire thread_world */
+    struct bsend **buffer; /* NULL: the thread's own slot */
+};
+struct binding thread_binding(void);
+void thread_act_as(const struct binding *b);
+
+/* What callbacks are given for a view: the program's name for it. In a program that knows nothing of endpoints
+ * these are the constants for its world and the communicator of itself. */
+ep_comm handle_of(ep_comm view);
+
+/* ---- hints of a view (MPI 6.4.4): info.c ---- */
+
+/* Is key set to true? `otherwise` if it is neither true nor false. Between mpi_enter and mpi_leave. */
+bool info_flag(MPI_Info info, const char *key, bool otherwise);
+
+/* A duplicate of the hints that were set, MPI_INFO_NULL if there are none. An error class; nothing is
+ * raised. */
+int info_copy(ep_comm view, MPI_Info *copy);
+
+/* Set the hints of info, and view->reproducible; others that were set stay. */
+int info_set(ep_comm view, MPI_Info info);
+
+/* What the user gets: what was set and what is true of the communicator. */
+int info_of(ep_comm view, MPI_Info *used);
+
 /* The rest of the layer. */
 #include "comm/attr.h"
-#include "comm/bound.h"
-#include "comm/errcode.h"
 #include "comm/errhandler.h"
 #include "comm/foreign.h"
 #include "comm/group.h"
 #include "comm/handle.h"
-#include "comm/info.h"
 #include "comm/lanes.h"
 #include "comm/segment.h"
 #include "comm/topology.h"

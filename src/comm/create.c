@@ -6,11 +6,65 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sched.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "comm/comm.h"
-#include "comm/cpus.h"
 #include "comm/lanes.h"
+#include "crt/crt.h"
+
+/* ---- CPUs ---- */
+
+/* Sets of up to 8192 CPUs; beyond that the kernel refuses and the online count is taken. */
+enum { MASK_WORDS = 128 };
+
+struct mask {
+    unsigned long word[MASK_WORDS];
+};
+
+static int cpus_are_allowed(struct mask *m)
+{
+    return places_cpus(m->word, sizeof *m);
+}
+
+static int cpus_online(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (int)n;
+}
+
+static int cpus_allowed(void)
+{
+    struct mask m;
+    int n = cpus_are_allowed(&m);
+    return n > 0 ? n : cpus_online();
+}
+
+/* Tell the waiting code (crt) whether endpoints have to share CPUs: endpoints against CPUs, once for this process and once for all processes of the machine; what counts is
+ * the tighter of the two, over all communicators ever made. */
+static void cpus_note_load(MPI_Comm comm, int endpoints)
+{
+    struct mask mine, together;
+    MPI_Comm node;
+    int total = 0;
+    cpus_are_allowed(&mine);
+    int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), worst;
+    rc = lanes_note(&node, rc);
+    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MAX, comm);
+    if (worst != MPI_SUCCESS) { /* this was only to choose how to wait */
+        lanes_undo(&node);
+        return;
+    }
+    MPI_Allreduce(&endpoints, &total, 1, MPI_INT, MPI_SUM, node);
+    MPI_Allreduce(&mine, &together, MASK_WORDS, MPI_UNSIGNED_LONG, MPI_BOR, node);
+    lanes_undo(&node);
+    int cpus = CPU_COUNT_S(sizeof together, (cpu_set_t *)(void *)&together);
+    if (endpoints > cpus_allowed() || (cpus > 0 && total > cpus))
+        idle_set_crowded();
+}
+
+/* ---- votes ---- */
 
 enum { NO_ARRAY = INT_MIN, NO_INFO };
 
@@ -111,92 +165,6 @@ static void warn_if_bound(const struct create_vote votes[], int nproc, int me)
             concerned, nproc, me, votes[me].num_ep, votes[me].cpus, votes[me].online, votes[me].num_ep);
 }
 
-static bool create_make_views(struct comm *c)
-{
-    for (int i = 0; i < c->nlocal; i++) {
-        ep_comm v = view_new();
-        if (!v)
-            return false;
-        ep_errhandler handler = errhandler_take(&process.errhandler);
-        view_init(v, c, i, handler);
-        errhandler_drop(handler);
-        store_release(&v->magic, VIEW_LIVE);
-    }
-    return true;
-}
-
-bool comm_agree(const struct comm *c, bool ok)
-{
-    int mine = ok, all = ok;
-    if (c->nproc > 1)
-        MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, c->domain->inner);
-    return all;
-}
-
-static bool is_contiguous(const struct comm *c)
-{
-    for (int i = 1; i < c->nlocal; i++)
-        if (rankmap_rank(&c->map, c->proc, i) != c->first_local + i)
-            return false;
-    return true;
-}
-
-/* ---- what layers above keep of a communicator ---- */
-
-static const struct comm_part *parts[COMM_SLOTS]; /* NULL: nothing */
-
-void comm_attach(enum comm_slot slot, const struct comm_part *part)
-{
-    assert(!parts[slot]);
-    parts[slot] = part;
-}
-
-static size_t part_bytes(enum comm_slot slot)
-{
-    size_t align = _Alignof(struct comm);
-    return parts[slot] ? (parts[slot]->bytes + align - 1) / align * align : 0;
-}
-
-static void *part_at(struct comm *c, enum comm_slot slot)
-{
-    char *at = (char *)(c + 1);
-    for (enum comm_slot before = 0; before < slot; before++)
-        at += part_bytes(before);
-    return parts[slot] ? at : NULL;
-}
-
-static bool begin_parts(struct comm *c)
-{
-    bool ok = true;
-    for (enum comm_slot slot = 0; slot < COMM_SLOTS && ok; slot++)
-        ok = !parts[slot] || !parts[slot]->begin || parts[slot]->begin(c);
-    return ok;
-}
-
-static void end_parts(struct comm *c)
-{
-    for (enum comm_slot slot = 0; slot < COMM_SLOTS; slot++)
-        if (parts[slot] && parts[slot]->end)
-            parts[slot]->end(c);
-}
-
-bool comm_complete(struct comm *c)
-{
-    c->checks = c->domain->checks;
-    c->nproc = c->map.nproc;
-    c->nlocal = rankmap_count(&c->map, c->proc);
-    c->first_local = rankmap_rank(&c->map, c->proc, 0);
-    c->contiguous = is_contiguous(c);
-    c->mpi = MPI_COMM_NULL;
-    store_relaxed(&c->open, c->nlocal);
-    tag_layout_init(&c->tags, process.mpi_tag_ub, c->map.widest);
-    reserve_renew();
-    c->local = calloc((size_t)c->nlocal, sizeof(ep_comm));
-    if (c->nproc > 1)
-        c->lanes = malloc((size_t)c->tags.lanes * sizeof(MPI_Comm));
-    return begin_parts(c) && c->local && (c->lanes || c->nproc == 1);
-}
-
 /* What creation knows of the processes; the same everywhere but for me. */
 struct census {
     MPI_Comm all; /* the parent's processes */
@@ -226,8 +194,7 @@ static int build_local(struct comm *c, const struct census *s)
     c->context = s->origin;
     c->group[0] = group_map_range(s->origin, 0, s->total);
     c->domain = domain_new(s->origin, c->proc, settings_voted(s->settings, &settings.check));
-    return c->group[0] && c->domain && comm_complete(c) && create_make_views(c) ? MPI_SUCCESS
-                                                                                : MPI_ERR_NO_MEM;
+    return c->group[0] && c->domain && comm_complete(c) && comm_make_views(c) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 static int agree_class(const struct census *s, int rc)
@@ -371,52 +338,4 @@ int comm_create(MPI_Comm parent, int num_ep, bool have_array, MPI_Info info, con
     else if (c)
         comm_destroy(c);
     return rc;
-}
-
-struct comm *comm_new(void)
-{
-    size_t bytes = sizeof(struct comm);
-    for (enum comm_slot slot = 0; slot < COMM_SLOTS; slot++)
-        bytes += part_bytes(slot);
-    struct comm *c = calloc(1, bytes);
-    if (!c)
-        return NULL;
-    c->p2p = part_at(c, COMM_SLOT_P2P);
-    c->coll = part_at(c, COMM_SLOT_COLL);
-    c->mpi = c->shadow = MPI_COMM_NULL;
-    lock_init(&c->lock, LOCK_COMM);
-    return c;
-}
-
-struct comm *comm_create_self(ep_comm view)
-{
-    struct identity who = view_identity(view);
-    int one = 1;
-    struct comm *c = comm_new();
-    if (!c)
-        return NULL;
-    c->context = random_id();
-    c->group[0] = group_map_make(&who, 1);
-    c->domain = domain_hold(view->comm->domain);
-    if (c->group[0] && rankmap_blocks(&c->map, &one, 1) && comm_complete(c) && create_make_views(c))
-        return c;
-    comm_destroy(c);
-    return NULL;
-}
-
-void comm_destroy(struct comm *c)
-{
-    lanes_free(c);
-    for (int i = 0; c->local && i < c->nlocal; i++)
-        if (c->local[i])
-            view_delete(c->local[i]);
-    domain_drop(c->domain);
-    group_map_drop(c->group[0]);
-    group_map_drop(c->group[1]);
-    end_parts(c);
-    free(c->local);
-    free(c->lanes);
-    free(c->inner_of);
-    rankmap_free(&c->map);
-    free(c);
 }

@@ -7,6 +7,7 @@
 #define EP_COMM_ERROR_H
 
 #include <ep.h>
+#include <stdbool.h>
 
 /* Where an error happened: endpoint (NULL if it belongs to none) and public function (NULL if unknown). */
 struct where {
@@ -31,5 +32,35 @@ const char *error_message(int code);
 
 /* Class of a code of the MPI underneath. */
 int error_class_of_mpi(int mpi_code);
+
+/* ---- codes ---- */
+
+/*
+ * Error classes and codes that the program adds (MPI 8.5). They are ep's own and not handed to the MPI
+ * underneath: Open MPI 4.1 forgets which class an added code has, and MPICH 4 gives a code of a predefined
+ * class the number of an error of its own. Theirs and ours cannot be mixed up: our numbers begin above all
+ * of theirs.
+ */
+
+/* A class of MPI's or an added one, and not only a code. */
+bool code_is_class(int code);
+/* A code that MPI has or that was added. MPI must not be asked about others: it may abort or crash. */
+bool code_is_known(int code);
+
+/* One of the program's own: its text is what the program says. */
+bool code_is_added(int code);
+
+/* Of a known code. */
+int code_class(int code);
+/* At most MPI_MAX_ERROR_STRING characters with the end; of any code. */
+void code_text(int code, char *text);
+
+/* A new code of a class; 0: a new class. 0 without memory. */
+int code_add(int error_class);
+/* MPI_ERR_ARG: not an added code. */
+int code_set_text(int code, const char *text);
+
+/* The highest code in use (attribute MPI_LASTUSEDCODE), for the calling thread; of_mpi: MPI's highest. */
+int *code_last_used(int of_mpi);
 
 #endif

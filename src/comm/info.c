@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions that call MPI are between mpi_enter and mpi_leave; extras->info is under the view's lock, which
  * is taken before MPI's gate. */
-#include "comm/info.h"
-
 #include <stdio.h>
 #include <strings.h>
 

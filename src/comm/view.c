@@ -106,7 +106,7 @@ void views_end(void)
     lock_release(&views_lock);
 }
 
-/* ---- which of them the thread is bound to (bound.h) ---- */
+/* ---- which of them the thread is bound to ---- */
 
 static _Thread_local struct binding here;
 static _Thread_local struct bsend *own_buffer;
