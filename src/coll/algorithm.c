@@ -21,7 +21,7 @@ static const struct coll_algorithm algorithm_barrier = {
 
 /* ---- the endpoints of this process called collective functions of different kinds ---- */
 
-/* Nothing can be done for them together, and no algorithm may look for what only another kind of call brings. */
+/* Nothing can be done for them together: no algorithm may look for what only another kind of call brings. */
 static const struct coll_args *discord_other_args(const struct op *o, const struct coll_args *of)
 {
     int i = 0;

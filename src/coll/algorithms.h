@@ -11,8 +11,8 @@ extern const struct coll_algorithm algorithm_bcast;
 /* Blocks between processes: one message for each pair of them, large blocks by themselves (move.c). */
 extern const struct coll_algorithm algorithm_move;
 
-/* EP_CHECK: first compares the calls of all endpoints, then goes on as algorithm_for says; or ends the operation with an
- * error that says who called what (check.c). */
+/* EP_CHECK: first compares the calls of all endpoints, then goes on as algorithm_for says; or ends the
+ * operation with an error that says who called what (check.c). */
 extern const struct coll_algorithm algorithm_check;
 
 /*
@@ -32,8 +32,8 @@ const struct coll_algorithm *reduce_algorithm(struct op *o);
 
 /* convert.c: endpoints of a process may describe equal elements in different ways. */
 
-/* All arguments are there and no round has begun. An error class: the operation has failed, and no algorithm may touch a buffer but for
- * telling other processes. */
+/* All arguments are there and no round has begun. An error class: the operation has failed, and no algorithm
+ * may touch a buffer but for telling other processes. */
 int convert_begin(struct op *o);
 /* The operation is over, its arguments are not complete. Its error. */
 int convert_end(struct op *o, int rc);

@@ -44,7 +44,8 @@ static struct op *arrive_take(int n)
     return NULL;
 }
 
-/* The one that the communicator keeps. Whoever gave it back held no lock: what that thread did with it is over by the acquire. */
+/* The one that the communicator keeps. Whoever gave it back held no lock: what that thread did with it is
+ * over by the acquire. */
 static struct op *take_kept(struct comm *c)
 {
     lock_assert_held(&c->lock);
@@ -187,8 +188,9 @@ static void arrive_tell(const struct wait *w, struct wait_info *about)
 }
 
 /*
- * Without memory it waits for the operation that the communicator keeps. Who has that is an earlier call of the
- * same communicator, to which all its endpoints come before they come to this one, so it ends without this call.
+ * Without memory it waits for the operation that the communicator keeps. Who has that is an earlier call of
+ * the same communicator, to which all its endpoints come before they come to this one, so it ends without
+ * this call.
  */
 void coll_args_join(struct coll_args *p, unsigned number)
 {

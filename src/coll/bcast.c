@@ -2,13 +2,13 @@
 /*
  * Broadcast over several processes: MPI_Ibcast once per process, in segments.
  *
- * The bytes go through a buffer of each process, `relay`: the root's own, or that of the first local receiver, where
- * they are contiguous; else packed memory. Round r has the far step of segment r; beside it, in the root's
- * process, the copies of segment r to the local receivers, in the others those of segment r - 1. All processes
- * know the number of bytes and so the segments.
+ * The bytes go through a buffer of each process, `relay`: the root's own, or that of the first local
+ * receiver, where they are contiguous; else packed memory. Round r has the far step of segment r; beside it,
+ * in the root's process, the copies of segment r to the local receivers, in the others those of segment r -
+ * 1. All processes know the number of bytes and so the segments.
  *
- * A process without memory for a relay takes part with memory that nobody reads. If that is the root's the others get what
- * is none of the data; so beside the last segment the root says whether it had any.
+ * A process without memory for a relay takes part with memory that nobody reads. If that is the root's the
+ * others get what is none of the data; so beside the last segment the root says whether it had any.
  */
 #include <stdlib.h>
 

@@ -29,8 +29,8 @@ enum coll_kind {
  *   FORM_EQUAL    block r at r * count elements
  *   FORM_VARYING  block r: counts[r] elements at displs[r] elements
  *   FORM_TYPED    block r: typed[r], a count, type and address of its own
- *   FORM_GIVEN    the same where there is no memory for that list: block r is looked up in the user's arrays each time. The
- *                 types have to last as long, so the call blocks
+ *   FORM_GIVEN    the same where there is no memory for that list: block r is looked up in the user's
+ *                 arrays each time. The types have to last as long, so the call blocks
  * The arrays are the user's, who leaves them alone until the call is complete.
  */
 enum form { FORM_NONE, FORM_WHOLE, FORM_EQUAL, FORM_VARYING, FORM_TYPED, FORM_GIVEN };
@@ -44,8 +44,8 @@ struct blocks {
     const int *counts, *displs;
     const MPI_Aint *far_displs; /* FORM_GIVEN: in bytes, or NULL: displs are */
     const MPI_Datatype *types;  /* FORM_GIVEN */
-    struct span *
-        typed; /* FORM_TYPED: the blocks, each with its address; buf NULL. By reserve_malloc, freed with the arguments */
+    /* FORM_TYPED: the blocks, each with its address; buf NULL. By reserve_malloc, freed with the arguments */
+    struct span *typed;
 };
 
 struct call {
@@ -60,11 +60,11 @@ struct call {
     int rc; /* an error that the endpoint brings: there are no data in send, but as many bytes */
 };
 /*
- * In place: what a reduction gets is also what it brings, so send is a copy of recv. Gather and allgather: send is the
- * own block of recv (nothing is to be copied), scatter: recv is the own block of send. Alltoall: send is a packed
- * copy that the api layer made (packed_copy in struct coll_args).
- * reduce_scatter: send is FORM_WHOLE with all elements (the sum of the counts), recv FORM_WHOLE with the own ones;
- * on an intercommunicator counts are those of the own group, too (MPI 5.10.1).
+ * In place: what a reduction gets is also what it brings, so send is a copy of recv. Gather and allgather:
+ * send is the own block of recv (nothing is to be copied), scatter: recv is the own block of send. Alltoall:
+ * send is a packed copy that the api layer made (packed_copy in struct coll_args).
+ * reduce_scatter: send is FORM_WHOLE with all elements (the sum of the counts), recv FORM_WHOLE with the own
+ * ones; on an intercommunicator counts are those of the own group, too (MPI 5.10.1).
  */
 
 /* Block r of FORM_GIVEN. A type is looked at only where there are elements of it. */

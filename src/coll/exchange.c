@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages from leader to leader, with the tag of the operation. Data have at least one byte; who has failed sends none. */
+/* Messages from leader to leader, with the tag of the operation. Data have at least one byte; who has failed
+ * sends none. */
 #include "coll/op.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The far step of a round: MPI's collective calls and messages of ep's own, begun and tested in the endpoint of the leader.
+ * The far step of a round: MPI's collective calls and messages of ep's own, begun and tested in the endpoint
+ * of the leader.
  *
  * MPI wants the collective calls on a communicator in the same order in all processes. Operations come to
  * coll->issue_order when all local endpoints have come to them; endpoints come in the order of the program,

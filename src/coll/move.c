@@ -2,11 +2,11 @@
 /*
  * Blocks between endpoints of several processes.
  *
- * From process to process goes one message with all small blocks, packed, and after it each large one by itself,
- * from the user's buffer into the user's buffer. Both sides go through the blocks in the same order (senders by
- * local index, for each the receivers by local index) and know their sizes, as the standard demands, so they
- * agree on what is packed where. A block that is the same for all receivers of a process comes once, and they
- * copy it from the first of them.
+ * From process to process goes one message with all small blocks, packed, and after it each large one by
+ * itself, from the user's buffer into the user's buffer. Both sides go through the blocks in the same order
+ * (senders by local index, for each the receivers by local index) and know their sizes, as the standard
+ * demands, so they agree on what is packed where. A block that is the same for all receivers of a process
+ * comes once, and they copy it from the first of them.
  *
  *   round 0   tasks: pack            one for each process, or one for all if they get the same
  *   round 1   far step: messages     tasks: copies inside the process

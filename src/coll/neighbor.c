@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of ep's own kind, numbered like all collective calls of the communicator. Several edges between two
- * endpoints are told apart by their order alone, which both ends see alike.
+ * Messages of ep's own kind, numbered like all collective calls of the communicator. Several edges between
+ * two endpoints are told apart by their order alone, which both ends see alike.
  *
- * Each endpoint waits for a message along each edge that leads to it, so along each that leads out one goes, whatever fails. A message
- * is empty if and only if there was no memory for it: a block of no bytes travels as a mark. So the failure comes with the data,
- * and is told apart from numbers that do not match.
+ * Each endpoint waits for a message along each edge that leads to it, so along each that leads out one goes,
+ * whatever fails. A message is empty if and only if there was no memory for it: a block of no bytes travels
+ * as a mark. So the failure comes with the data, and is told apart from numbers that do not match.
  *
  *   no memory before the first message   empty ones to all, and theirs into nothing (struct telling)
- *   no memory when one is started        an empty one in its place, before any later one, in the order of the edges (start)
+ *   no memory when one is started        an empty one in its place, before any later one, in the order of
+ *                                        the edges (neighbor_start)
  *
- * Both are tried again until they go (send_notice). Receives and sends of the first kind, which may last until another endpoint makes
- * a call, never take the requests that the endpoint keeps: others need those to come to that call (request_new_kept).
+ * Both are tried again until they go (send_notice). Receives and sends of the first kind, which may last
+ * until another endpoint makes a call, never take the requests that the endpoint keeps: others need those to
+ * come to that call (request_new_kept).
  */
 #include "coll/coll.h"
 
@@ -43,8 +45,9 @@ struct cycle {
     int receives;  /* edges that lead in */
     char *blanks;  /* BLANK bytes for each of them */
     char why[256]; /* text for rc */
-    /* EP_CHECK, of one that goes on alone: its call is compared with those of others before its messages start.
-     * COMPARED: release by who has compared, and then rc and accusation are there; acquire by its steps */
+    /* EP_CHECK, of one that goes on alone: its call is compared with those of others before its messages
+     * start. COMPARED: release by who has compared, and then rc and accusation are there; acquire by its
+     * steps */
     _Atomic enum {
         STARTED,
         COMPARING,
@@ -101,8 +104,8 @@ bool neighbor_is_there(ep_comm view, bool out, int block)
 
 /* ---- messages ---- */
 
-/* Where the neighbours in both directions of a dimension are one endpoint, its first message is what it sends in
- * the -1 direction, and belongs to the block of its being the +1 neighbour. */
+/* Where the neighbours in both directions of a dimension are one endpoint, its first message is what it sends
+ * in the -1 direction, and belongs to the block of its being the +1 neighbour. */
 static bool add_receives(struct cycle *c, const struct call *call, const struct edges *in, int tag)
 {
     endpoint_assert_held(c->w.view->endpoint);
@@ -394,8 +397,8 @@ static int neighbor_run_steps(struct cycle *c, ep_request *request)
 
 /* ---- without memory ---- */
 
-/* The neighbours wait for messages, and their own are on the way. So empty ones go to them, and theirs are received into nothing, one
- * after the other. */
+/* The neighbours wait for messages, and their own are on the way. So empty ones go to them, and theirs are
+ * received into nothing, one after the other. */
 struct telling {
     ep_comm view;
     const struct call *call;

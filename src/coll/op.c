@@ -88,7 +88,7 @@ static int lane_begin(int tasks, int lane)
     return (int)((long)tasks * lane / LANES);
 }
 
-/* Publish what advance has set up. From then on others may be at it, and bring it to its end; so it is held. */
+/* Publish what advance has set up. From then on others may be at it, and end it; so it is held. */
 static void begin_round(struct op *o)
 {
     assert(o->ntasks >= 0 && o->ntasks <= COUNT && load_relaxed(&o->left) == 0);

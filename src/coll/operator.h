@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operators of reductions: MPI's own handles. A user may free one while a call that does not block still needs
- * it (MPI 5.9.5), so those calls hold it.
+ * Operators of reductions: MPI's own handles. A user may free one while a call that does not block still
+ * needs it (MPI 5.9.5), so those calls hold it.
  *
  * Held operators stand in a list with the number of holds. Invariant, under its lock: an operator in the list
  * is alive in MPI; one that its user has freed is marked so and freed with the last drop. Until then MPI
@@ -14,7 +14,8 @@
 
 bool operator_is_predefined(MPI_Op op);
 
-/* right = left op right, n elements of mpi. kernel: arith_find of the two; NULL: MPI knows what op is. An error class. */
+/* right = left op right, n elements of mpi. kernel: arith_find of the two; NULL: MPI knows what op is. An
+ * error class. */
 int operator_apply(arith_kernel *kernel, const void *left, void *right, size_t n, MPI_Datatype mpi,
                    MPI_Op op);
 

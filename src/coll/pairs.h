@@ -19,7 +19,7 @@
 struct pairs {
     const struct op *op;
     enum coll_kind kind;
-    int root; /* union rank; -1: there is none, or no endpoint of this process knows it, and so none takes part */
+    int root; /* union rank; -1: none, or no endpoint of this process knows it, and so none takes part */
     int root_proc;
     int lower; /* size of the lower group; 0: intracommunicator */
 };

@@ -90,8 +90,8 @@ int args_run(struct coll_args *p, unsigned number)
     return load_relaxed(&p->rc);
 }
 
-/* In an endpoint of several processes whose communicator has no slots yet: have all processes memory for them? What they
- * vote by needs no slots, and gives all the same result or the same error. */
+/* In an endpoint of several processes whose communicator has no slots yet: have all processes memory for
+ * them? What they vote by needs no slots, and gives all the same result or the same error. */
 static bool vote_for_flag_slots(ep_comm view, const char *name)
 {
     int mine = flag_slots_prepare(view->comm), all = 0;
@@ -185,8 +185,8 @@ static struct coll_args *new_args(ep_comm view, const struct call *call, void *p
     return p;
 }
 
-/* Without memory for a request, or for what must outlast the call, the others still wait for this endpoint: then the call ends when the
- * operation does. */
+/* Without memory for a request, or for what must outlast the call, the others still wait for this endpoint:
+ * then the call ends when the operation does. */
 int coll_start(struct where w, const struct call *call, void *packed_copy, ep_request *request)
 {
     struct coll_args *p = call_lasts(call) ? new_args(w.view, call, packed_copy) : NULL;
@@ -204,7 +204,7 @@ int coll_start(struct where w, const struct call *call, void *packed_copy, ep_re
     return MPI_SUCCESS;
 }
 
-/* ---- calls of a whole communicator that are not done here, as operations that do nothing but compare (derive/derive.h) ---- */
+/* ---- calls of a communicator that are done elsewhere, as operations that only compare (derive.h) ---- */
 
 /* One that does not block. */
 struct comparison {

@@ -7,15 +7,16 @@
  *   round 2   the result's class               far step
  *   round 3   of an error, its text             far step
  *
- * Then, or at once where there is but one process, the operation gets its real algorithm. That may make MPI's collective
- * calls, so this algorithm is called ordered: it keeps the operation in the queue.
+ * Then, or at once where there is but one process, the operation gets its real algorithm. That may make MPI's
+ * collective calls, so this algorithm is called ordered: it keeps the operation in the queue.
  *
- * All go on, or nobody does, whatever fails and wherever. Who fails in rounds 0 and 1 sends nothing in its messages, and process 0,
- * whose records are not complete then, decides for an error. The class that process 0 decides for is known to it alone until round 2 sends it, to
- * each process in full: such a message is never replaced by an empty one, nor is it given up; without memory it is left for later
- * (exchange_tell, exchange_hear), and that ends, since a message so short needs at most one of the requests that the endpoint keeps. So each
- * process gets the class, and it is the operation's result, in place of what may have failed there meanwhile. In round
- * 3 nothing is decided any more: where the text does not come the error has none.
+ * All go on, or nobody does, whatever fails and wherever. Who fails in rounds 0 and 1 sends nothing in its
+ * messages, and process 0, whose records are not complete then, decides for an error. The class that process
+ * 0 decides for is known to it alone until round 2 sends it, to each process in full: such a message is never
+ * replaced by an empty one, nor is it given up; without memory it is left for later (exchange_tell,
+ * exchange_hear), and that ends, since a message so short needs at most one of the requests that the endpoint
+ * keeps. So each process gets the class, and it is the operation's result, in place of what may have failed
+ * there meanwhile. In round 3 nothing is decided any more: where the text does not come the error has none.
  */
 #include "coll/algorithms.h"
 

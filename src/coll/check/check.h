@@ -43,7 +43,8 @@ char *check_records_of(const struct op *o, size_t *bytes);
 /* check_records[process], of all processes, NULL where it did not come. */
 void check_records_compare(const struct comm *c, char *const check_records[], struct check_result *v);
 
-/* Number of an operator that is the same in all processes; all those of users are alike if they commute or do not. */
+/* Number of an operator that is the same in all processes; all those of users are alike if they commute or do
+ * not. */
 int check_record_operator(MPI_Op op);
 const char *check_record_operator_name(int number);
 

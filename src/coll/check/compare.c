@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Do the calls of all endpoints fit together? Each record is compared with one that stands for all, then what is
- * sent with what is received, pair by pair. The first thing that does not fit is the result. */
+/* Do the calls of all endpoints fit together? Each record is compared with one that stands for all, then what
+ * is sent with what is received, pair by pair. The first thing that does not fit is the result. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contributions and slices of a reduction between processes: what a process reduces before it sends anything to
- * another, and who then reduces which elements.
+ * Contributions and slices of a reduction between processes: what a process reduces before it sends anything
+ * to another, and who then reduces which elements.
  *
  *   granularity         contributors that one contribution stands for
  *   GRANULARITY_RANK    one: reproducible scans
  *   GRANULARITY_NODE    a node of the canonical tree (reduction.h), the largest in one process: reproducible
- *   GRANULARITY_RUN     consecutive ranks of one process, as many as there are: other scans, and operators that do
- *                       not commute
+ *   GRANULARITY_RUN     consecutive ranks of one process, as many as there are: other scans, and operators
+ *                       that do not commute
  *   GRANULARITY_PROC    all of one process
  *
  * Contributions come in ascending order (of ranks, or processes) and every contributor belongs to one.
  *
- * The elements are divided into slices, each of which one process owns. Owners are the processes with contributors: as many
- * of them as leaves each enough to do, an equal slice each. reduce_scatter in an intracommunicator: the block of each rank
- * is a slice, which its process owns.
+ * The elements are divided into slices, each of which one process owns. Owners are the processes with
+ * contributors: as many of them as leaves each enough to do, an equal slice each. reduce_scatter in an
+ * intracommunicator: the block of each rank is a slice, which its process owns.
  *
- * All processes enumerate the same contributions and slices in the same order, and no memory is needed for it.
+ * All processes enumerate the same contributions and slices in the same order, and no memory is needed for
+ * it.
  */
 #ifndef EP_COLL_CONTRIBUTION_H
 #define EP_COLL_CONTRIBUTION_H

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reductions between processes by exchange of slices, the way of all that MPI's reductions would not do or would do
- * wrong: reproducible ones, those whose ranks or datatypes lie in another way than MPI's calls could tell, reduce_scatter,
- * and intercommunicators.
+ * Reductions between processes by exchange of slices, the way of all that MPI's reductions would not do or
+ * would do wrong: reproducible ones, those whose ranks or datatypes lie in another way than MPI's calls could
+ * tell, reduce_scatter, and intercommunicators.
  *
  *   stage              tasks                                  far step
  *   STAGE_PREFOLD      each process reduces its contributions
  *   STAGE_GIVE                                                of each contribution every owner gets its slice
  *   STAGE_FOLD         owners reduce the slices of all contributions
- *   STAGE_RETURN                                              processes with receivers get the slices of the result
+ *   STAGE_RETURN                                              processes with receivers get the results
  *   STAGE_HAND_OUT     to all local receivers
  *
- * contribution.h says what contributions and slices are. The elements go in segments, each through all stages, one after
- * the other; and so do the two flows of an intercommunicator. A reduce_scatter has one segment, and where the slices are
- * the blocks of ranks nobody gets any other.
+ * contribution.h says what contributions and slices are. The elements go in segments, each through all
+ * stages, one after the other; and so do the two flows of an intercommunicator. A reduce_scatter has one
+ * segment, and where the slices are the blocks of ranks nobody gets any other.
  *
- * A scan has a result for each contribution: the reduction of the contributions before it. That returns to the process of the
- * contribution, which scans its endpoints from there on.
+ * A scan has a result for each contribution: the reduction of the contributions before it. That returns to
+ * the process of the contribution, which scans its endpoints from there on.
  *
- * Why the messages match: all processes enumerate the same segments, slices and contributions, in this order, so for each
- * pair of processes both sides come to the same sequence. A process without memory sends and receives empty messages in
- * their place, which is an error on the other side: the state without what it points to is in the operation itself.
+ * Why the messages match: all processes enumerate the same segments, slices and contributions, in this order,
+ * so for each pair of processes both sides come to the same sequence. A process without memory sends and
+ * receives empty messages in their place, which is an error on the other side: the state without what it
+ * points to is in the operation itself.
  *
- * In place: inputs of a segment are read in stages before the last, its outputs are written in the last; that of a scan
- * reads and writes the elements of one endpoint after the other (scan_chunk).
+ * In place: inputs of a segment are read in stages before the last, its outputs are written in the last; that
+ * of a scan reads and writes the elements of one endpoint after the other (scan_chunk).
  */
 #include <stdlib.h>
 
@@ -346,7 +347,7 @@ static int fold_prefixes(const struct exchange_part *p, size_t at, size_t n)
     return rc;
 }
 
-/* Receivers of reduce_scatter get what begins with p->first, and there is one segment; others that segment. */
+/* Receivers of reduce_scatter get what begins with p->first, of the only segment; others the segment. */
 static int hand_out(const struct exchange_part *p, size_t at, size_t n)
 {
     const struct exchange *x = p->x;

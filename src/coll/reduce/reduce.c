@@ -32,9 +32,9 @@ static const struct coll_algorithm *algorithm_by_mpi(const struct op *o)
 /* ---- operators of users ---- */
 
 /*
- * Their datatypes may be derived ones, which only ep's own algorithm takes unless they are plain. What is plain here need not be so
- * elsewhere: equal types can be made in different ways. So the processes first tell each other, and whether anybody has failed
- * (convert.h): then no data move.
+ * Their datatypes may be derived ones, which only ep's own algorithm takes unless they are plain. What is
+ * plain here need not be so elsewhere: equal types can be made in different ways. So the processes first tell
+ * each other, and whether anybody has failed (convert.c): then no data move.
  */
 enum { SPREAD, REDUCE_FAILED, REPORTS }; /* a type is not plain; an error class */
 struct agreement {

@@ -8,8 +8,9 @@
  * segment r - 2, so all three overlap. A process of one endpoint gives MPI the endpoint's own buffers, at the
  * same rounds.
  *
- * MPI's allreduce is in place in all processes or in none (MPI 5.9.6; Open MPI 4.1 chooses its algorithm by it).
- * With one endpoint in every process it is in none, so an endpoint that is in place gives a copy; else in all.
+ * MPI's allreduce is in place in all processes or in none (MPI 5.9.6; Open MPI 4.1 chooses its algorithm by
+ * it). With one endpoint in every process it is in none, so an endpoint that is in place gives a copy; else
+ * in all.
  *
  *   partial of      where it grows, and MPI's result comes
  *   allreduce       the output of the last endpoint
@@ -21,8 +22,9 @@
  * handed out. Inputs are read up to their handing out (scans) or reduction, and outputs are written not
  * before the reduction of the same elements; so in place is no matter.
  *
- * A failure travels with the data: beside the last segment the processes tell each other the worst of their errors, so that
- * who gets data gets it, too. Till then a process that has failed takes part with data that mean nothing.
+ * A failure travels with the data: beside the last segment the processes tell each other the worst of their
+ * errors, so that who gets data gets it, too. Till then a process that has failed takes part with data that
+ * mean nothing.
  *
  * Rank order: where the operator does not commute, and in scans, the ranks of each process are consecutive
  * and those of processes ascend (reduce_algorithm), and MPI combines in the order of processes.

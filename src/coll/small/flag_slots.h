@@ -10,12 +10,12 @@
  *   word              written by             order                            read by
  *   number of a slot  the owner              release: k + 1                   others in call k, acquire
  *   rest of a slot    the owner              before its number                others, after its number
- *   column.finished   the owner              release: calls finished, told    others who want to post, acquire
+ *   column.finished   the owner              release: calls finished, told    others that post, acquire
  *                                            every PUBLISH calls
  *   column.calls,     the owner                                               the owner
  *   known, learnt
  *   column.awaits     the owner              before sleepers                  who notifies
- *   sleepers          who is going to sleep  before evcount_prepare           who notifies, after a light fence
+ *   sleepers          who is going to sleep  before evcount_prepare           who notifies: light fence first
  *
  * No slot is overwritten too early. The slot for call k may be written when all others have finished call
  * k - RING, that is, at least k - RING + 1 calls. `known` is a lower bound of what they all have finished:
@@ -97,9 +97,9 @@ struct small_call {
 };
 
 /*
- * Slots of a communicator are made when first asked for, and go with it (comm_destroy). Without memory there are none, for ever
- * and for all: since the choice of the algorithm depends on it, it is the same in all processes. So in the first call that could
- * use them processes vote, in an operation of their own (run.c).
+ * Slots of a communicator are made when first asked for, and go with it (comm_destroy). Without memory there
+ * are none, for ever and for all: since the choice of the algorithm depends on it, it is the same in all
+ * processes. So in the first call that could use them processes vote, in an operation of their own (run.c).
  */
 
 /* One process: are there any? They are made if nobody has tried. */

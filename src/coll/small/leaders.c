@@ -209,8 +209,9 @@ static void small_far_bcast(struct leader_exchange *k, const struct call *call)
  *   allgather   the block of each rank, by rank
  *   alltoall    for each local endpoint the blocks of all ranks, by rank
  *
- * Leader to leader goes one message: the blocks of the sender's endpoints by local index, in an alltoall those for each
- * endpoint of the receiver one after the other. The board belongs to the leader's slot and lives as long.
+ * Leader to leader goes one message: the blocks of the sender's endpoints by local index, in an alltoall
+ * those for each endpoint of the receiver one after the other. The board belongs to the leader's slot and
+ * lives as long.
  */
 
 struct board {

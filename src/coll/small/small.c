@@ -13,7 +13,8 @@ enum {
     PROCESSES_MAX = 16,   /* where each leader sends to each */
 };
 
-/* The most bytes of what goes to or comes from one endpoint, and of that times the endpoints. 0: such calls are not done so. */
+/* The most bytes of what goes to or comes from one endpoint, and of that times the endpoints. 0: such calls
+ * are not done so. */
 static const struct small_limit {
     size_t block, all;
 } limits[SMALL_WAYS][COLL_KINDS] = {
@@ -57,9 +58,10 @@ static bool order_is_kept(ep_comm view, MPI_Op op)
 }
 
 /*
- * By what all endpoints know alike. The datatype is not: with an operator of the user's one may give MPI_INT, another a type of
- * its own that is the same. Predefined operators have predefined types, so there all give the same. A reproducible reduction
- * is none of these: another layout would reduce in another way or with MPI's arithmetic.
+ * By what all endpoints know alike. The datatype is not: with an operator of the user's one may give MPI_INT,
+ * another a type of its own that is the same. Predefined operators have predefined types, so there all give
+ * the same. A reproducible reduction is none of these: another layout would reduce in another way or with
+ * MPI's arithmetic.
  */
 static bool small_takes_reduction(ep_comm view, const struct call *call, enum small_way way)
 {

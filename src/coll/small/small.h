@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Small calls: blocking collectives of few bytes on an intracommunicator. No operation is set up for them (op.h):
- * each endpoint posts in its flag slots (flag_slots.h, with the synchronisation) and reads those of others.
+ * Small calls: blocking collectives of few bytes on an intracommunicator. No operation is set up for them
+ * (op.h): each endpoint posts in its flag slots (flag_slots.h, with the synchronisation) and reads those of
+ * others.
  *
  * SMALL_NEAR, bytes in the slots, all endpoints in one process:
  *
@@ -11,26 +12,30 @@
  *   bcast                the root posts and goes on
  *   reduce               all others post and go on; more than FLAT: up the tree, and from index 0 to the root
  *
- * SMALL_FAR, the same over several processes. The leader of each (local index 0) tells the others by messages of ep's own:
+ * SMALL_FAR, the same over several processes. The leader of each (local index 0) tells the others by messages
+ * of ep's own:
  *
- *   barrier, allreduce   up the tree in the process to the leader; leaders up and down a tree of processes; the leader
+ *   barrier, allreduce   up the tree in the process to the leader; leaders up and down a tree of processes;
+ *   the leader
  *                        posts the result. Two processes: their leaders exchange
  *   bcast                the root posts and sends to leaders; each leader passes it on and posts
- *   allgather, alltoall  the leader gathers what all have posted, tells each other leader what its endpoints need, and
+ *   allgather, alltoall  the leader gathers what all have posted, tells each other leader what its endpoints
+ *   need, and
  *                        writes what came on its board, where all read it
  *   reduce               the same up to the leader of process 0; from there to the root
  *
- * In bcast and reduce no endpoint waits for those after it, so endpoints run ahead of each other, as far as the
- * rings allow in a process. Messages carry the number of the call as their tag.
+ * In bcast and reduce no endpoint waits for those after it, so endpoints run ahead of each other, as far as
+ * the rings allow in a process. Messages carry the number of the call as their tag.
  *
- * SMALL_ADDRESSES, some KiB in one process with a core for each endpoint: each posts where its data are, and those who need
- * them copy or reduce them from there. Nobody whose data are read returns before the readers have: they publish at once that
- * they have finished the call, and the owner waits for that. An operation costs more cache lines, but shares the
- * copying; so that is for more bytes. With more endpoints than cores a second wait in a call costs too much.
+ * SMALL_ADDRESSES, some KiB in one process with a core for each endpoint: each posts where its data are, and
+ * those who need them copy or reduce them from there. Nobody whose data are read returns before the readers
+ * have: they publish at once that they have finished the call, and the owner waits for that. An operation
+ * costs more cache lines, but shares the copying; so that is for more bytes. With more endpoints than cores a
+ * second wait in a call costs too much.
  *
- * What is posted or sent is packed, so datatypes may differ between endpoints as long as the signature is the same.
- * Operators are applied in rank order, which is that of the local indices, whether they commute or not; between processes
- * in the order of processes.
+ * What is posted or sent is packed, so datatypes may differ between endpoints as long as the signature is the
+ * same. Operators are applied in rank order, which is that of the local indices, whether they commute or not;
+ * between processes in the order of processes.
  */
 #ifndef EP_COLL_SMALL_H
 #define EP_COLL_SMALL_H
