@@ -23,7 +23,7 @@ static struct task *of_group(struct node *n)
 typedef struct task *task_at(struct node *n);
 
 /* The next of these, or NULL. */
-static struct task *queue_next_of(const struct ready *r, task_at *at)
+static inline struct task *queue_next_of(const struct ready *r, task_at *at)
 {
     struct task *released = at(r->released.first), *created = at(r->created.last);
     if (!released || !created)
@@ -65,7 +65,7 @@ static struct list *list_for(struct ready *r, const struct task *t)
 }
 
 /* What a suspended taskwait lets the worker start. */
-static struct task *of_wait(struct wait *wait)
+static inline struct task *of_wait(struct wait *wait)
 {
     struct task *member = wait->group ? queue_next_of(&wait->group->ready, of_group) : NULL;
     return member ? member : queue_next_of(&wait->task->ready, of_parent);

@@ -23,21 +23,10 @@ static inline void wakes_init(struct wakes *k)
 }
 
 /* Note one. Where there is no room left it is woken at once. */
-static inline void wakes_cond(struct wakes *k, crt_cond_t *cond)
-{
-    if (k->n_conds < WAKE_CONDS)
-        k->conds[k->n_conds++] = cond;
-    else
-        crt_signal(cond);
-}
-
-static inline void wakes_thread(struct wakes *k, struct thread *t)
-{
-    if (k->n_threads < WAKE_THREADS)
-        k->threads[k->n_threads++] = t;
-    else
-        evcount_notify(&t->evcount);
-}
+void wakes_cond(struct wakes *k, crt_cond_t *cond);
+void wakes_thread(struct wakes *k, struct thread *t);
+/* Wake them. */
+void wakes_all(struct wakes *k);
 
 /* Take the team's lock, to note who is to be woken ... */
 static inline void team_lock(struct team *team, struct wakes *k)
@@ -50,12 +39,8 @@ static inline void team_lock(struct team *team, struct wakes *k)
 static inline void team_unlock(struct team *team, struct wakes *k)
 {
     lock_release(&team->lock);
-    if (likely((k->n_conds | k->n_threads) == 0))
-        return;
-    for (unsigned i = 0; i < k->n_conds; i++)
-        crt_signal(k->conds[i]);
-    for (unsigned i = 0; i < k->n_threads; i++)
-        evcount_notify(&k->threads[i]->evcount);
+    if (unlikely(k->n_conds | k->n_threads))
+        wakes_all(k);
 }
 
 #endif
