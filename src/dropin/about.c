@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI this is (MPI 8.1), where the rank comes from, profiling control (MPI 14.2.4), the tool interface. */
+/* What MPI this is (MPI 8.1), where the rank comes from, profiling control (MPI 14.2.4), the tool
+ * interface. */
 #include <ep_calls.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,9 +56,9 @@ int ep_MPI_Pcontrol(const int level, ...)
 }
 
 /*
- * Starting and ending the tool interface (MPI 14.3.4). There is one for all ranks of the process. MPI counts how often
- * it is started, but not every library does so when several threads come at a time. So it is started once, for all,
- * with the highest thread level, and goes on until the process ends.
+ * Starting and ending the tool interface (MPI 14.3.4). There is one for all ranks of the process. MPI counts
+ * how often it is started, but not every library does so when several threads come at a time. So it is
+ * started once, for all, with the highest thread level, and goes on until the process ends.
  */
 static struct lock tool_lock = LOCK_FREE(TOOL);
 static bool tool_started; /* under tool_lock */

@@ -8,38 +8,18 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-int ep_PMPI_Type_create_f90_real(int p, int r, MPI_Datatype *newtype)
-{
-    struct where w = {thread_world(), "MPI_Type_create_f90_real"};
-    int rc = check_pointer(w, newtype, "newtype");
-    if (rc)
-        return rc;
-    pthread_mutex_lock(&lock);
-    rc = MPI_Type_create_f90_real(p, r, newtype);
-    pthread_mutex_unlock(&lock);
-    return passed(w, rc);
-}
-
-int ep_PMPI_Type_create_f90_complex(int p, int r, MPI_Datatype *newtype)
-{
-    struct where w = {thread_world(), "MPI_Type_create_f90_complex"};
-    int rc = check_pointer(w, newtype, "newtype");
-    if (rc)
-        return rc;
-    pthread_mutex_lock(&lock);
-    rc = MPI_Type_create_f90_complex(p, r, newtype);
-    pthread_mutex_unlock(&lock);
-    return passed(w, rc);
-}
-
-int ep_PMPI_Type_create_f90_integer(int r, MPI_Datatype *newtype)
-{
-    struct where w = {thread_world(), "MPI_Type_create_f90_integer"};
-    int rc = check_pointer(w, newtype, "newtype");
-    if (rc)
-        return rc;
-    pthread_mutex_lock(&lock);
-    rc = MPI_Type_create_f90_integer(r, newtype);
-    pthread_mutex_unlock(&lock);
-    return passed(w, rc);
-}
+#define UNDER_LOCK(name, parameters, ...)                                                                    \
+    int ep_P##name parameters                                                                                \
+    {                                                                                                        \
+        struct where w = {thread_world(), #name};                                                            \
+        int rc = check_pointer(w, newtype, "newtype");                                                       \
+        if (rc)                                                                                              \
+            return rc;                                                                                       \
+        pthread_mutex_lock(&lock);                                                                           \
+        rc = name(__VA_ARGS__);                                                                              \
+        pthread_mutex_unlock(&lock);                                                                         \
+        return passed(w, rc);                                                                                \
+    }
+UNDER_LOCK(MPI_Type_create_f90_real, (int p, int r, MPI_Datatype *newtype), p, r, newtype)
+UNDER_LOCK(MPI_Type_create_f90_complex, (int p, int r, MPI_Datatype *newtype), p, r, newtype)
+UNDER_LOCK(MPI_Type_create_f90_integer, (int r, MPI_Datatype *newtype), r, newtype)

@@ -12,8 +12,8 @@ int ep_lacking(const char *call)
                        "ep does not have this");
 }
 
-/* Error handlers for files can be made and freed by programs that have code for files but open none: there is nothing
- * yet that could use them. */
+/* Error handlers for files can be made and freed by programs that have code for files but open none: there is
+ * nothing yet that could use them. */
 int ep_PMPI_File_create_errhandler(MPI_File_errhandler_function *function, ep_errhandler *errhandler)
 {
     struct where w = {thread_world(), "MPI_File_create_errhandler"};

@@ -19,7 +19,8 @@ struct mpi_rank {
     /* the rank's threads */
     int level;         /* what MPI_Init_thread provided */
     _Atomic int phase; /* release rank_enter, acquire ep_rank_is_inside */
-    /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by pointer) */
+    /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by
+     * pointer) */
     _Atomic bool inside;
 };
 

@@ -140,8 +140,7 @@ static bool is_task_overflow(int number, const siginfo_t *info, uintptr_t sp)
     return number == SIGSEGV && info->si_code > 0 && on_task && at < sp + NEAR && at + NEAR > sp;
 }
 
-/* "endpoint 1 of 4 (process 0)"; without e, or where it is not concerned alone, the whole process. */
-static void crash_say_who(char *text, size_t size, const struct eprun_rank *e)
+void crash_say_who(char *text, size_t size, const struct eprun_rank *e)
 {
     if (e)
         snprintf(text, size, "endpoint %d of %d (process %d)", e->rank, e->size, e->process);
@@ -238,7 +237,8 @@ void crash_start(struct eprun_rank endpoints[], int n)
     all = endpoints;
     count = n;
     process = getpid();
-    watch_endpoints(endpoints, n);
+    if (n > 0)
+        watch_endpoints();
     backtrace(&(void *){NULL}, 1); /* loads what it needs now, not when memory is corrupt */
     if (copy_is_sanitized())
         return; /* it tells more */

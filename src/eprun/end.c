@@ -109,8 +109,8 @@ static void *flush_files(void *arg)
     return arg;
 }
 
-/* Files that the program left open get what was written to them, as by exit(). What they go to may take nothing, so
- * another thread does this, and is not waited for for long. */
+/* Files that the program left open get what was written to them, as by exit(). What they go to may take
+ * nothing, so another thread does this, and is not waited for for long. */
 static void flush_files_soon(void)
 {
     pthread_t thread;
@@ -125,12 +125,14 @@ static void flush_files_soon(void)
 /* The job cannot go on. The lock stays taken: one endpoint speaks, and the others come to no end any more. */
 static _Noreturn void end_fail(const struct eprun_rank *e, int status, bool clean)
 {
+    char who[128];
     end_flush();
+    crash_say_who(who, sizeof who, e);
     self = NULL; /* the message names the endpoint in full */
     if (status != 0)
-        message("endpoint %d of %d (process %d) exited with status %d", e->rank, e->size, e->process, status);
+        message("%s exited with status %d", who, status);
     else
-        message("endpoint %d of %d (process %d) ended without MPI_Finalize", e->rank, e->size, e->process);
+        message("%s ended without MPI_Finalize", who);
     if (clean)
         flush_files_soon();
     end_process(status ? status : EXIT_FAILURE);

@@ -34,6 +34,8 @@ struct options {
     const char *mpirun;     /* --mpirun: the command that starts processes */
     /* --private: names between commas; NULL: only those that eprun knows (image/libraries.c) */
     const char *private_libraries;
+    char **kept;    /* words of all options but -n and -t, for another eprun */
+    int nkept;      /* of these */
     char **program; /* the program and its arguments, NULL at the end */
     char *path;     /* the program's file (launch_find_program) */
     int argc;       /* of program */
@@ -102,10 +104,9 @@ bool launch_keeps_affinity(void);
  * environ. */
 void launch_prepare_single(void);
 void launch_clean(void);
-int launch(const struct options *o, int argc, char **argv);
-/* eprun's file; its options out of argv without -n and -t: how many words; -t's list, allocated. */
+int launch(const struct options *o, char **argv);
+/* eprun's file; -t's list, allocated. */
 char *launch_own_path(char **argv);
-int launch_copy_options(const struct options *o, char **argv, char **words);
 char *launch_threads(const struct options *o);
 
 /* And is what is to be run no program of epcc, nor another one of MPI's? command_run then becomes it, or
@@ -129,7 +130,8 @@ bool output_start(const struct options *o, int ranks);
 bool output_prepare(struct eprun_rank *e);
 void output_flush(struct eprun_rank *e);
 void output_flush_all(struct eprun_rank endpoints[], int n);
-/* stdio.c: all streams of the process that have output and are not in use. False with errno; *busy: some are in use. */
+/* stdio.c: all streams of the process that have output and are not in use. False with errno; *busy: some are
+ * in use. */
 bool output_flush_streams(bool *busy);
 
 /* image/image.c: a copy of the program for one endpoint, loaded by the calling thread, which runs its

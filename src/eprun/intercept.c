@@ -101,8 +101,8 @@ int __cxa_at_quick_exit(void (*function)(void *), void *dso)
 }
 
 /*
- * ---- another program takes the place of all endpoints: this one's end is no news then. Libc's other functions of
- * this kind are part of the program (src/image/commands.c) and call these
+ * ---- another program takes the place of all endpoints: this one's end is no news then. Libc's other
+ * functions of this kind are part of the program (src/image/commands.c) and call these
  */
 
 int execve(const char *path, char *const argv[], char *const envp[])

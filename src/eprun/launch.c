@@ -141,20 +141,6 @@ char *launch_own_path(char **argv)
     return executed ? executed : argv[0];
 }
 
-int launch_copy_options(const struct options *o, char **argv, char **words)
-{
-    int n = 0;
-    for (char **at = argv + 1; at < o->program && strcmp(*at, "--") != 0;) {
-        bool count = strncmp(*at, "-n", 2) == 0 || strncmp(*at, "-t", 2) == 0;
-        bool apart = strcmp(*at, "-n") == 0 || strcmp(*at, "-np") == 0 || strcmp(*at, "-t") == 0;
-        if (!count)
-            words[n++] = *at++;
-        else
-            at += apart ? 2 : 1;
-    }
-    return n;
-}
-
 char *launch_threads(const struct options *o)
 {
     char *text = malloc(12 * (size_t)o->nthreads), *end = text;
@@ -168,7 +154,8 @@ static bool own_arguments(const struct options *o, char **argv, char **words, in
 {
     char *threads = launch_threads(o);
     words[n++] = launch_own_path(argv);
-    n += launch_copy_options(o, argv, words + n);
+    for (int i = 0; i < o->nkept; i++)
+        words[n++] = o->kept[i];
     words[n++] = "-t";
     words[n++] = threads;
     words[n++] = "--";
@@ -177,12 +164,14 @@ static bool own_arguments(const struct options *o, char **argv, char **words, in
     return threads;
 }
 
-int launch(const struct options *o, int argc, char **argv)
+int launch(const struct options *o, char **argv)
 {
     const char *own = o->mpirun ? o->mpirun : secure_getenv("EP_MPIRUN");
     char *command = strdup(own && *own ? own : EPRUN_MPIRUN), *extra = strdup(EPRUN_MPIRUN_ARGS);
     char **words =
-        command && extra ? calloc(strlen(command) + strlen(extra) + (size_t)argc + 8, sizeof *words) : NULL;
+        command && extra
+            ? calloc(strlen(command) + strlen(extra) + (size_t)(o->nkept + o->argc) + 8, sizeof *words)
+            : NULL;
     char count[16];
     int n = words ? launch_split(command, words, 0) : 0;
     if (n == 0) {
@@ -216,17 +205,15 @@ bool command_is_one(const struct options *o)
 }
 
 /* All but the number of ranks, which EP_THREADS says, so that a script can say otherwise. */
-static bool export_options(const struct options *o, char **argv)
+static bool export_options(const struct options *o)
 {
     size_t size = 1;
-    for (char **at = argv + 1; at < o->program; at++)
-        size += strlen(*at) + 1;
-    char *text = calloc(1, size), *end = text, **words = calloc(size, sizeof *words);
-    int n = words ? launch_copy_options(o, argv, words) : 0;
-    for (int i = 0; text && i < n; i++)
-        end += sprintf(end, "%s%s", i ? "\n" : "", words[i]);
-    bool good = text && words && (n > 0 ? setenv(inherited, text, 1) : unsetenv(inherited)) == 0;
-    free(words);
+    for (int i = 0; i < o->nkept; i++)
+        size += strlen(o->kept[i]) + 1;
+    char *text = calloc(1, size), *end = text;
+    for (int i = 0; text && i < o->nkept; i++)
+        end += sprintf(end, "%s%s", i ? "\n" : "", o->kept[i]);
+    bool good = text && (o->nkept > 0 ? setenv(inherited, text, 1) : unsetenv(inherited)) == 0;
     free(text);
     return good;
 }
@@ -234,7 +221,7 @@ static bool export_options(const struct options *o, char **argv)
 int command_run(const struct options *o, char **argv)
 {
     char *threads = launch_threads(o);
-    if (!threads || setenv("EP_THREADS", threads, 1) != 0 || !export_options(o, argv) ||
+    if (!threads || setenv("EP_THREADS", threads, 1) != 0 || !export_options(o) ||
         setenv("EPRUN", launch_own_path(argv), 0) != 0) {
         message("%s: no memory", o->path);
         return 126;

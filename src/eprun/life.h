@@ -46,6 +46,9 @@ void tls_exit_run(void);
 void crash_thread(void);
 void crash_thread_ends(void);
 
+/* "endpoint 1 of 4 (process 0)"; without e the whole process. */
+void crash_say_who(char *text, size_t size, const struct eprun_rank *e);
+
 /* Below a stack lies another endpoint's. What a rank puts there with a frame larger than the usual guard of a
  * page would be that one's; address space costs nothing. */
 enum { STACK_GUARD = 64 << 20 };
@@ -59,8 +62,8 @@ enum { STACK_GUARD = 64 << 20 };
 /* Before MPI starts: there are no other threads yet. */
 void watch_start(void);
 
-/* Who will be concerned. */
-void watch_endpoints(const struct eprun_rank endpoints[], int n);
+/* Endpoints will be concerned: what crash_say_who says. */
+void watch_endpoints(void);
 
 /* Nothing more is to be said about this process's end. Also in signal handlers; without effect in its
  * children. */

@@ -138,7 +138,7 @@ int main(int argc, char **argv)
     if (job.status && launch_ends_with_status())
         return job.status;
     if (!job.status && launch_is_needed(&options))
-        return launch(&options, argc, argv);
+        return launch(&options, argv);
     if (!job.status && command_is_one(&options))
         return command_run(&options, argv);
     watch_start();

@@ -185,6 +185,7 @@ static const struct option *options_find(const char *arg, const char **value)
 static int options_take(struct options *o, char **argv, int at)
 {
     const char *value;
+    int first = at;
     const struct option *k = options_find(argv[at], &value);
     if (!k) {
         message("%s: no such option; eprun --help lists them", argv[at]);
@@ -194,18 +195,11 @@ static int options_take(struct options *o, char **argv, int at)
         message("%s: its value is missing", k->name);
         return 0;
     }
-    return options_apply(o, k, value) ? at + 1 : 0;
-}
-
-/* What a command around the program was started with. False after a message. */
-static bool take_inherited(struct options *o)
-{
-    int n;
-    char **words = command_options(&n);
-    for (int at = 1; words && at < n;)
-        if ((at = options_take(o, words, at)) == 0)
-            return false;
-    return true;
+    if (!options_apply(o, k, value))
+        return 0;
+    while (k->read != read_processes && k->read != read_threads && first <= at)
+        o->kept[o->nkept++] = argv[first++];
+    return at + 1;
 }
 
 /* -n says how many ranks there are, each process has so many of them: the last one what is left. */
@@ -244,10 +238,17 @@ static bool find_threads(struct options *o)
 
 bool options_read(int argc, char **argv, struct options *o)
 {
-    int at = 1;
+    int at = 1, n;
+    char **inherited = command_options(&n); /* what a command around the program was started with */
     *o = (struct options){.bind = "auto", .private_libraries = secure_getenv("EP_PRIVATE")};
-    if (!take_inherited(o))
+    o->kept = calloc((size_t)argc + (size_t)n, sizeof *o->kept);
+    if (!o->kept) {
+        message("no memory");
         return false;
+    }
+    for (int i = 1; inherited && i < n;)
+        if ((i = options_take(o, inherited, i)) == 0)
+            return false;
     while (at < argc && argv[at][0] == '-' && argv[at][1] != 0 && strcmp(argv[at], "--") != 0)
         if ((at = options_take(o, argv, at)) == 0)
             return false;

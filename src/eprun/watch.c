@@ -16,7 +16,7 @@
 /* In memory of both. */
 struct watch_watched {
     pid_t pid;
-    int first, last, size; /* endpoints; size 0: not known yet */
+    char who[128];
 };
 
 static struct watch_watched *watched; /* NULL: nobody watches */
@@ -37,20 +37,10 @@ static int status_of(pid_t pid)
     return last ? atoi(last) : 0;
 }
 
-static void watch_say_who(char *text, size_t size)
-{
-    if (watched->size == 0)
-        snprintf(text, size, "this process");
-    else
-        snprintf(text, size, "process 0 (endpoints %d to %d of %d)", watched->first, watched->last,
-                 watched->size);
-}
-
 static void watch_report(void)
 {
-    char who[128];
+    const char *who = watched->who;
     int status = status_of(watched->pid);
-    watch_say_who(who, sizeof who);
     if (status < 0)
         message("%s was killed, as it seems by signal %d (%s)", who, SIGKILL, sigdescr_np(SIGKILL));
     else if (WIFSIGNALED(status))
@@ -95,7 +85,7 @@ void watch_start(void)
         watched = NULL;
         return;
     }
-    watched->pid = getpid();
+    *watched = (struct watch_watched){getpid(), "this process"};
     watcher = fork_unseen();
     if (watcher == 0)
         watch_process(ends[0]);
@@ -103,13 +93,10 @@ void watch_start(void)
     atexit(watch_told);
 }
 
-void watch_endpoints(const struct eprun_rank endpoints[], int n)
+void watch_endpoints(void)
 {
-    if (!watched || n == 0)
-        return;
-    watched->first = endpoints[0].rank;
-    watched->last = endpoints[n - 1].rank;
-    watched->size = endpoints[0].size;
+    if (watched)
+        crash_say_who(watched->who, sizeof watched->who, NULL);
 }
 
 void watch_told(void)

@@ -82,6 +82,9 @@ right '1 1 -n 2' "$EPRUN" -n 2 "$dir/ranks" -n 2
 right '3 3' "${mpirun[@]}" -n 2 "$EPRUN" -t 3 "$dir/ranks"
 right '2 2' "${mpirun[@]}" -n 2 "$EPRUN" -n 2 -t 2 "$dir/ranks"
 right '2 2' "$EPRUN" -n 2 --mpirun "${mpirun[*]}" -t 2 "$dir/ranks"
+printf '#!/bin/sh\nexec "%s" -n 2 "%s"\n' "$EPRUN" "$dir/ranks" >"$dir/script"
+chmod +x "$dir/script"
+right '[1,0]<stdout>:2 2' "$EPRUN" -t 2 --tag-output "$dir/script" # also an eprun that starts mpirun has the options
 right 2 env PATH="$dir:$PATH" "$EPRUN" -t 2 ranks
 timeout 60 "${mpirun[@]}" -n 2 "$EPRUN" -n 3 "$dir/ranks" >"$dir/out" 2>&1 && fail "-n 3 passes with 2 processes"
 grep -q -e '-n 3: .* 2 processes' "$dir/out" || fail "-n 3 with 2 processes: $(head -n1 "$dir/out")"

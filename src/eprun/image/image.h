@@ -67,7 +67,7 @@ struct object *objects_find(const struct objects *all, const char *name, const c
 /* Might a rank have a copy of what lies at that path, though none has? Also from a signal handler. */
 bool object_is_shared(const char *path);
 
-/* ---- copy.c: files for copies, each with its own name, so that the dynamic linker takes it for another one ---- */
+/* ---- copy.c: files for copies; by their names the dynamic linker takes each for another object ---- */
 
 struct copy {
     char path[PATH_MAX];
@@ -127,8 +127,8 @@ bool part_has_object(const struct part *p, const void *object);
 
 /* ---- image.c ---- */
 
-/* Objects that a plug-in sees beside its own libraries: the program, and what was opened with RTLD_GLOBAL. Each of them
- * needs those that were there when it was loaded, so few have to be named. */
+/* Objects that a plug-in sees beside its own libraries: the program, and what was opened with RTLD_GLOBAL.
+ * Each of them needs those that were there when it was loaded, so few have to be named. */
 struct seen {
     const char **paths;
     size_t n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The streams of lines.c, for the functions of libc that look at them (print.c, stdio.c): all have the process's
- * stdout and stderr, by whatever way they came to them (their own variables, those of shared libraries,
- * libstdc++'s), and these stand for the calling endpoint's own. */
+/* The streams of lines.c, for the functions of libc that look at them (print.c, stdio.c): all have the
+ * process's stdout and stderr, by whatever way they came to them (their own variables, those of shared
+ * libraries, libstdc++'s), and these stand for the calling endpoint's own. */
 #ifndef EP_EPRUN_OUTPUT_H
 #define EP_EPRUN_OUTPUT_H
 
@@ -51,8 +51,8 @@ bool output_init_lock(pthread_mutex_t *lock, bool shared);
 bool output_try_lock(pthread_mutex_t *lock);
 
 /*
- * ---- share.c: all processes of a machine that mpirun started write to the stdout and stderr of the first of them,
- * because mpirun may cut what it takes from two processes anywhere
+ * ---- share.c: all processes of a machine that mpirun started write to the stdout and stderr of the first of
+ * them, because mpirun may cut what it takes from two processes anywhere
  */
 
 /* Collective. The lock that all of them take; NULL: nothing is shared. */
