@@ -28,6 +28,7 @@ static struct endpoint endpoint = {.lock = LOCK_FREE(ENDPOINT)}; /* all processe
 static int peers[MOST];
 static int starved = -1; /* it has no memory for requests, */
 static int held;         /* and what goes without is held up so often */
+static bool at_once;     /* what is gathered is broadcast in the same operation */
 
 bool __wrap_send_begin(const struct send *s, ep_request *request);
 bool __wrap_send_notice(const struct send *s, ep_request *request);
@@ -140,10 +141,11 @@ static void exchange(int n, size_t piece, size_t bytes, int wrong, int rc, int p
         views[p].endpoint = &endpoint;
         trees[p] = (struct tree){
             .view = &views[p], .n = n, .me = p, .rank_of = rank_of, .rc = p == wrong ? rc : MPI_SUCCESS};
-        tree_gather(&trees[p], p == poor ? NULL : data[p], p == poor ? NULL : offset);
+        (at_once ? tree_allgather : tree_gather)(&trees[p], p == poor ? NULL : data[p],
+                                                 p == poor ? NULL : offset);
     }
     run(n);
-    for (int p = 0; p < n; p++)
+    for (int p = 0; p < n && !at_once; p++)
         tree_bcast(&trees[p], trees[p].data, trees[p].data ? bytes : 0);
     run(n);
     for (int p = 0; p < n; p++)
@@ -174,8 +176,11 @@ START_TEST(all_know)
     starved = -1;
     for (int n = 1; n <= MOST; n++)
         for (int poor = -1; poor < n; poor++)
-            for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
-                know(n, pieces[i], poor);
+            for (size_t i = 0; i < 2 * sizeof pieces / sizeof pieces[0]; i++) {
+                at_once = i % 2;
+                know(n, pieces[i / 2], poor);
+            }
+    at_once = false;
 }
 END_TEST
 
