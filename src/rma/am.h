@@ -96,4 +96,17 @@ static inline unsigned char *am_data(struct net_packet *p)
     return (unsigned char *)(am_of(p) + 1);
 }
 
+/* ---- handlers: carrying out what other processes ask for (serve.c), and taking in their answers ---- */
+
+/* Before the first window. */
+void serve_begin(void);
+
+/* Answers (transfer.c, lock_request.c). */
+net_am_handler answer_ack, answer_data, answer_bulk_done, answer_grant;
+/* AM_LOCK (lock_request.c). */
+net_am_handler serve_lock;
+
+/* The endpoint that a message is for. */
+ep_win serve_target(const struct am *am);
+
 #endif

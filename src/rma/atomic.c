@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "rma/atomic_word.h"
-#include "rma/move.h"
 
 struct stripes process_stripes;
 

@@ -11,6 +11,8 @@
 #ifndef EP_RMA_ATOMIC_WORD_H
 #define EP_RMA_ATOMIC_WORD_H
 
+#include <string.h>
+
 #include "base/base.h"
 
 /* The user's memory has a type of its own. */
@@ -65,94 +67,40 @@ static inline bool word_cas(size_t bytes, char *at, union word *seen, union word
     }
 }
 
-static inline union word word_swap(size_t bytes, char *at, union word w)
-{
-    switch (bytes) {
-    case 1:
-        w.w1 = __atomic_exchange_n((word1 *)at, w.w1, __ATOMIC_SEQ_CST);
-        break;
-    case 2:
-        w.w2 = __atomic_exchange_n((word2 *)(void *)at, w.w2, __ATOMIC_SEQ_CST);
-        break;
-    case 4:
-        w.w4 = __atomic_exchange_n((word4 *)(void *)at, w.w4, __ATOMIC_SEQ_CST);
-        break;
-    default:
-        w.w8 = __atomic_exchange_n((word8 *)(void *)at, w.w8, __ATOMIC_SEQ_CST);
+/* name(bytes, at, w): what was there, which is combined with w by GCC's `builtin`. */
+#define WORD_FETCH(name, builtin)                                                                            \
+    static inline union word name(size_t bytes, char *at, union word w)                                      \
+    {                                                                                                        \
+        if (bytes == 1)                                                                                      \
+            w.w1 = builtin((word1 *)at, w.w1, __ATOMIC_SEQ_CST);                                             \
+        else if (bytes == 2)                                                                                 \
+            w.w2 = builtin((word2 *)(void *)at, w.w2, __ATOMIC_SEQ_CST);                                     \
+        else if (bytes == 4)                                                                                 \
+            w.w4 = builtin((word4 *)(void *)at, w.w4, __ATOMIC_SEQ_CST);                                     \
+        else                                                                                                 \
+            w.w8 = builtin((word8 *)(void *)at, w.w8, __ATOMIC_SEQ_CST);                                     \
+        return w;                                                                                            \
     }
-    return w;
-}
+WORD_FETCH(word_swap, __atomic_exchange_n)
+WORD_FETCH(word_add, __atomic_fetch_add)
+WORD_FETCH(word_and, __atomic_fetch_and)
+WORD_FETCH(word_or, __atomic_fetch_or)
+WORD_FETCH(word_xor, __atomic_fetch_xor)
+#undef WORD_FETCH
 
-static inline union word word_add(size_t bytes, char *at, union word w)
+/*
+ * Put promises nothing about concurrent accesses, but people wait for a flag that somebody puts: elements of 4 and 8 bytes
+ * are loaded and stored at once where they are aligned.
+ */
+static inline void move_bytes(void *to, const void *from, size_t n)
 {
-    switch (bytes) {
-    case 1:
-        w.w1 = __atomic_fetch_add((word1 *)at, w.w1, __ATOMIC_SEQ_CST);
-        break;
-    case 2:
-        w.w2 = __atomic_fetch_add((word2 *)(void *)at, w.w2, __ATOMIC_SEQ_CST);
-        break;
-    case 4:
-        w.w4 = __atomic_fetch_add((word4 *)(void *)at, w.w4, __ATOMIC_SEQ_CST);
-        break;
-    default:
-        w.w8 = __atomic_fetch_add((word8 *)(void *)at, w.w8, __ATOMIC_SEQ_CST);
-    }
-    return w;
-}
-
-static inline union word word_and(size_t bytes, char *at, union word w)
-{
-    switch (bytes) {
-    case 1:
-        w.w1 = __atomic_fetch_and((word1 *)at, w.w1, __ATOMIC_SEQ_CST);
-        break;
-    case 2:
-        w.w2 = __atomic_fetch_and((word2 *)(void *)at, w.w2, __ATOMIC_SEQ_CST);
-        break;
-    case 4:
-        w.w4 = __atomic_fetch_and((word4 *)(void *)at, w.w4, __ATOMIC_SEQ_CST);
-        break;
-    default:
-        w.w8 = __atomic_fetch_and((word8 *)(void *)at, w.w8, __ATOMIC_SEQ_CST);
-    }
-    return w;
-}
-
-static inline union word word_or(size_t bytes, char *at, union word w)
-{
-    switch (bytes) {
-    case 1:
-        w.w1 = __atomic_fetch_or((word1 *)at, w.w1, __ATOMIC_SEQ_CST);
-        break;
-    case 2:
-        w.w2 = __atomic_fetch_or((word2 *)(void *)at, w.w2, __ATOMIC_SEQ_CST);
-        break;
-    case 4:
-        w.w4 = __atomic_fetch_or((word4 *)(void *)at, w.w4, __ATOMIC_SEQ_CST);
-        break;
-    default:
-        w.w8 = __atomic_fetch_or((word8 *)(void *)at, w.w8, __ATOMIC_SEQ_CST);
-    }
-    return w;
-}
-
-static inline union word word_xor(size_t bytes, char *at, union word w)
-{
-    switch (bytes) {
-    case 1:
-        w.w1 = __atomic_fetch_xor((word1 *)at, w.w1, __ATOMIC_SEQ_CST);
-        break;
-    case 2:
-        w.w2 = __atomic_fetch_xor((word2 *)(void *)at, w.w2, __ATOMIC_SEQ_CST);
-        break;
-    case 4:
-        w.w4 = __atomic_fetch_xor((word4 *)(void *)at, w.w4, __ATOMIC_SEQ_CST);
-        break;
-    default:
-        w.w8 = __atomic_fetch_xor((word8 *)(void *)at, w.w8, __ATOMIC_SEQ_CST);
-    }
-    return w;
+    uintptr_t both = (uintptr_t)to | (uintptr_t)from | n;
+    if (n == 8 && both % 8 == 0)
+        store_relaxed((_Atomic uint64_t *)to, load_relaxed((const _Atomic uint64_t *)from));
+    else if (n == 4 && both % 4 == 0)
+        store_relaxed((_Atomic uint32_t *)to, load_relaxed((const _Atomic uint32_t *)from));
+    else
+        memmove(to, from, n); /* origin and target may overlap */
 }
 
 #endif

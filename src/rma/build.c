@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "rma/native.h"
-#include "rma/serve.h"
+#include "rma/transfer.h"
+#include "rma/am.h"
 
 static bool build_hint(const struct win_ask *ask, const char *key)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "rma/native.h"
+#include "rma/transfer.h"
 #include "rma/epoch.h"
 
 static struct channel *channel_to(ep_win win, int target, int *index)

@@ -16,8 +16,6 @@
  */
 #include "rma/epoch.h"
 
-#include "rma/lock_request.h"
-
 /* Of epochs that do not end by themselves. */
 static const struct {
     const char *what, *end;

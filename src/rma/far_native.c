@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Traps of the MPIs underneath that shape this: docs/rma.md. */
-#include "rma/native.h"
+#include "rma/transfer.h"
 
 #include <stdlib.h>
 
@@ -82,36 +82,22 @@ void native_free(struct window *x)
 }
 
 /* Counts are ints in MPI; a user's are, too. */
-int native_put(const struct access_call *a, ptrdiff_t offset, ep_request request)
+int native_carry(const struct access_call *a, ptrdiff_t offset, bool put, ep_request request)
 {
     const struct window *x = a->win->window;
-    const struct span *from = &a->origin, *to = &a->remote;
-    int j, proc = win_process(x, a->target, &j), rc;
+    const struct span *here = &a->origin, *there = &a->remote;
+    int j, proc = win_process(x, a->target, &j), n = (int)here->count, m = (int)there->count, rc;
     MPI_Request mpi;
     store_relaxed(&a->win->by_native[j], true);
-    if (!request)
-        return error_class_of_mpi(MPI_Put(from->buf, (int)from->count, from->mpi, proc, offset,
-                                          (int)to->count, to->mpi, x->native[j]));
-    rc = MPI_Rput(from->buf, (int)from->count, from->mpi, proc, offset, (int)to->count, to->mpi, x->native[j],
-                  &mpi);
-    if (rc == MPI_SUCCESS)
-        far_adopt(request, mpi);
-    return error_class_of_mpi(rc);
-}
-
-int native_get(const struct access_call *a, ptrdiff_t offset, ep_request request)
-{
-    const struct window *x = a->win->window;
-    const struct span *to = &a->origin, *from = &a->remote;
-    int j, proc = win_process(x, a->target, &j), rc;
-    MPI_Request mpi;
-    store_relaxed(&a->win->by_native[j], true);
-    if (!request)
-        return error_class_of_mpi(MPI_Get(to->buf, (int)to->count, to->mpi, proc, offset, (int)from->count,
-                                          from->mpi, x->native[j]));
-    rc = MPI_Rget(to->buf, (int)to->count, to->mpi, proc, offset, (int)from->count, from->mpi, x->native[j],
-                  &mpi);
-    if (rc == MPI_SUCCESS)
+    if (!request && put)
+        rc = MPI_Put(here->buf, n, here->mpi, proc, offset, m, there->mpi, x->native[j]);
+    else if (!request)
+        rc = MPI_Get(here->buf, n, here->mpi, proc, offset, m, there->mpi, x->native[j]);
+    else if (put)
+        rc = MPI_Rput(here->buf, n, here->mpi, proc, offset, m, there->mpi, x->native[j], &mpi);
+    else
+        rc = MPI_Rget(here->buf, n, here->mpi, proc, offset, m, there->mpi, x->native[j], &mpi);
+    if (request && rc == MPI_SUCCESS)
         far_adopt(request, mpi);
     return error_class_of_mpi(rc);
 }

@@ -19,12 +19,11 @@
  * The claim of a far endpoint lives in the packet of its grant. So whoever opens the target lock, later, needs no memory
  * for telling it.
  */
-#include "rma/lock_request.h"
+#include "rma/epoch.h"
 
 #include <time.h>
 
-#include "rma/epoch.h"
-#include "rma/serve.h"
+#include "rma/am.h"
 
 /* A thread that waits for a lock. */
 struct lock_request {

@@ -11,7 +11,7 @@
  * others at their first access (epoch.c). lock.h says why nobody then waits in a cycle.
  */
 #include "rma/rma.h"
-#include "rma/lock_request.h"
+#include "rma/epoch.h"
 
 static int refuse_rank(struct where w, int rank, const char *what)
 {

@@ -10,7 +10,7 @@
 #include "rma/epoch.h"
 #include "rma/window.h"
 
-/* ---- windows: collective; called by every endpoint from its own thread (create.c, build.c, slices.c, window.c) ---- */
+/* ---- windows: collective; called by every endpoint from its own thread (create.c, build.c, slices.c) ---- */
 
 struct win_ask {
     int flavor; /* MPI_WIN_FLAVOR_... */
@@ -30,7 +30,7 @@ int rma_shared_query(struct where w, ep_win win, int rank, MPI_Aint *size, int *
 int rma_attach(struct where w, ep_win win, void *base, MPI_Aint size);
 int rma_detach(struct where w, ep_win win, const void *base);
 
-/* ---- communication (put.c, get.c, accumulate.c, swap.c) ---- */
+/* ---- communication (put_get.c, accumulate.c) ---- */
 
 struct access_call {
     struct where w;
@@ -56,7 +56,7 @@ int rma_compare_and_swap(const struct access_call *a, const void *compare);
 /* A call with a request has MPI_PROC_NULL as its target: *request is complete. (It checks the epoch.) */
 int rma_request_to_nobody(struct where w, ep_win win, ep_request *request);
 
-/* ---- synchronisation (fence.c, pscw.c, passive.c) ---- */
+/* ---- synchronisation (active.c, passive.c) ---- */
 
 int rma_fence(struct where w, ep_win win, int assert);
 /* ranks: of the group; copied. */

@@ -35,7 +35,7 @@ static inline bool transfer_fits(const struct window *x, size_t bytes)
     return bytes >= (size_t)settings.rma_bulk && x->flavor != MPI_WIN_FLAVOR_DYNAMIC;
 }
 
-/* ---- what operations have in common (reach.c, begin.c) ---- */
+/* ---- what operations have in common (begin.c) ---- */
 
 /* What a call is about, looked up. */
 struct reach {
@@ -55,10 +55,6 @@ ep_request request_under_way(const struct access_call *a, ep_request *request);
 /* It came to nothing. */
 void request_give_up(ep_request *request);
 
-/* If the data of a put or get go by MPI from memory to memory: true, and *rc, raised (large.c). */
-bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes, bool put,
-                ep_request *request, int *rc);
-
 /* Where the answers to a call go, `bytes` of them, elements of type `items` if it is not NULL. NULL without memory. */
 struct pending_get *pending_get_into(const struct access_call *a, const struct span *into,
                                      const struct arith_type *items, size_t bytes, ep_request *request);
@@ -70,5 +66,30 @@ size_t take_target(struct type_iter *to, bool contiguous, size_t unit, size_t le
 int no_memory(const struct access_call *a);
 /* The data of one pair of arguments ("origin", "target", "result") do not fit into another. */
 int too_long(const struct access_call *a, const char *from, size_t sent, const char *to, size_t room);
+
+/* ---- by MPI's own windows (far_native.c) ----
+ *
+ * One for each local index: window j exposes the memory of the endpoint with local index j in every process, in bytes. Each is in a
+ * lock_all epoch from its creation to its end, so any thread may use it at any time; all synchronisation is ep's. Only with
+ * MPI_THREAD_MULTIPLE. */
+
+/* Room for n windows in x, if this process may have so many more. */
+bool native_reserve(struct window *x, int n);
+/* Make them. Collective over the processes of x; blocks in MPI. An error class; then native_free. */
+int native_make(struct window *x);
+/* Collective, if any were made. */
+void native_free(struct window *x);
+
+/* Does a transfer of that size to a target take this way? */
+static inline bool native_fits(const struct window *x, size_t bytes)
+{
+    return x->nnative > 0 && bytes >= x->native_min;
+}
+
+/* offset: from the target's base, of its element 0. request: NULL, or one that is completed when MPI's is. */
+int native_carry(const struct access_call *a, ptrdiff_t offset, bool put, ep_request request);
+
+/* Complete what win's endpoint has put and got natively at target, or with -1 everywhere. An error class. */
+int native_flush(ep_win win, int target);
 
 #endif
