@@ -131,23 +131,14 @@ static int choice_end(struct where w, ep_group group, struct group_choice *c, in
     return rc;
 }
 
-static int choose_ranks(struct where w, ep_group group, int n, const int ranks[], bool others,
-                        ep_group *newgroup)
+/* By ranks, or by ranges. */
+static int choose_members(struct where w, ep_group group, int n, const int ranks[], int (*ranges)[3],
+                          bool others, ep_group *newgroup)
 {
     struct group_choice c;
     int rc = choice_begin(w, group, &c);
     for (int i = 0; i < n && !rc; i++)
-        rc = choose_rank(w, &c, i, ranks[i]);
-    return choice_end(w, group, &c, rc, others, newgroup);
-}
-
-static int choose_ranges(struct where w, ep_group group, int n, int ranges[][3], bool others,
-                         ep_group *newgroup)
-{
-    struct group_choice c;
-    int rc = choice_begin(w, group, &c);
-    for (int i = 0; i < n && !rc; i++)
-        rc = choose_range(w, &c, i, ranges[i]);
+        rc = ranges ? choose_range(w, &c, i, ranges[i]) : choose_rank(w, &c, i, ranks[i]);
     return choice_end(w, group, &c, rc, others, newgroup);
 }
 
