@@ -3,13 +3,10 @@
 
 #include <stdio.h>
 
-ep_comm view_of_ended(ep_comm comm)
+ep_comm view_of_other(ep_comm comm)
 {
-    return view_has_ended(comm) && process_mpi_runs() ? comm : NULL;
-}
-
-ep_comm view_of_constant(ep_comm comm)
-{
+    if (pool_may_hold(comm))
+        return view_has_ended(comm) && process_mpi_runs() ? comm : NULL;
     ep_comm world = thread_world();
     if (!world || (comm != EP_COMM_WORLD && comm != EP_COMM_SELF))
         return NULL;

@@ -5,18 +5,13 @@
 
 #include "p2p/p2p.h"
 
-/* Out of line part of view_of. */
-ep_comm view_of_constant(ep_comm comm);
-
-/* Another: view of a communicator that was not freed before MPI began to end, until it has ended. */
-ep_comm view_of_ended(ep_comm comm);
+/* Out of line part of view_of: of a constant, or of a communicator that was not freed before MPI began to end, until it has ended. */
+ep_comm view_of_other(ep_comm comm);
 
 /* The view behind a handle or one of the constants, which no object can be at; NULL if it is none. */
 static inline ep_comm view_of(ep_comm comm)
 {
-    if (unlikely(!pool_may_hold(comm)))
-        return view_of_constant(comm);
-    return likely(view_is_live(comm)) ? comm : view_of_ended(comm);
+    return likely(pool_holds(comm, VIEW_LIVE)) ? comm : view_of_other(comm);
 }
 
 /* Each check raises the error and returns its class, or MPI_SUCCESS. The first sets w->view. */

@@ -168,7 +168,7 @@ static int recv_exchange(struct where w, struct send *s, struct recv *v, ep_stat
 {
     ep_request r = &request_from_null;
     if (likely(s->dest != MPI_PROC_NULL) && likely(v->source != MPI_PROC_NULL) &&
-        likely(send_line(s->view, &s->data, s->dest, s->tag))) {
+        likely(send_line(s->view, net_near(s->view, s->view->peer_base + s->dest), &s->data, s->tag))) {
         struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
         return recv_finish_call(w, &outcome, p2p_recv(v, &outcome), v, status);
     }
@@ -177,7 +177,7 @@ static int recv_exchange(struct where w, struct send *s, struct recv *v, ep_stat
         if (rc != MPI_SUCCESS)
             return raise_error(w, rc, "no memory for a request");
     }
-    int sent = s->dest == MPI_PROC_NULL ? MPI_SUCCESS : p2p_send(s);
+    int sent = s->dest == MPI_PROC_NULL ? MPI_SUCCESS : p2p_send(s, send_route(s));
     if (sent != MPI_SUCCESS) {
         p2p_cancel(r, w.call);
         p2p_wait(r);

@@ -28,18 +28,19 @@ __attribute__((cold, noinline)) static int send_failed(struct where w, int rc, c
                        s->dest, s->tag);
 }
 
-/* What goes by send_line: buffered sends count what they have in the user's buffer. */
-static inline bool send_is_plain(enum send_mode mode)
+/* far: net_near found nothing. */
+static inline struct net_route send_way(ep_comm view, int dest, bool far)
 {
-    return mode == MODE_STANDARD || mode == MODE_READY;
+    int rank = view->peer_base + dest;
+    return net_route_from(view, rank, far ? NULL : net_near(view, rank));
 }
 
 /* Not by send_line. */
 __attribute__((noinline)) static int blocking_slow(struct where w, enum send_mode mode, struct span data,
-                                                   int dest, int tag)
+                                                   int dest, int tag, bool far)
 {
     struct send s = {w.view, data, dest, tag, mode, w.call};
-    int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_send(&s);
+    int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_send(&s, send_way(w.view, dest, far));
     return likely(rc == MPI_SUCCESS) ? rc : send_failed(w, rc, &s);
 }
 
@@ -51,28 +52,35 @@ __attribute__((noinline)) static int blocking_doubtful(const char *call, enum se
     struct where w = {NULL, call};
     struct span data;
     int rc = check_message_slow(&w, &data, buf, count, datatype, dest, tag, comm, false);
-    return rc || dest == MPI_PROC_NULL ? rc : blocking_slow(w, mode, data, dest, tag);
+    if (rc || dest == MPI_PROC_NULL)
+        return rc;
+    return blocking_slow(w, mode, data, dest, tag, false);
 }
 
-static inline int send_blocking(const char *call, enum send_mode mode, const void *buf, int count,
-                                MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+__attribute__((always_inline)) static inline int send_blocking(const char *call, enum send_mode mode,
+                                                               const void *buf, int count,
+                                                               MPI_Datatype datatype, int dest, int tag,
+                                                               ep_comm comm)
 {
     ep_comm view;
     struct span data;
     if (unlikely(!message_is_plain(&view, &data, buf, count, datatype, dest, tag, comm, false)))
         return blocking_doubtful(call, mode, buf, count, datatype, dest, tag, comm);
-    if (send_is_plain(mode) && likely(send_line(view, &data, dest, tag)))
+    ep_comm near = net_near(view, view->peer_base + dest);
+    if (unlikely(!near))
+        return blocking_slow((struct where){view, call}, mode, data, dest, tag, true);
+    if (mode <= MODE_READY && likely(send_line(view, near, &data, tag)))
         return MPI_SUCCESS;
-    return blocking_slow((struct where){view, call}, mode, data, dest, tag);
+    return blocking_slow((struct where){view, call}, mode, data, dest, tag, false);
 }
 
 /* Not by send_line. */
 __attribute__((noinline)) static int nonblocking_slow(struct where w, enum send_mode mode, struct span data,
-                                                      int dest, int tag, ep_request *request)
+                                                      int dest, int tag, bool far, ep_request *request)
 {
     struct send s = {w.view, data, dest, tag, mode, w.call};
     ep_request r = &request_sent;
-    int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_isend(&s, &r);
+    int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_isend(&s, send_way(w.view, dest, far), &r);
     if (unlikely(rc != MPI_SUCCESS))
         return send_failed(w, rc, &s);
     *request = r;
@@ -91,22 +99,26 @@ __attribute__((noinline)) static int nonblocking_doubtful(const char *call, enum
     if (rc || (rc = check_pointer(w, request, "request")))
         return rc;
     if (dest != MPI_PROC_NULL)
-        return nonblocking_slow(w, mode, data, dest, tag, request);
+        return nonblocking_slow(w, mode, data, dest, tag, false, request);
     *request = &request_sent;
     return MPI_SUCCESS;
 }
 
-static inline int send_nonblocking(const char *call, enum send_mode mode, const void *buf, int count,
-                                   MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                                   ep_request *request)
+__attribute__((always_inline)) static inline int send_nonblocking(const char *call, enum send_mode mode,
+                                                                  const void *buf, int count,
+                                                                  MPI_Datatype datatype, int dest, int tag,
+                                                                  ep_comm comm, ep_request *request)
 {
     ep_comm view;
     struct span data;
     if (unlikely(!message_is_plain(&view, &data, buf, count, datatype, dest, tag, comm, false)) ||
         unlikely(!request))
         return nonblocking_doubtful(call, mode, buf, count, datatype, dest, tag, comm, request);
-    if (!send_is_plain(mode) || unlikely(!send_line(view, &data, dest, tag)))
-        return nonblocking_slow((struct where){view, call}, mode, data, dest, tag, request);
+    ep_comm near = net_near(view, view->peer_base + dest);
+    if (unlikely(!near))
+        return nonblocking_slow((struct where){view, call}, mode, data, dest, tag, true, request);
+    if (mode > MODE_READY || unlikely(!send_line(view, near, &data, tag)))
+        return nonblocking_slow((struct where){view, call}, mode, data, dest, tag, false, request);
     *request = &request_sent;
     return MPI_SUCCESS;
 }

@@ -38,14 +38,11 @@
 
 /* Add to a word that has one writer at a time; others may read it. Not one step, but where the compiler would make
  * three instructions of it, one. */
-static inline void add_alone(_Atomic uint64_t *p, uint64_t n)
-{
 #if defined(__x86_64__) && !defined(SANITIZES_THREADS)
-    __asm__("addq %1, %0" : "+m"(*p) : "er"(n) : "cc");
+#define add_alone(p, n) __asm__("addq %1, %0" : "+m"(*(p)) : "er"((uint64_t)(n)) : "cc")
 #else
-    store_relaxed(p, load_relaxed(p) + n);
+#define add_alone(p, n) store_relaxed((p), load_relaxed(p) + (uint64_t)(n))
 #endif
-}
 
 /* Tell the core that this is a spin loop. */
 static inline void cpu_pause(void)
@@ -59,14 +56,11 @@ static inline void cpu_pause(void)
 
 /* Fetch a line that will be written. gcc's builtin only reads on plain x86-64, and the later store then
  * still waits; processors without the instruction take it for a nop. */
-static inline void prefetch_write(const void *p)
-{
 #if defined(__x86_64__)
-    __asm__ volatile("prefetchw %0" ::"m"(*(const char *)p));
+#define prefetch_write(p) __asm__ volatile("prefetchw %0" ::"m"(*(const char *)(p)))
 #else
-    __builtin_prefetch(p, 1);
+#define prefetch_write(p) __builtin_prefetch((p), 1)
 #endif
-}
 
 #define container_of(ptr, type, member) ((type *)(void *)((char *)(ptr)-offsetof(type, member)))
 

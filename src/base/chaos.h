@@ -10,10 +10,6 @@ void chaos_yield(void);
 /* Each thread has its own sequence. */
 uint64_t chaos_random(void);
 
-static inline void chaos_point(void)
-{
-    if (unlikely(settings.chaos))
-        chaos_yield();
-}
+#define chaos_point() (unlikely(settings.chaos) ? chaos_yield() : (void)0)
 
 #endif

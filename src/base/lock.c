@@ -12,7 +12,7 @@ enum { SPINS = 200, YIELDS = 2000 };
 void lock_wait(struct lock *l)
 {
     add_relaxed(&l->wanted, 1);
-    for (int i = 0; !lock_take(l); i++) {
+    for (int i = 0; load_relaxed(&l->word) != 0 || swap_acquire(&l->word, 1) != 0; i++) {
         if (i < SPINS) {
             cpu_pause();
         } else if (i < YIELDS) {

@@ -28,7 +28,7 @@ enum lock_class {
 
 /* All zero but for the class: free. */
 struct lock {
-    _Atomic int word;        /* release lock_release, acquire lock_take and lock_acquire_again */
+    _Atomic int word;        /* release lock_release, acquire lock_try, lock_acquire and lock_wait */
     _Atomic uint16_t wanted; /* relaxed */
     uint16_t class;          /* constant */
 };
@@ -54,18 +54,9 @@ void lock_check_none(const char *where);
 #define lock_assert_held(l) lock_check_held((l), __func__)
 #define lock_assert_none() lock_check_none(__func__)
 #else
-static inline void lock_check_wait(const struct lock *l)
-{
-    (void)l;
-}
-static inline void lock_check_got(const struct lock *l)
-{
-    (void)l;
-}
-static inline void lock_check_release(const struct lock *l)
-{
-    (void)l;
-}
+#define lock_check_wait(l) ((void)sizeof(l))
+#define lock_check_got(l) ((void)sizeof(l))
+#define lock_check_release(l) ((void)sizeof(l))
 /* The caller holds l. */
 #define lock_assert_held(l) ((void)sizeof(l))
 /* The caller holds nothing that anybody waits for: it may be that it polls (POLLING). */
@@ -75,17 +66,12 @@ static inline void lock_check_release(const struct lock *l)
 /* Out of line: spin, then yield, then sleep in growing steps. */
 void lock_wait(struct lock *l);
 
-static inline bool lock_take(struct lock *l)
-{
-    return load_relaxed(&l->word) == 0 && swap_acquire(&l->word, 1) == 0;
-}
-
 static inline bool lock_try(struct lock *l)
 {
-    bool got = lock_take(l);
-    if (got)
-        lock_check_got(l);
-    return got;
+    if (load_relaxed(&l->word) != 0 || swap_acquire(&l->word, 1) != 0)
+        return false;
+    lock_check_got(l);
+    return true;
 }
 
 /* After lock_try and lock_release, of a lock that may rank below others that are held. Where that is safe the caller says why. */
@@ -99,7 +85,9 @@ static inline void lock_acquire_again(struct lock *l)
 static inline void lock_acquire(struct lock *l)
 {
     lock_check_wait(l);
-    lock_acquire_again(l);
+    if (unlikely(swap_acquire(&l->word, 1) != 0))
+        lock_wait(l);
+    lock_check_got(l);
 }
 
 static inline void lock_release(struct lock *l)

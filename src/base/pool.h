@@ -50,9 +50,14 @@ void pool_each(struct pool *p, void (*run)(void *item));
 /* May an object be there? Handles are addresses of objects, and programs pass other things in their place: constants, small
  * numbers, addresses of their own data, most of which are aligned otherwise. What may be one can be looked at, unless
  * it comes from nowhere; then the object's magic, the first word behind the item in each kind, says whether it is one. */
-static inline bool pool_may_hold(const void *handle)
+#define pool_may_hold(handle)                                                                                \
+    (((uintptr_t)(handle) & (CACHE_LINE - 1)) == 0 && (uintptr_t)(handle) >= POOL_LOWEST)
+
+/* Is an object there whose magic is that? */
+static inline bool pool_holds(const void *handle, uint32_t magic)
 {
-    return ((uintptr_t)handle & (CACHE_LINE - 1)) == 0 && (uintptr_t)handle >= POOL_LOWEST;
+    const void *word = (const char *)handle + sizeof(struct pool_item);
+    return likely(pool_may_hold(handle)) && load_relaxed((const _Atomic uint32_t *)word) == magic;
 }
 
 /* An object, zeroed when its memory is new. */

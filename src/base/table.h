@@ -42,7 +42,10 @@ static inline struct table_link *table_next(struct table_link *l, uint64_t key)
 /* The newest with that key, or NULL; older ones are table_next(l->next, key). */
 static inline struct table_link *table_find(struct table *t, uint64_t key)
 {
-    return table_next(*table_chain(t, key), key);
+    struct table_link *l = *table_chain(t, key);
+    while (l && l->key != key)
+        l = l->next;
+    return l;
 }
 
 #endif

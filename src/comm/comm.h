@@ -93,7 +93,7 @@ struct extras {
 /*
  * What a handle ep_comm points to: one endpoint's view of one communicator.
  * Invariant: magic is VIEW_LIVE exactly while the handle may be used; or VIEW_ENDED, if MPI begins to end then. The user's
- * functions that MPI calls at its end may still use those (view_of_ended).
+ * functions that MPI calls at its end may still use those (view_of_other).
  */
 struct ep_comm_s {
     struct pool_item item; /* the pool's while free */
@@ -220,7 +220,7 @@ static inline int view_side(const struct ep_comm_s *v)
 
 static inline int view_union_rank(const struct ep_comm_s *v)
 {
-    return v->rank + (view_side(v) ? v->peers : 0);
+    return v->rank + (v->comm->inter && v->peer_base == 0 ? v->peers : 0);
 }
 
 /* Members of the view's own group, and of the other. */

@@ -32,10 +32,8 @@ struct hooks {
 };
 extern const struct hooks hooks __attribute__((visibility("hidden")));
 
-static inline bool observed_by(enum observer who)
-{
-    return unlikely(load_relaxed(&observers) & who);
-}
+/* Is there an enum observer? */
+#define observed_by(who) unlikely(load_relaxed(&observers) & (unsigned)(who))
 
 /* The endpoint is a new endpoint's. Its lock is held. */
 static inline void hook_opened(struct endpoint *endpoint)

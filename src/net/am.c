@@ -125,7 +125,7 @@ static bool push_apart(const struct net_packet *p, struct net_peer *to)
     if (!d)
         return false;
     struct net_note note = net_descriptor_note(d);
-    if (net_shm_push(net_shm_of(to), &h, &note, sizeof note))
+    if (net_shm_push(to->shm, &h, &note, sizeof note))
         return true;
     net_descriptor_put(d);
     return false;
@@ -136,7 +136,7 @@ bool net_am_claim(struct net_am_domain *d, int to, size_t bytes, struct net_plac
     struct net_peer **peers = d->domain->peers, *peer = peers ? peers[to] : NULL;
     chaos_point();
     return likely(peer != NULL) && !net_is_behind(peer) &&
-           net_shm_claim(net_shm_of(peer), bytes - sizeof(struct net_am), at);
+           net_shm_claim(peer->shm, bytes - sizeof(struct net_am), at);
 }
 
 void net_am_fill(struct net_am_domain *d, const struct net_place *at, const struct net_am *am, size_t bytes)
@@ -151,7 +151,7 @@ static bool am_push(const struct net_packet *p, struct net_peer *to)
     if (unlikely(rest > INLINE_MAX))
         return push_apart(p, to);
     struct header h = header_of(p->domain, &p->head, ARRIVAL_AM);
-    return net_shm_push(net_shm_of(to), &h, p->body, rest);
+    return net_shm_push(to->shm, &h, p->body, rest);
 }
 
 static bool push_deferred(struct net_deferred *deferred)

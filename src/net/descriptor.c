@@ -215,7 +215,7 @@ bool net_descriptor_claim(struct net_descriptor *d)
 
 void net_descriptor_return(struct net_descriptor *d, struct net_peer *from, int rc)
 {
-    struct net_shm *shm = net_shm_of(from);
+    struct net_shm *shm = from->shm;
     uint64_t at = (uint64_t)((char *)d - from->memory.base), newest = load_relaxed(&shm->returned);
     d->rc = rc;
     net_shm_goes_out(d);

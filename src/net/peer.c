@@ -6,6 +6,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "net/route.h"
+
 /* What a process tells the others. */
 struct card {
     uint32_t layout; /* programs of one job may have different versions of ep: this and the size stay */
@@ -20,7 +22,7 @@ static struct lock gather_lock =
 static _Atomic(struct net_peer *) first; /* release meet_one, acquire net_peers */
 static struct card own;
 static struct segment segment;
-static void *_Atomic memory; /* of the segment: release open_segment, acquire net_own_memory */
+static void *_Atomic memory; /* of the segment: release open_segment, acquire net_shm_own */
 static bool tried;
 
 struct net_peer *net_peers(void)
@@ -28,7 +30,7 @@ struct net_peer *net_peers(void)
     return load_acquire(&first);
 }
 
-void *net_own_memory(void)
+struct net_shm *net_shm_own(void)
 {
     return load_acquire(&memory);
 }
@@ -91,6 +93,7 @@ static struct net_peer *meet_one(const struct card *c)
         free(m);
         return NULL;
     }
+    m->shm = (struct net_shm *)(void *)m->memory.base;
     m->next = load_relaxed(&first);
     store_release(&first, m);
     return m;
@@ -140,6 +143,19 @@ void net_meet(struct domain *u)
     }
     free(peers);
     free(cards);
+}
+
+struct net_route net_route_from(ep_comm view, int rank, ep_comm near)
+{
+    const struct comm *c = view->comm;
+    struct net_route to = {.near = near};
+    if (near)
+        return to;
+    to.proc = rankmap_proc(&c->map, rank, &to.index);
+    to.peer = net_peer_of(c, to.proc);
+    to.source = view_union_rank(view);
+    to.context = c->context;
+    return to;
 }
 
 bool net_all_peers(const struct comm *c)

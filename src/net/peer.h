@@ -18,12 +18,15 @@
 enum { NET_LAYOUT = 3 };                /* of segments (shm.h): another one where anything in them changes */
 enum { NET_SEGMENT_BYTES = 128 << 20 }; /* of address space: pages come as they are used */
 
+struct net_shm;
+
 struct net_peer {
     /* constant */
     uint64_t name; /* of the process: random, no other has it */
     pid_t pid;
     int rank;              /* in its MPI_COMM_WORLD, for messages */
     struct segment memory; /* its segment */
+    struct net_shm *shm;   /* there */
     struct net_peer *next; /* list of all ever met; release in meet_one, acquire in net_peers */
     /* what waits to be sent there, oldest first (defer.h): under lock. The flag is read without it: release when it is
      * cleared, acquire in net_is_behind and is_awaited */
@@ -44,7 +47,7 @@ struct net_peer *net_peer_find(uint64_t name);
 uint64_t net_own_name(void);
 
 /* This process's segment (shm.h). NULL: there is none, and nobody is a peer. */
-void *net_own_memory(void);
+struct net_shm *net_shm_own(void);
 
 /* Is every other process of c reached through memory? When its domain is complete. */
 bool net_all_peers(const struct comm *c);

@@ -15,23 +15,25 @@ struct net_route {
     uint64_t context;      /* of the communicator, which what is sent may outlive */
 };
 
+/* The endpoint of a union rank, if it is in this process. */
+static inline ep_comm net_near(ep_comm view, int rank)
+{
+    const struct comm *c = view->comm;
+    int index = rank - c->first_local;
+    assert((unsigned)rank < (unsigned)c->map.size);
+    if (unlikely(!c->contiguous) && rankmap_proc(&c->map, rank, &index) != c->proc)
+        return NULL;
+    return likely((unsigned)index < (unsigned)c->nlocal) ? c->local[index] : NULL;
+}
+
+/* To a union rank that net_near found, or did not. */
+struct net_route net_route_from(ep_comm view, int rank, ep_comm near);
+
 /* To a rank of view, for a message with this tag. */
 static inline struct net_route net_route(ep_comm view, int dest, int tag)
 {
-    const struct comm *c = view->comm;
     int rank = view_target(view, dest, tag);
-    assert((unsigned)rank < (unsigned)c->map.size);
-    struct net_route to = {.index = rank - c->first_local, .proc = c->proc};
-    if (unlikely(!c->contiguous) || (unsigned)to.index >= (unsigned)c->nlocal)
-        to.proc = rankmap_proc(&c->map, rank, &to.index);
-    if (to.proc == c->proc) {
-        to.near = c->local[to.index];
-        return to;
-    }
-    to.peer = net_peer_of(c, to.proc);
-    to.source = view_union_rank(view);
-    to.context = c->context;
-    return to;
+    return net_route_from(view, rank, net_near(view, rank));
 }
 
 #endif

@@ -22,7 +22,8 @@ bool net_shm_claim(struct net_shm *shm, size_t bytes, struct net_place *at)
 {
     unsigned pad;
     at->shm = shm;
-    if (unlikely(!ring_claim(&shm->ring, NET_SHM_LINES, line_count(bytes), &at->position, &pad)))
+    at->lines = line_count(bytes);
+    if (unlikely(!ring_claim(&shm->ring, NET_SHM_LINES, at->lines, &at->position, &pad)))
         return false;
     net_shm_comes_in(shm);
     if (unlikely(pad))
@@ -35,7 +36,7 @@ void net_shm_fill(const struct net_place *at, struct header *h, const void *payl
 {
     struct line *l = &at->shm->line[at->position % NET_SHM_LINES];
     h->inline_bytes = (uint16_t)bytes;
-    h->lines = line_count(bytes);
+    h->lines = at->lines;
     line_write(l, h, payload);
     net_shm_goes_out(at->shm);
     ring_complete(l, at->position);

@@ -53,21 +53,11 @@ void __tsan_release(void *address);
  * followed leads anywhere. */
 _Noreturn void net_shm_corrupt(const char *what, uint64_t value);
 
-/* This process's. NULL: there is none, and nobody is a peer. */
-static inline struct net_shm *net_shm_own(void)
-{
-    return net_own_memory();
-}
-
-static inline struct net_shm *net_shm_of(struct net_peer *peer)
-{
-    return (struct net_shm *)(void *)peer->memory.base;
-}
-
 /* Room for one message, from net_shm_claim to net_shm_fill, which must follow soon: what others put in meanwhile is behind it. */
 struct net_place {
     struct net_shm *shm;
     uint64_t position;
+    uint8_t lines;
 };
 
 /* Room for a message of so many bytes, at most INLINE_MAX. False: there is none now. Any thread of any process. */

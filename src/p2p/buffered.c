@@ -177,7 +177,7 @@ static int send_through(struct bsend *b, const struct send *s)
     struct send copy = *s;
     copy.mode = MODE_STANDARD;
     copy.data = span_packed(k + 1, bytes);
-    rc = p2p_isend(&copy, &k->request);
+    rc = p2p_isend(&copy, send_route(&copy), &k->request);
     if (rc != MPI_SUCCESS)
         return rc;
     k->next = *link;

@@ -101,8 +101,6 @@ bool far_send_now(ep_comm view, const struct net_route *to, const struct span *d
                   MPI_Request *left, int *rc)
 {
     int done;
-    if (likely(to->peer != NULL))
-        return shm_send_now(to, data, tag, rc);
     if (unlikely(process.funneled))
         return false;
     mpi_enter();
@@ -284,6 +282,8 @@ static struct {
     unsigned
         awaited; /* under lock: polls that found what somebody waits for. Counted for itself: of two that skip by one
                        * number, one could take each poll in which the other would not */
+    const struct far_receiver *here; /* who polls; or NULL. Under lock, as the next */
+    bool greedy;
     _Atomic unsigned polls; /* so far: under lock, but any thread looks; relaxed */
 } poll;
 
@@ -296,6 +296,15 @@ static bool drop_strange(const struct net_arrival *a)
     far_drop(a, endpoint);
     endpoint_left(endpoint);
     return true;
+}
+
+enum net_result far_hand_over(struct endpoint *to, const struct header *h, const struct net_arrival *a)
+{
+    lock_assert_held(&net_poll_lock);
+    const struct far_receiver *here = poll.here;
+    if (!here || to != here->endpoint || !inbox_empty(&to->inbox) || !here->take(to, h, a, here->arg))
+        return NET_AGAIN;
+    return poll.greedy ? NET_DONE : NET_AWAITED;
 }
 
 /* A message for an endpoint of this process, still to be matched there. False: again later, there is no memory. */
@@ -316,12 +325,16 @@ static bool far_arrive(struct comm *c, int lane, MPI_Message message, const MPI_
         return drop_strange(&a);
     ep_comm to = c->local[parts.dest];
     int source = rankmap_rank(&c->map, status->MPI_SOURCE, parts.source);
-    struct header h = {
-        .view = to, .source = tag_is_union(parts.user) ? source : source - to->peer_base, .tag = parts.user};
+    struct header h = {.view = to,
+                       .source = tag_is_union(parts.user) ? source : source - to->peer_base,
+                       .tag = parts.user,
+                       .kind = ARRIVAL_OBJECT};
     if (tag_is_recall(parts.user, a.bytes)) {
         h.tag = RECALL_TAG;
         a.bytes = (size_t)(parts.user & TAG_USER_MASK);
     }
+    if (far_hand_over(to->endpoint, &h, &a) != NET_AGAIN)
+        return true;
     if (!inbox_push_arrival(&to->endpoint->inbox, &h, &a))
         return false;
     evcount_notify(&to->endpoint->evcount);
@@ -403,25 +416,10 @@ unsigned far_polls(void)
     return load_relaxed(&poll.polls);
 }
 
-bool far_poll(const struct far_receiver *here, bool greedy)
+/* Behind the messages of peers, of which the last went so. */
+static bool poll_mpi(enum net_result how, bool greedy)
 {
-    if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0)
-        return false; /* a poller that comes back at once would keep out those that wait to call MPI */
-    if (!far_active() || !mpi_callable())
-        return false;
-    if (unlikely(load_relaxed(&net_poll_lock.wanted) > 0)) /* pollers would keep out who opens or closes */
-        return false;
-    if (unlikely(load_relaxed(&calls) != NULL))
-        run_calls(); /* the main thread alone comes here, and some take the poll lock (far_close) */
-    if (!lock_try(&net_poll_lock))
-        return false;
-    store_relaxed(&poll.polls, load_relaxed(&poll.polls) + 1);
-    shm_receiver(here, greedy);
-    enum net_result how = net_shm_poll(TAKES, shm_recv);
-    if (how == NET_AWAITED && ++poll.awaited % COLD != 0) {
-        lock_release(&net_poll_lock);
-        return true;
-    }
+    lock_assert_held(&net_poll_lock);
     bool any = net_shm_tend() || how != NET_AGAIN;
     if (net_am_poll()) {
         poll.hot = HOT;
@@ -437,6 +435,27 @@ bool far_poll(const struct far_receiver *here, bool greedy)
     skips |= poll.remote == 0 && ++poll.rarely % RARELY != 0;
     for (int i = 0; i < (greedy ? GREEDY : 1) && !skips && probe_some(); i++)
         any = true;
+    return any;
+}
+
+bool far_poll(const struct far_receiver *here, bool greedy)
+{
+    if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0)
+        return false; /* a poller that comes back at once would keep out those that wait to call MPI */
+    if (!far_active() || !mpi_callable())
+        return false;
+    if (unlikely(load_relaxed(&net_poll_lock.wanted) > 0)) /* pollers would keep out who opens or closes */
+        return false;
+    if (unlikely(load_relaxed(&calls) != NULL))
+        run_calls(); /* the main thread alone comes here, and some take the poll lock (far_close) */
+    if (!lock_try(&net_poll_lock))
+        return false;
+    store_relaxed(&poll.polls, load_relaxed(&poll.polls) + 1);
+    poll.here = here;
+    poll.greedy = greedy;
+    enum net_result how = net_shm_poll(TAKES, shm_recv);
+    bool any = (how == NET_AWAITED && ++poll.awaited % COLD != 0) || poll_mpi(how, greedy);
+    poll.here = NULL;
     lock_release(&net_poll_lock);
     return any;
 }

@@ -4,8 +4,8 @@
  * others as MPI messages with composite tags on the communicator's private lanes.
  *
  * Arrivals: a thread that holds the poll lock probes with MPI_Improbe and pushes the MPI_Message into the
- * inbox of its endpoint before it releases the lock: probing and pushing are one step, so two threads
- * cannot swap two messages of one sender. Matched messages are received with MPI_Imrecv into the user's
+ * inbox of its endpoint before it releases the lock, or gives it past an empty inbox to what waits there, if it holds that
+ * endpoint's lock (far_hand_over): probing and pushing are one step, so two threads cannot swap two messages of one sender. Matched messages are received with MPI_Imrecv into the user's
  * buffer.
  *
  * MPI requests that are not complete at once are queued (queue: any thread pushes, release; the poll lock's
@@ -34,8 +34,7 @@ bool far_active(void);
 /* How often this process has looked; it wraps. */
 unsigned far_polls(void);
 
-/* A caller of far_poll who holds the lock of an endpoint: small messages of peers for that endpoint, if its inbox is empty, need not go
- * through it. */
+/* A caller of far_poll who holds the lock of an endpoint: messages for that endpoint, if its inbox is empty, need not go through it. */
 struct far_receiver {
     struct endpoint *endpoint;
     /* False: it has to go there. What a says is to be read now. */
@@ -48,10 +47,14 @@ struct far_receiver {
  * happened. */
 bool far_poll(const struct far_receiver *here, bool greedy);
 
+/* To the thread that polls, past its own inbox: all that was sent before, by whoever, has been taken out of that, and its endpoint's
+ * lock is held. Not what takes long, as the poll lock is held, too. NET_AGAIN: it has to go into the inbox. */
+enum net_result far_hand_over(struct endpoint *to, const struct header *h, const struct net_arrival *a);
+
 /* Start the send s (data, peer, tag, mode set). It completes now or in a later poll. */
 void far_send(struct request_send *s, struct net_route to);
 
-/* Start a standard send without a request object. False: this thread may not, use far_send. *left is what
+/* Start a standard send by MPI without a request object. False: this thread may not, use far_send. *left is what
  * is left to wait for (MPI_REQUEST_NULL: nothing), for far_adopt; *rc an error class. */
 bool far_send_now(ep_comm view, const struct net_route *to, const struct span *data, int tag,
                   MPI_Request *left, int *rc);

@@ -61,7 +61,7 @@ void deliver_packed(const void *payload, size_t bytes, struct request_recv *r);
 /* Is it the handle of one, not received? */
 static inline bool message_is_live(ep_message m)
 {
-    return pool_may_hold(m) && load_relaxed(&m->magic) == MESSAGE_LIVE;
+    return pool_holds(m, MESSAGE_LIVE);
 }
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/recv.h"
 
+#include <assert.h>
+
 #include "p2p/endpoint_views.h"
 #include "p2p/far.h"
 #include "p2p/send.h"
@@ -81,6 +83,7 @@ struct looking {
     const struct recv *v;
     struct outcome *out;
     bool done;
+    ep_request request; /* instead, if its message is not in lines: it is matched with it */
 };
 
 static bool take_polled(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a,
@@ -88,46 +91,56 @@ static bool take_polled(struct endpoint *endpoint, const struct header *h, const
 {
     endpoint_assert_held(endpoint);
     struct looking *k = arg;
-    if (k->done || !recv_gets(k->v, h))
+    if (k->done || k->request || !recv_gets(k->v, h))
         return false;
-    recv_take(endpoint, k->v, h, a->object, k->out);
-    k->done = true;
+    if (likely(arrival_is_inline(h->kind))) {
+        recv_take(endpoint, k->v, h, a->object, k->out);
+        k->done = true;
+        return true;
+    }
+    if (!(k->request = recv_request(k->v)))
+        return false;
+    assert(!a->ops->claim);
+    arrival_deliver(h, a, request_to_recv(k->request));
     return true;
 }
 
 /* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The endpoint's lock is held all
  * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
-static bool look_on(const struct recv *v, struct outcome *out)
+static void look_on(struct looking *k)
 {
+    const struct recv *v = k->v;
     endpoint_assert_held(v->view->endpoint);
     struct endpoint *endpoint = v->view->endpoint;
-    struct looking k = {v, out, false};
-    struct far_receiver here = {.endpoint = endpoint, .take = take_polled, .arg = &k};
-    bool polls = far_active() && (v->source == MPI_ANY_SOURCE || !near_dest(v->view, v->source, v->tag));
+    struct far_receiver here = {.endpoint = endpoint, .take = take_polled, .arg = k};
+    bool polls = far_active() &&
+                 (v->source == MPI_ANY_SOURCE || !net_near(v->view, view_target(v->view, v->source, v->tag)));
     unsigned n = 0;
-    while (n < RECV_LOOKS && !k.done && !inbox_next(&endpoint->inbox) &&
-           load_relaxed(&endpoint->lock.wanted) == 0) {
+    do {
         if (polls)
             far_poll(&here, false);
         n++;
-    }
+    } while (n < RECV_LOOKS && !k->done && !k->request && !inbox_next(&endpoint->inbox) &&
+             load_relaxed(&endpoint->lock.wanted) == 0);
     add_alone(&endpoint->held.spins, n);
-    return k.done || recv_line(v, out);
+    k->done = k->done || (!k->request && recv_line(v, k->out) == RECV_TAKEN);
 }
 
-int recv_posted(struct recv v, struct outcome *out)
+int recv_posted(struct recv v, struct outcome *out, enum recv_look look)
 {
     endpoint_assert_held(v.view->endpoint);
-    struct endpoint *endpoint = v.view->endpoint;
+    struct looking k = {.v = &v, .out = out};
     /* now and then as if it did not come: others wait, too */
-    if (recv_is_open(&v) && !inbox_next(&endpoint->inbox) && !mode_is_task() &&
-        ++endpoint->looks % RECV_LOOKS != 0 && look_on(&v, out))
+    if (look == RECV_AWAITED && !mode_is_task() && ++v.view->endpoint->looks % RECV_LOOKS != 0)
+        look_on(&k);
+    if (k.done)
         return out->error;
-    ep_request r = recv_request(&v);
-    if (unlikely(!r))
-        return MPI_ERR_NO_MEM;
-    recv_start(r);
-    return recv_finish(r, out);
+    if (!k.request) {
+        if (unlikely(!(k.request = recv_request(&v))))
+            return MPI_ERR_NO_MEM;
+        recv_start(k.request);
+    }
+    return recv_finish(k.request, out);
 }
 
 int p2p_recv(const struct recv *v, struct outcome *out)

@@ -12,15 +12,21 @@ struct recv {
     const char *call;
 };
 
-/* Out of line: look on for a message a little, then receive by a request. The endpoint's lock is held. */
-int recv_posted(struct recv v, struct outcome *out);
+/* What a look at the inbox came to. */
+enum recv_look {
+    RECV_TAKEN,   /* the message */
+    RECV_AWAITED, /* nothing: it may be the first that comes */
+    RECV_POSTED   /* none of these: the receive has to be posted */
+};
 
-/* If v were posted now: would the first message of the inbox go to it, and be done with? */
+/* Out of line, after a look: look on for a message a little if it is awaited, then receive by a request. The endpoint's lock is held. */
+int recv_posted(struct recv v, struct outcome *out, enum recv_look look);
+
+/* If v were posted now: would the message go to it? */
 static inline bool recv_gets(const struct recv *v, const struct header *h)
 {
     struct matcher *m = v->view->matcher;
-    return likely(arrival_is_inline(h->kind)) && likely(h->view == v->view) &&
-           likely(match_suits(v->source, v->tag, h->source, h->tag)) &&
+    return likely(h->view == v->view) && likely(match_suits(v->source, v->tag, h->source, h->tag)) &&
            (likely(m->nposted == 0) || !match_arrived(m, h->source, h->tag));
 }
 
@@ -50,20 +56,23 @@ static inline void recv_take(struct endpoint *endpoint, const struct recv *v, co
 
 /*
  * Receive without a request what is first in the inbox. It is what posting the receive and taking one message out of the
- * inbox would do: earlier messages (unexpected ones) and earlier receives that want the message come first. False: nothing was
- * done, the general way is to be taken. The endpoint's lock is held.
+ * inbox would do: earlier messages (unexpected ones) and earlier receives that want the message come first. Unless it is taken, nothing
+ * was done. The endpoint's lock is held.
  */
-static inline bool recv_line(const struct recv *v, struct outcome *out)
+static inline enum recv_look recv_line(const struct recv *v, struct outcome *out)
 {
     endpoint_assert_held(v->view->endpoint);
     struct endpoint *endpoint = v->view->endpoint;
     const struct line *l;
-    if (unlikely(!recv_is_open(v)) || !(l = inbox_next(&endpoint->inbox)) ||
-        unlikely(!recv_gets(v, &l->head.header)))
-        return false;
+    if (unlikely(!recv_is_open(v)))
+        return RECV_POSTED;
+    if (!(l = inbox_next(&endpoint->inbox)))
+        return RECV_AWAITED;
+    if (unlikely(!arrival_is_inline(l->head.header.kind)) || unlikely(!recv_gets(v, &l->head.header)))
+        return RECV_POSTED;
     recv_take(endpoint, v, &l->head.header, l, out);
     inbox_done(&endpoint->inbox, l);
-    return true;
+    return RECV_TAKEN;
 }
 
 /* p2p_recv in line, for who has one place to call it at: neither v nor *out need be in memory where recv_line does it. */
@@ -72,11 +81,12 @@ static inline int recv_now(const struct recv *v, struct outcome *out)
     struct endpoint *endpoint = v->view->endpoint;
     endpoint_lock(endpoint);
     int rc = MPI_SUCCESS;
-    if (likely(recv_line(v, out))) {
+    enum recv_look look = recv_line(v, out);
+    if (likely(look == RECV_TAKEN)) {
         rc = out->error;
     } else {
         struct outcome posted = *out;
-        rc = recv_posted(*v, &posted);
+        rc = recv_posted(*v, &posted, look);
         *out = posted;
     }
     endpoint_unlock(endpoint);

@@ -42,7 +42,8 @@ enum request_kind {
 };
 /* A shadow does the work of a persistent send, see persistent.c. */
 enum request_life { LIFE_ONCE, LIFE_PERSISTENT, LIFE_SHADOW };
-enum send_mode { MODE_STANDARD, MODE_SYNC, MODE_READY, MODE_BUFFERED };
+/* The first two may go by send_line; a buffered one counts what it has in the user's buffer. */
+enum send_mode { MODE_STANDARD, MODE_READY, MODE_SYNC, MODE_BUFFERED };
 enum { REQUEST_LIVE = 0x65705f72, REQUEST_FREED = 0x66726571, REQUEST_ENDED = 0x656e6471 };
 
 /* Who wants to be told when requests end. */
@@ -249,7 +250,7 @@ void requests_end(void);
 /* Not freed, but MPI ends or has ended. */
 static inline bool request_has_ended(ep_request r)
 {
-    return pool_may_hold(r) && load_relaxed(&r->magic) == REQUEST_ENDED;
+    return pool_holds(r, REQUEST_ENDED);
 }
 
 /* Out of line: one that has may be used in the user's functions that MPI calls at its end. */
@@ -258,8 +259,7 @@ bool request_of_ended(ep_request r);
 /* Is it the handle of one, not freed, and MPI runs? */
 static inline bool request_is_live(ep_request r)
 {
-    return likely(pool_may_hold(r)) &&
-           (likely(load_relaxed(&r->magic) == REQUEST_LIVE) || request_of_ended(r));
+    return likely(pool_holds(r, REQUEST_LIVE)) || request_of_ended(r);
 }
 
 static inline bool request_is_done(const struct ep_request_s *r)

@@ -9,6 +9,7 @@
 
 #include "p2p/far.h"
 #include "p2p/rndv.h"
+#include "p2p/shm.h"
 #include "p2p/endpoint.h"
 #include "p2p/wait.h"
 
@@ -80,7 +81,7 @@ ep_request send_request_kept(const struct send *s)
 bool send_is_rndv(ep_request r)
 {
     struct request_send *s = request_to_send(r);
-    return near_dest(r->view, r->peer, r->tag) && !fits_inline(s->mode, s->bytes);
+    return net_near(r->view, view_target(r->view, r->peer, r->tag)) && !fits_inline(s->mode, s->bytes);
 }
 
 static int send_do_start(ep_request r, struct net_route route)
@@ -103,16 +104,23 @@ static int send_do_start(ep_request r, struct net_route route)
     return rc;
 }
 
+static inline bool send_far_now(const struct send *s, const struct net_route *to, size_t bytes,
+                                MPI_Request *left, int *rc)
+{
+    return likely(to->peer != NULL) ? shm_send_now(to, &s->data, bytes, s->tag, rc)
+                                    : far_send_now(s->view, to, &s->data, s->tag, left, rc);
+}
+
 /* Without a request. */
 static bool send_bare(const struct send *s)
 {
     endpoint_assert_held(s->view->endpoint);
-    struct net_route to = net_route(s->view, s->dest, s->tag);
+    struct net_route to = send_route(s);
     MPI_Request left = MPI_REQUEST_NULL;
     int rc = MPI_SUCCESS;
     if (to.near)
         return push_inline(s->view, to.near, &s->data, span_bytes(&s->data), s->tag) == MPI_SUCCESS;
-    if (!far_send_now(s->view, &to, &s->data, s->tag, &left, &rc))
+    if (!send_far_now(s, &to, span_bytes(&s->data), &left, &rc))
         return false;
     if (left != MPI_REQUEST_NULL)
         far_await(left);
@@ -159,9 +167,9 @@ static inline bool send_now(const struct send *s, const struct net_route *route,
         *rc = push_inline(view, to, &s->data, bytes, s->tag);
         return true;
     }
-    if (s->mode == MODE_SYNC || !far_send_now(view, route, &s->data, s->tag, left, rc))
+    if (s->mode == MODE_SYNC || !send_far_now(s, route, bytes, left, rc))
         return false;
-    count_far(&view->endpoint->own, span_bytes(&s->data));
+    count_far(&view->endpoint->own, bytes);
     return *left == MPI_REQUEST_NULL;
 }
 
@@ -189,12 +197,11 @@ static int send_later(const struct send *s, struct net_route route, MPI_Request 
     return rc;
 }
 
-int p2p_send(const struct send *s)
+int p2p_send(const struct send *s, struct net_route to)
 {
     MPI_Request left;
     ep_request r;
     int rc;
-    struct net_route to = net_route(s->view, s->dest, s->tag);
     if (likely(send_now(s, &to, &left, &rc)))
         return rc;
     struct endpoint *endpoint = s->view->endpoint;
@@ -236,13 +243,12 @@ void p2p_notice(const struct send *s)
     endpoint_unlock(endpoint);
 }
 
-int p2p_isend(const struct send *s, ep_request *request)
+int p2p_isend(const struct send *s, struct net_route to, ep_request *request)
 {
     MPI_Request left;
     ep_request r;
     int rc;
     *request = &request_sent;
-    struct net_route to = net_route(s->view, s->dest, s->tag);
     if (likely(send_now(s, &to, &left, &rc)))
         return rc;
     struct endpoint *endpoint = s->view->endpoint;

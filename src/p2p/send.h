@@ -13,13 +13,6 @@ struct send {
     const char *call;
 };
 
-/* The endpoint of this process that a message goes to, or NULL. */
-static inline ep_comm near_dest(ep_comm view, int dest, int tag)
-{
-    int index;
-    return comm_is_near(view->comm, view_target(view, dest, tag), &index) ? view->comm->local[index] : NULL;
-}
-
 /* May MPI carry a message to or from that peer (or MPI_ANY_SOURCE, MPI_PROC_NULL)? Then it needs a handle of the datatype. */
 static inline bool peer_is_remote(ep_comm view, int peer, int tag)
 {
@@ -39,12 +32,11 @@ static inline void count_near(struct counters *c, size_t bytes)
     add_alone(&c->sent_near_bytes, bytes);
 }
 
-/* The shortest way, which most messages of threads to each other take: what is near, contiguous, and fits into one line
- * of the receiver's inbox, is in it and complete. False: nothing was done. Not for MODE_SYNC. */
-static inline bool send_line(ep_comm view, const struct span *data, int dest, int tag)
+/* The shortest way, which most messages of threads to each other take: what goes to an endpoint of this process (else to is NULL), is
+ * contiguous, and fits into one line of the receiver's inbox, is in it and complete. False: nothing was done. Not for MODE_SYNC. */
+static inline bool send_line(ep_comm view, ep_comm to, const struct span *data, int tag)
 {
     size_t bytes = span_bytes(data);
-    ep_comm to = near_dest(view, dest, tag);
     if (unlikely(!to) || unlikely(bytes > FIRST_PAYLOAD) || unlikely(bytes > (size_t)settings.eager) ||
         unlikely(!data->type->contiguous))
         return false;
@@ -58,11 +50,17 @@ static inline bool send_line(ep_comm view, const struct span *data, int dest, in
 
 enum { NOTICE_MAX = 128 }; /* what is so short any MPI sends at once */
 
-/* Block until the send is complete (MPI 3.4). An error class. */
-int p2p_send(const struct send *s);
+/* Its way. */
+static inline struct net_route send_route(const struct send *s)
+{
+    return net_route(s->view, s->dest, s->tag);
+}
 
-/* Start a send; *request is request_sent if it is complete already. */
-int p2p_isend(const struct send *s, ep_request *request);
+/* Block until the send, which takes that way, is complete (MPI 3.4). An error class. */
+int p2p_send(const struct send *s, struct net_route to);
+
+/* Start it; *request is request_sent if it is complete already. */
+int p2p_isend(const struct send *s, struct net_route to, ep_request *request);
 
 /* send_notice until it is sent, and wait for it. */
 void p2p_notice(const struct send *s);

@@ -12,7 +12,7 @@
 #include "p2p/request.h"
 
 /* A standard send without a request. False: use shm_send; nothing was sent. */
-bool shm_send_now(const struct net_route *to, const struct span *data, int tag, int *rc);
+bool shm_send_now(const struct net_route *to, const struct span *data, size_t bytes, int tag, int *rc);
 
 /* Start the send s, whose route is set. It completes now or in a later poll. */
 void shm_send(struct request_send *s);
@@ -28,9 +28,6 @@ void shm_close(struct comm *c);
 
 /* A message in this process's segment: into the inbox of its endpoint, or to the receiver that polls. Under the poll lock. */
 enum net_result shm_recv(const struct line *l);
-/* Who polls from now on; may be NULL. greedy: it waits for more than one. Under the poll lock. */
-struct far_receiver;
-void shm_receiver(const struct far_receiver *here, bool greedy);
 /* A descriptor came back whose owner is a send. */
 void shm_returned(void *owner, int rc);
 

@@ -12,7 +12,7 @@ static _Atomic long since; /* relaxed */
 
 static bool has_ended(struct net_peer *m)
 {
-    return load_relaxed(&net_shm_of(m)->ended);
+    return load_relaxed(&m->shm->ended);
 }
 
 /* `behind` first: a send that becomes a descriptor is counted in `out` before it is no longer behind. */

@@ -26,22 +26,6 @@ struct early {
 };
 
 static struct table comms; /* by context */
-static const struct far_receiver *receiver;
-static bool receiver_greedy;
-
-void shm_receiver(const struct far_receiver *here, bool greedy)
-{
-    lock_assert_held(&net_poll_lock);
-    receiver = here;
-    receiver_greedy = greedy;
-}
-
-static struct p2p_comm *shm_recv_find(uint64_t context)
-{
-    lock_assert_held(&net_poll_lock);
-    struct table_link *l = table_find(&comms, context);
-    return likely(l) ? container_of(l, struct p2p_comm, shm) : NULL;
-}
 
 static struct net_note read_note(const void *payload)
 {
@@ -106,22 +90,17 @@ static bool shm_recv_arrive(struct comm *c, const struct header *w, const void *
     return ok;
 }
 
-/*
- * To the thread that polls, past its own inbox: all that was sent before, by whoever, has been taken out of that, and its endpoint's lock
- * is held. Only what is short, as the poll lock is held, too. False: it has to go into the inbox.
- */
-static bool shm_recv_hand_over(struct comm *c, const struct line *l)
+/* Only what is short, without a copy of its own. */
+static enum net_result shm_recv_hand_over(struct comm *c, const struct line *l)
 {
-    lock_assert_held(&net_poll_lock);
     const struct header *w = &l->head.header;
     ep_comm to = c->local[w->dest];
-    if (!receiver || to->endpoint != receiver->endpoint || w->kind != ARRIVAL_SHM ||
-        !inbox_empty(&to->endpoint->inbox))
-        return false;
+    if (w->kind != ARRIVAL_SHM)
+        return NET_AGAIN;
     struct header h = to_inbox(to, w);
     h.inline_bytes = w->inline_bytes;
     struct net_arrival a = {.ops = &arrival_shm, .bytes = w->inline_bytes, .object = (void *)(uintptr_t)l};
-    return receiver->take(to->endpoint, &h, &a, receiver->arg);
+    return far_hand_over(to->endpoint, &h, &a);
 }
 
 static bool put_aside(struct p2p_comm *p, const struct header *w, const void *payload)
@@ -176,10 +155,14 @@ enum net_result shm_recv(const struct line *l)
 {
     lock_assert_held(&net_poll_lock);
     const struct header *w = &l->head.header;
-    struct p2p_comm *p = shm_recv_find(w->context);
+    struct table_link *found = table_find(&comms, w->context);
+    struct p2p_comm *p = likely(found) ? container_of(found, struct p2p_comm, shm) : NULL;
+    enum net_result how = NET_AGAIN;
     if (likely(p) && likely((unsigned)w->dest < (unsigned)p->comm->nlocal) && likely(p->polled) &&
-        likely(!p->aside) && shm_recv_hand_over(p->comm, l))
-        return receiver_greedy ? NET_DONE : NET_AWAITED;
+        likely(!p->aside))
+        how = shm_recv_hand_over(p->comm, l);
+    if (how != NET_AGAIN)
+        return how;
     return shm_recv_take_whole(p, l) ? NET_DONE : NET_AGAIN;
 }
 

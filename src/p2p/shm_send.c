@@ -37,7 +37,7 @@ static bool push_descriptor(const struct net_route *to, int tag, struct net_desc
 {
     struct header h = shm_send_header(to, tag, ARRIVAL_DESCRIPTOR);
     struct net_note note = net_descriptor_note(d);
-    return net_shm_push(net_shm_of(to->peer), &h, &note, sizeof note);
+    return net_shm_push(to->peer->shm, &h, &note, sizeof note);
 }
 
 /* With the data in it. NULL: there is none, or *rc says what else. */
@@ -114,7 +114,7 @@ static inline enum result send_short(const struct net_route *to, const struct sp
             return SHM_SEND_FAILED;
         payload = packed;
     }
-    return likely(net_shm_push(net_shm_of(to->peer), &h, payload, bytes)) ? SENT : NO_ROOM;
+    return likely(net_shm_push(to->peer->shm, &h, payload, bytes)) ? SENT : NO_ROOM;
 }
 
 static enum result send_eager(const struct net_route *to, const struct span *data, size_t bytes, int tag,
@@ -166,9 +166,8 @@ static enum result shm_send_try(struct request_send *s, int *rc)
     return how == NO_DESCRIPTOR ? send_late(s, rc) : how;
 }
 
-bool shm_send_now(const struct net_route *to, const struct span *data, int tag, int *rc)
+bool shm_send_now(const struct net_route *to, const struct span *data, size_t bytes, int tag, int *rc)
 {
-    size_t bytes = span_bytes(data);
     if (net_is_behind(to->peer) || !is_eager(bytes, tag))
         return false;
     *rc = MPI_SUCCESS;
@@ -182,7 +181,7 @@ static bool shm_send_push(struct net_deferred *deferred)
     struct request_send *s = container_of(deferred, struct request_send, deferred);
     lock_assert_held(&s->far.to.peer->lock);
     int rc;
-    if (!net_shm_may_have_room(net_shm_of(s->far.to.peer)))
+    if (!net_shm_may_have_room(s->far.to.peer->shm))
         return false;
     enum result how = shm_send_try(s, &rc);
     if (how == SHM_SEND_FAILED)

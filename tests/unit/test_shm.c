@@ -30,13 +30,13 @@ static void write_wrong(const char *what, ep_comm comm)
     if (strcmp(what, "descriptor") == 0)
         d->bytes = 1ull << 40;
     if (strcmp(what, "returned") == 0)
-        store_release(&net_shm_of(m)->returned, NET_SEGMENT_BYTES);
+        store_release(&m->shm->returned, NET_SEGMENT_BYTES);
     if (strcmp(what, "handler") == 0)
         h.kind = ARRIVAL_AM;
-    uint64_t position = load_relaxed(&net_shm_of(m)->ring.tail);
-    net_shm_push(net_shm_of(m), &h, &note, sizeof note);
+    uint64_t position = load_relaxed(&m->shm->ring.tail);
+    net_shm_push(m->shm, &h, &note, sizeof note);
     if (strcmp(what, "lines") == 0 || strcmp(what, "length") == 0) { /* of the next one */
-        struct line *l = &net_shm_of(m)->line[(position + h.lines) % NET_SHM_LINES];
+        struct line *l = &m->shm->line[(position + h.lines) % NET_SHM_LINES];
         h.inline_bytes = *what == 'l' && what[1] == 'e' ? 60000 : 8;
         h.lines = what[1] == 'i' ? 0 : 1;
         h.tag = 1;

@@ -39,7 +39,7 @@ static void leader_exchange_send(struct leader_exchange *k, int rank, const void
                      .tag = k->tag,
                      .mode = MODE_STANDARD,
                      .call = k->t->name};
-    int rc = p2p_send(&s);
+    int rc = p2p_send(&s, send_route(&s));
     small_far_note(k->t, rc);
     if (likely(rc == MPI_SUCCESS))
         return;
