@@ -43,7 +43,7 @@ def located(library, source, addresses):
     for i, address in enumerate(addresses):
         path = os.path.normpath(os.path.join(source, text[2 * i + 1].rsplit(":", 1)[0]))
         below = path.split("/src/")[-1]
-        where[address] = (text[2 * i], below if below.count("/") >= 1 and "/build" not in path else "api/generated")
+        where[address] = (text[2 * i], below if below.count("/") >= 1 and "/build-walks/" not in path else "api/generated")
     return where
 
 
