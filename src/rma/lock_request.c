@@ -80,19 +80,22 @@ static int lock_request_take(ep_win win, int target, struct lock_request *t)
     enum lock_kind kind = t->claim.kind;
     struct exposed *to = &win->window->exposed[target];
     int index;
-    if (to->lock && lock_word_enter(to->lock, kind, &t->overtakes))
+    if (to->lock && lock_word_enter(to->lock, kind, &t->overtakes)) {
+        net_shm_comes_in(to); /* from who had it before: another process may be between */
         return MPI_SUCCESS;
+    }
     if (win_is_near(win->window, target, &index)) {
         if (!target_lock_enter(&win->window->local[index]->target_lock, &t->claim))
             epoch_wait(win, lock_request_has_come, t, true);
         t->overtakes = t->claim.overtakes;
+        net_shm_comes_in(to);
         return MPI_SUCCESS;
     }
     t->channel = &win->channel[win_process(win->window, target, &index)];
     int rc = channel_note(win, target, AM_LOCK, (uint8_t)kind, t);
     if (likely(rc == MPI_SUCCESS))
         epoch_wait(win, lock_request_has_come, t, true);
-    net_shm_comes_in(to); /* from who had it before, by way of the target */
+    net_shm_comes_in(to);
     return rc;
 }
 

@@ -190,6 +190,8 @@ static enum net_result serve_memory(const struct net_am *head, int source)
         serve_refuse(r.am, &j);
     else
         carry_out(&j);
+    net_shm_goes_out(
+        &win->window->exposed[win->view->rank]); /* to who gets the lock after it: lock_request_take */
     if (replies)
         reply_send(&r);
     return NET_DONE;
