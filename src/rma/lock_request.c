@@ -121,11 +121,11 @@ int lock_request_release(ep_win win, int target, enum lock_kind kind, bool ask)
 {
     struct exposed *to = &win->window->exposed[target];
     int index, rc = MPI_SUCCESS;
+    net_shm_goes_out(to); /* to who has it next */
     if (win_is_near(win->window, target, &index)) {
         target_lock_leave(&win->window->local[index]->target_lock, kind);
     } else if (!to->lock || !lock_word_leave(to->lock, kind)) {
         struct am_short m = {.am = {.head = {.id = AM_UNLOCK, .op = (uint8_t)kind, .wants_ack = ask}}};
-        net_shm_goes_out(to);
         rc = channel_send_short(win, target, &m, 0, NULL);
     }
     if (likely(rc == MPI_SUCCESS))

@@ -186,6 +186,7 @@ static enum net_result serve_memory(const struct net_am *head, int source)
         return NET_AGAIN;
     if (fetches)
         j.out = (unsigned char *)(r.am + 1);
+    net_shm_comes_in(&win->window->exposed[win->view->rank]); /* from who gave the lock back before */
     if (unlikely(j.outside))
         serve_refuse(r.am, &j);
     else
