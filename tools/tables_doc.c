@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tables_doc settings|counters|locks [FILE]: prints docs/settings.md, counters.md or locks.md from the tables of src/base; given
+/* tables_doc settings|counters|locks|waiting [FILE]: prints docs/settings.md, counters.md, locks.md or waiting.md from the tables of src/base; given
  * a file's name, tells whether that file is the same. */
 #include <ctype.h>
 #include <limits.h>
@@ -137,6 +137,60 @@ static void print_locks(FILE *f)
 #undef MUTEX
 }
 
+/* ---- waiting ---- */
+
+enum { FOREVER = INT_MAX };
+
+static void turns(FILE *f, unsigned looks, unsigned pauses, unsigned yields)
+{
+    const char *before = "";
+    fputs(" | ", f);
+    if (looks > 0)
+        fprintf(f, "%u looks", looks), before = ", ";
+    if (pauses > looks)
+        fprintf(f, "%s%u pauses", before, pauses - looks), before = ", ";
+    if (yields == FOREVER)
+        fprintf(f, "%syields", before);
+    else if (yields > 0)
+        fprintf(f, "%s%u yields", before, yields);
+}
+
+static void wait_policy(FILE *f, const char *name, const unsigned alone[3], const unsigned shared[3],
+                        const char *then, unsigned least, unsigned most, const char *flags)
+{
+    fprintf(f, "| %s", name);
+    turns(f, alone[0], alone[1], alone[2]);
+    turns(f, shared[0], shared[1], shared[2]);
+    fprintf(f, " | %s", alone[2] == FOREVER && shared[2] == FOREVER ? "" : then);
+    if (least > 0 && least < most)
+        fprintf(f, ", %u to %u us", least, most);
+    else if (most > 0)
+        fprintf(f, ", %s%u us", least > 0 ? "" : "at most ", most);
+    fprintf(f, " | %s | ", strcmp(flags, "0") == 0 ? "" : flags);
+}
+
+static void print_waiting(FILE *f)
+{
+    fputs("# Waiting\n\n"
+          "All waiting goes through `src/base/wait.h`: look at a condition, rest as a policy says, look again. These are the\n"
+          "policies. A turn looks again at once, or after a pause of the core, or after the core was given away (yield).\n"
+          "After 100,000 turns a yield is a nap of 20 us. The second column of turns counts where threads share cores, or\n"
+          "tasks the thread. Made from `src/base/wait.def` by `tools/tables_doc.c`.\n\n"
+          "HEEDS: `EP_WAIT` chooses another course. TASKS: a yield runs another task of the thread, if there is one.\n"
+          "LOCKED: locks may be held. SLEEPY: where cores are shared there are no yields before sleep; nor are there\n"
+          "while one thread polls for all others of the process. What waits by MESSAGE, ELSEWHERE, ENDPOINTS and MANY\n"
+          "takes its endpoint's messages, polls and helps other endpoints between looks, and suspends its task alone\n"
+          "where tasks block alone; sleep is on an event count (`src/crt/evcount.h`).\n\n"
+          "| policy | turns | on shared cores | then | flags | where | why |\n|---|---|---|---|---|---|---|\n",
+          f);
+#define POLICY(name, looks, pauses, yields, shared_pauses, shared_yields, then, least, most, flags, where, why)   \
+    wait_policy(f, #name, (unsigned[]){looks, pauses, yields},                                               \
+                (unsigned[]){looks, shared_pauses, shared_yields}, #then, least, most, #flags);               \
+    fprintf(f, "%s | %s |\n", where, why);
+#include "base/wait.def"
+#undef POLICY
+}
+
 /* ---- comparing ---- */
 
 static int same(FILE *a, FILE *b)
@@ -174,8 +228,10 @@ int main(int argc, char **argv)
         print = print_counters;
     else if (argc > 1 && strcmp(argv[1], "locks") == 0)
         print = print_locks;
+    else if (argc > 1 && strcmp(argv[1], "waiting") == 0)
+        print = print_waiting;
     if (!print) {
-        fputs("usage: tables_doc settings|counters|locks [FILE]\n", stderr);
+        fputs("usage: tables_doc settings|counters|locks|waiting [FILE]\n", stderr);
         return 2;
     }
     if (argc > 2)

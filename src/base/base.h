@@ -16,5 +16,6 @@
 #include "base/reserve.h"
 #include "base/settings.h"
 #include "base/table.h"
+#include "base/wait.h"
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/chaos.h"
 
-#include <sched.h>
-#include <time.h>
+#include "base/wait.h"
 
 static _Atomic uint64_t chaos_threads; /* relaxed */
 static _Thread_local uint64_t chaos_state;
@@ -23,9 +22,7 @@ void chaos_yield(void)
 {
     uint64_t r = chaos_random();
     if (r % 8 == 0)
-        sched_yield();
-    else if (r % 512 == 1) {
-        struct timespec t = {0, (long)(r >> 32) % 20000};
-        nanosleep(&t, NULL);
-    }
+        wait_core();
+    else if (r % 512 == 1)
+        wait_nap((long)(r >> 32) % 20000);
 }

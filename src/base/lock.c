@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/lock.h"
 
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/log.h"
+#include "base/wait.h"
 
-enum { SPINS = 200, YIELDS = 2000 };
+static bool lock_is_taken(void *lock)
+{
+    struct lock *l = lock;
+    return load_relaxed(&l->word) == 0 && swap_acquire(&l->word, 1) == 0;
+}
 
 void lock_wait(struct lock *l)
 {
     add_relaxed(&l->wanted, 1);
-    for (int i = 0; load_relaxed(&l->word) != 0 || swap_acquire(&l->word, 1) != 0; i++) {
-        if (i < SPINS) {
-            cpu_pause();
-        } else if (i < YIELDS) {
-            sched_yield();
-        } else {
-            /* The holder was preempted and yields do not bring it back (other priority class). */
-            struct timespec t = {0, 50 * 1000};
-            nanosleep(&t, NULL);
-        }
-    }
+    wait_for(lock_is_taken, l, POLICY_LOCK);
     atomic_fetch_sub_explicit(&l->wanted, 1, memory_order_relaxed);
 }
 

@@ -63,7 +63,7 @@ void lock_check_none(const char *where);
 #define lock_assert_none() ((void)0)
 #endif
 
-/* Out of line: spin, then yield, then sleep in growing steps. */
+/* Out of line part of lock_acquire_again. */
 void lock_wait(struct lock *l);
 
 static inline bool lock_try(struct lock *l)

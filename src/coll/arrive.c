@@ -196,7 +196,7 @@ void coll_args_join(struct coll_args *p, unsigned number)
 {
     lock_assert_none();
     struct endpoint *endpoint = p->view->endpoint;
-    struct wait w = {.done = room_may_be, .arg = p, .tell = arrive_tell, .limit = WORK_NS};
+    struct wait w = {.done = room_may_be, .arg = p, .tell = arrive_tell, .policy = POLICY_ELSEWHERE};
     p->reproducible = p->view->reproducible;
     p->number = number;
     while (!arrive_come(p)) {

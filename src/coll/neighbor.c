@@ -268,7 +268,7 @@ static bool all_started(struct wait *w)
 static void wait_all(struct cycle *c)
 {
     endpoint_assert_held(c->w.view->endpoint);
-    struct wait w = {.done = all_started, .arg = c, .greedy = true, .limit = WORK_NS};
+    struct wait w = {.done = all_started, .arg = c, .greedy = true, .policy = POLICY_ELSEWHERE};
     if (!neighbor_start(c))
         wait_until(c->w.view->endpoint, &w);
     for (int i = 0; i < c->n; i++)
@@ -460,7 +460,7 @@ static void tell_neighbours(ep_comm view, const struct call *call, const struct 
 {
     endpoint_assert_held(view->endpoint);
     struct telling t = {.view = view, .call = call, .in = in, .out = out, .tag = tag};
-    struct wait w = {.done = all_told, .arg = &t, .greedy = true, .limit = WORK_NS};
+    struct wait w = {.done = all_told, .arg = &t, .greedy = true, .policy = POLICY_ELSEWHERE};
     wait_until(view->endpoint, &w);
 }
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a collective call begins and, if it blocks, waits. */
-#include <sched.h>
 #include <stdlib.h>
 
 #include "coll/coll.h"
 #include "coll/op.h"
 #include "coll/small/small.h"
 #include "derive/derive.h"
-
-enum { RUN_YIELDS = 200 };
 
 /* ---- blocking ---- */
 
@@ -50,20 +47,18 @@ static void push_on(struct comm *c)
     }
 }
 
-/* With more threads than cores the others need the core to come; giving it away costs less than sleeping. */
-static bool wait_lightly(struct coll_args *p)
+static bool run_look(void *args)
 {
-    struct comm *c = p->view->comm;
-    for (int i = 0; i < RUN_YIELDS; i++) {
-        if (args_is_done(p))
-            return true;
-        if (help_args(p))
-            continue;
-        if (c->nproc > 1)
-            push_on(c);
-        sched_yield();
-    }
-    return args_is_done(p);
+    return args_is_done(args);
+}
+
+static bool run_serve(void *args)
+{
+    struct coll_args *p = args;
+    bool any = help_args(p);
+    if (!any && p->view->comm->nproc > 1)
+        push_on(p->view->comm);
+    return any;
 }
 
 static void wait_args(struct coll_args *p)
@@ -73,10 +68,10 @@ static void wait_args(struct coll_args *p)
                      .arg = p,
                      .tell = run_tell,
                      .greedy = true,
-                     .sleepy = true,
-                     .limit = -1};
+                     .policy = POLICY_MANY};
     struct endpoint *endpoint = p->view->endpoint;
-    if (args_is_done(p) || (!caller_suspends() && idle_yields_first() && wait_lightly(p)))
+    if (args_is_done(p) || (!caller_suspends() && wait_shared() &&
+                            wait_serving(run_look, run_serve, p, POLICY_COLLECTIVE_SOON)))
         return;
     endpoint_lock(endpoint);
     wait_until(endpoint, &w);

@@ -61,7 +61,7 @@ static void cpus_note_load(MPI_Comm comm, int endpoints)
     lanes_undo(&node);
     int cpus = CPU_COUNT_S(sizeof together, (cpu_set_t *)(void *)&together);
     if (endpoints > cpus_allowed() || (cpus > 0 && total > cpus))
-        idle_set_crowded();
+        wait_set_crowded();
 }
 
 /* ---- votes ---- */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "crt/caller.h"
 
-#include <sched.h>
-
 #include "crt/apart.h"
-#include "crt/idle.h"
 #include "crt/poll.h"
 #include "crt/team/queue.h"
 #include "crt/team/sched.h"
@@ -36,15 +33,21 @@ void caller_hastens_poll(void)
         poll_hasten(thread_here);
 }
 
-void caller_give_way(void)
+/* It has nothing to do but wait. */
+static bool caller_yield(void)
 {
-    lock_assert_none();
     if (thread_here)
         apart_blocks(thread_here);
-    if (caller_has_others())
-        sched_yield_task(worker_here(), true);
-    else
-        sched_yield();
+    if (!caller_has_others())
+        return false;
+    sched_yield_task(worker_here(), true);
+    return true;
+}
+
+__attribute__((constructor)) static void caller_start(void)
+{
+    static const struct wait_tasks tasks = {caller_has_others, caller_yield};
+    wait_set_tasks(&tasks);
 }
 
 static _Atomic(const struct caller_binding *)
@@ -99,10 +102,10 @@ void crt_yield(void)
     struct worker *w = worker_here();
     if (!w) {
         poll_call();
-        sched_yield();
+        wait_core();
         return;
     }
     if (poll_is_set() && poll_was_before(w->thread, POLL_YIELD_NS))
         poll_try(w->thread);
-    idle_missed();
+    wait_missed();
 }

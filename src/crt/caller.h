@@ -26,9 +26,6 @@ bool caller_has_company(void);
 /* There is something for the poll to do: do not let it wait. Any lock may be held. */
 void caller_hastens_poll(void);
 
-/* What the caller waits for needs others to run: tasks of this thread, else other threads. No lock is held. */
-void caller_give_way(void);
-
 /* What else a thread is to those above crt, and another is to be that acts for it: noted by the first, in CALLER_BINDING
  * bytes, taken over by the second. */
 enum { CALLER_BINDING = 48 };

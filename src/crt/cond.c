@@ -4,11 +4,8 @@
 #include <assert.h>
 #include <errno.h>
 
-#include "crt/idle.h"
 #include "crt/poll.h"
 #include "crt/team/sched.h"
-
-enum { POLL_NS = 200 * 1000 };
 
 static bool cond_publish(crt_cond_t *cond, uintptr_t waiter)
 {
@@ -34,29 +31,34 @@ static void sleep_on(crt_cond_t *cond)
     struct thread *self = thread_self();
     uint32_t ticket = evcount_prepare(&self->evcount);
     if (cond_publish_thread(cond, self) && !cond_signalled(cond))
-        evcount_wait(&self->evcount, ticket, poll_is_set() ? POLL_NS : -1);
+        evcount_wait(&self->evcount, ticket, poll_is_set() ? wait_sleep_limit(POLICY_CONDITION) : -1);
+}
+
+static bool cond_look(void *cond)
+{
+    return cond_signalled(cond);
+}
+
+static bool cond_serve(void *cond)
+{
+    (void)cond;
+    return poll_call();
+}
+
+static void cond_rest(void *cond, struct waiter *w, enum wait_advice advice)
+{
+    if (advice == ADVICE_SLEEP)
+        sleep_on(cond);
+    else if (advice != ADVICE_SPIN)
+        wait_rest(w, advice);
 }
 
 /* Block the thread. */
 static void wait_thread(crt_cond_t *cond)
 {
-    struct idle idle = {0};
-    while (!cond_signalled(cond)) {
-        if (poll_call()) {
-            idle_reset(&idle);
-            continue;
-        }
-        switch (idle_round(&idle)) {
-        case IDLE_SPIN:
-            break;
-        case IDLE_YIELD:
-            idle_yield(&idle);
-            break;
-        case IDLE_SLEEP:
-            sleep_on(cond);
-            break;
-        }
-    }
+    static const struct wait_way way = {cond_look, cond_serve, cond_rest};
+    struct waiter w = {0};
+    wait_with(&w, &way, cond, POLICY_CONDITION);
 }
 
 void crt_wait(crt_cond_t *cond)

@@ -7,7 +7,6 @@
 
 #include "crt/evcount.h"
 #include "crt/caller.h"
-#include "crt/idle.h"
 #include "crt/mode.h"
 #include "crt/places.h"
 #include "crt/poll.h"

@@ -239,7 +239,7 @@ void creation_run(struct creation *c, uint64_t hash)
         if (c->tree)
             tree_run(c->tree);
         else if (!load_acquire(c->flag))
-            wait_flag(c->leaders->tree.view->endpoint, c->flag, -1);
+            wait_flag(c->leaders->tree.view->endpoint, c->flag, POLICY_MESSAGE);
         c->state = leave[c->state](c);
     }
 }

@@ -14,9 +14,9 @@ static bool flag_set(struct wait *w)
     return load_acquire((_Atomic bool *)w->arg);
 }
 
-void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, long limit)
+void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, enum wait_policy policy)
 {
-    struct wait w = {.done = flag_set, .arg = flag, .greedy = true, .limit = limit};
+    struct wait w = {.done = flag_set, .arg = flag, .greedy = true, .policy = policy};
     endpoint_lock(endpoint);
     wait_until(endpoint, &w);
     endpoint_unlock(endpoint);
@@ -96,7 +96,7 @@ struct gather *gather_join(int tag, uint64_t hash, int size, int position, int l
     else if (last)
         call_leader(gather_find_slot(m, leader));
     if (!last || !s->leads) /* before it waits only the last may look: the leader is told by another thread */
-        wait_flag(s->view->endpoint, &s->done, mixed ? WORK_NS : -1);
+        wait_flag(s->view->endpoint, &s->done, mixed ? POLICY_ELSEWHERE : POLICY_MESSAGE);
     if (!s->leads)
         return NULL;
     gather_sort(m);

@@ -95,6 +95,6 @@ enum { SLOT_TEXT = 200 };
 const char *slot_why(const struct gather_slot *s, char room[SLOT_TEXT]);
 
 /* Block until the flag is set; whoever sets it notifies endpoint. limit: longest sleep, as in struct wait. */
-void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, long limit);
+void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, enum wait_policy policy);
 
 #endif

@@ -121,6 +121,6 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
     slot.rc = MPI_ERR_NO_MEM;
     poor = (struct idup_copy){.slot = slot};
     idup_start(&poor);
-    wait_flag(view->endpoint, &poor.slot.done, WORK_NS); /* it goes on in the leader's endpoint */
+    wait_flag(view->endpoint, &poor.slot.done, POLICY_ELSEWHERE); /* it goes on in the leader's endpoint */
     return MPI_ERR_NO_MEM;
 }

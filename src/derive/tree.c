@@ -177,13 +177,13 @@ static bool tree_over(struct wait *w)
 {
     struct tree *t = w->arg;
     bool over = tree_step(t);
-    w->limit = t->starved ? WORK_NS : -1;
+    w->policy = t->starved ? POLICY_ELSEWHERE : POLICY_MESSAGE;
     return over;
 }
 
 int tree_run(struct tree *t)
 {
-    struct wait w = {.done = tree_over, .arg = t, .greedy = true, .limit = -1};
+    struct wait w = {.done = tree_over, .arg = t, .greedy = true};
     endpoint_lock(t->view->endpoint);
     wait_until(t->view->endpoint, &w);
     endpoint_unlock(t->view->endpoint);

@@ -5,6 +5,7 @@
  * with exit(). What else the program left running goes on, since a thread cannot be stopped from outside at
  * a safe place.
  */
+#include "base/base.h"
 #include "eprun/life.h"
 
 #include <gnu/libc-version.h>
@@ -101,11 +102,17 @@ static _Noreturn void sleep_for_ever(void)
         pause();
 }
 
+static bool files_are_flushed(void *unused)
+{
+    bool busy;
+    (void)unused;
+    output_flush_streams(&busy);
+    return !busy;
+}
+
 static void *flush_files(void *arg)
 {
-    bool busy = true;
-    for (; busy; sched_yield())
-        output_flush_streams(&busy);
+    wait_for(files_are_flushed, NULL, POLICY_STREAMS);
     return arg;
 }
 

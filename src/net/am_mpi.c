@@ -180,15 +180,23 @@ bool net_am_mpi_prepare(struct net_am_domain *d)
     return d->slot[0] != NULL;
 }
 
+static bool am_mpi_has_left(void *domain)
+{
+    return !net_am_mpi_busy(domain);
+}
+
+static bool am_mpi_test_all(void *domain)
+{
+    return test_leaving(domain) | net_bulk_poll(domain);
+}
+
 /* What is still under way has been received by its receiver, only MPI has not said so yet. */
 void net_am_mpi_end(struct net_am_domain *d)
 {
     int off = 0;
     MPI_Finalized(&off);
-    while (!off && net_am_mpi_busy(d)) {
-        test_leaving(d);
-        net_bulk_poll(d);
-    }
+    if (!off)
+        wait_serving(am_mpi_has_left, am_mpi_test_all, d, POLICY_END);
     mpi_enter();
     for (int i = 0; i < NET_RING && d->ringing && !off; i++) {
         MPI_Cancel(&d->ring[i]);

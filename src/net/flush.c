@@ -4,10 +4,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <time.h>
-
-/* Naps while nothing can be pushed; they double. A process that sends so much mostly polls, too. */
-enum { FLUSH_SHORTEST_NS = 200 * 1000, FLUSH_LONGEST_NS = 5 * 1000 * 1000 };
 
 /* lock is taken while a peer's is held, so nothing that takes one is called under it. */
 static struct {
@@ -15,28 +11,42 @@ static struct {
     pthread_cond_t called;
     /* under lock */
     pthread_t thread;
-    bool runs, ended;
+    bool runs;
+    _Atomic bool ended; /* read without the lock, too; relaxed */
 } flusher = {.lock = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER};
+
+static bool flush_is_over(void *unused)
+{
+    (void)unused;
+    return !net_waits() || load_relaxed(&flusher.ended);
+}
+
+static void flush_rest(void *unused, struct waiter *w, enum wait_advice advice)
+{
+    (void)unused;
+    wait_rest(w, advice);
+    if (net_flush())
+        wait_reset(w);
+}
+
+/* False: the end. */
+static bool flush_is_called(void)
+{
+    pthread_mutex_lock(&flusher.lock);
+    while (!net_waits() && !load_relaxed(&flusher.ended))
+        pthread_cond_wait(&flusher.called, &flusher.lock);
+    pthread_mutex_unlock(&flusher.lock);
+    return !load_relaxed(&flusher.ended);
+}
 
 static void *flush_serve(void *unused)
 {
-    struct timespec nap = {.tv_nsec = FLUSH_SHORTEST_NS};
+    static const struct wait_way way = {.look = flush_is_over, .rest = flush_rest};
     prctl(PR_SET_NAME, "ep-flush");
-    pthread_mutex_lock(&flusher.lock);
-    while (!flusher.ended) {
-        if (!net_waits()) {
-            pthread_cond_wait(&flusher.called, &flusher.lock);
-            continue;
-        }
-        pthread_mutex_unlock(&flusher.lock);
-        nanosleep(&nap, NULL);
-        bool any = net_flush();
-        nap.tv_nsec = any                                  ? FLUSH_SHORTEST_NS
-                      : nap.tv_nsec < FLUSH_LONGEST_NS / 2 ? 2 * nap.tv_nsec
-                                                           : FLUSH_LONGEST_NS;
-        pthread_mutex_lock(&flusher.lock);
+    while (flush_is_called()) {
+        struct waiter w = {0};
+        wait_with(&w, &way, NULL, POLICY_FLUSH_THREAD);
     }
-    pthread_mutex_unlock(&flusher.lock);
     return unused;
 }
 
@@ -53,7 +63,7 @@ static void flush_start(void)
 void net_flush_call(void)
 {
     pthread_mutex_lock(&flusher.lock);
-    if (!flusher.runs && !flusher.ended)
+    if (!flusher.runs && !load_relaxed(&flusher.ended))
         flush_start();
     pthread_cond_signal(&flusher.called);
     pthread_mutex_unlock(&flusher.lock);
@@ -63,7 +73,7 @@ void net_flush_end(void)
 {
     pthread_mutex_lock(&flusher.lock);
     bool runs = flusher.runs;
-    flusher.ended = true;
+    store_relaxed(&flusher.ended, true);
     pthread_cond_signal(&flusher.called);
     pthread_mutex_unlock(&flusher.lock);
     if (runs)

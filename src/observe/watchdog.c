@@ -2,21 +2,19 @@
 #include "observe/watchdog.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <time.h>
 
 /* An arc is sent at least twice between two looks. */
-enum { NAP_MS = 20, SEND_MS = 300, CONCLUDE_MS = 800, EAGER_MS = 4000, PATIENCE_MS = 300 };
+enum { SEND_MS = 300, CONCLUDE_MS = 800, EAGER_MS = 4000, PATIENCE_MS = 300 };
 
 static struct {
     struct lock lock;
     bool runs; /* under lock */
     pthread_t thread;
-    _Atomic bool stop; /* release watchdog_mpi_ends, acquire watchdog_serve */
+    _Atomic bool stop; /* release watchdog_mpi_ends, acquire watchdog_stops */
     _Atomic int asked; /* SIGUSR1s; relaxed */
 } dog = {.lock = LOCK_FREE(WATCHDOG)};
 
@@ -47,17 +45,27 @@ static bool try_enter(struct endpoint *p)
     return p->single_owner ? endpoint_enter(p) : lock_try(&p->lock);
 }
 
+struct entering {
+    struct endpoint *endpoint;
+    long until;
+    bool in;
+};
+
+static bool enter_look(void *entering)
+{
+    struct entering *e = entering;
+    e->in = try_enter(e->endpoint);
+    return e->in || clock_ms() >= e->until;
+}
+
 /* Whoever waits lets others in who want it; a call that hangs elsewhere with the endpoint may not. */
 bool watchdog_enter(struct endpoint *p)
 {
-    long since = clock_ms();
-    bool in;
+    struct entering e = {p, clock_ms() + PATIENCE_MS, false};
     add_relaxed(&p->lock.wanted, 1);
-    for (unsigned i = 0; !(in = try_enter(p)) && clock_ms() - since < PATIENCE_MS; i++)
-        if (i % 64 == 63)
-            sched_yield();
+    wait_for(enter_look, &e, POLICY_WATCHED_ENDPOINT);
     add_relaxed(&p->lock.wanted, -1);
-    return in;
+    return e.in;
 }
 
 void watchdog_leave(struct endpoint *p)
@@ -166,14 +174,23 @@ static void watchdog_turn(struct watchdog_memory *m)
         watchdog_conclude(m, least);
 }
 
+static bool watchdog_stops(void *unused)
+{
+    (void)unused;
+    return load_acquire(&dog.stop);
+}
+
+static bool watchdog_look(void *memory)
+{
+    watchdog_turn(memory);
+    return false;
+}
+
 static void *watchdog_serve(void *unused)
 {
     struct watchdog_memory m = {0};
     prctl(PR_SET_NAME, "ep-watchdog");
-    while (!load_acquire(&dog.stop)) {
-        nanosleep(&(struct timespec){.tv_nsec = NAP_MS * 1000000L}, NULL);
-        watchdog_turn(&m);
-    }
+    wait_serving(watchdog_stops, watchdog_look, &m, POLICY_WATCHDOG_THREAD);
     return unused;
 }
 

@@ -4,17 +4,12 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <time.h>
 
 #include "comm/comm.h"
 #include "crt/crt.h"
 #include "p2p/far.h"
 #include "p2p/later.h"
 #include "p2p/progress.h"
-
-/* Looking costs a fraction of a microsecond, a nap up to some ten of a core. Naps are as long as PART of the time since
- * something was last found, so what comes after a pause waits for a small part of it only. */
-enum { EAGER_NS = 10 * 1000, PART = 8, ASYNC_SHORTEST_NS = 5 * 1000, ASYNC_LONGEST_NS = 500 * 1000 };
 
 static struct {
     struct lock lock;
@@ -24,54 +19,46 @@ static struct {
     _Atomic bool
         needed; /* it was started, or cannot be; read without the lock; release async_start, acquire async_need */
     pthread_t thread;
-    _Atomic bool stop; /* release async_stop, acquire async_serve */
+    _Atomic bool stop; /* release async_stop, acquire async_stops */
 } helper = {.lock = LOCK_FREE(HELPER)};
 
 /* What the thread knows of the past. */
 struct pace {
     unsigned polls; /* far_polls() after the last look */
-    long busy;      /* when something was last found, or somebody else looked */
+    bool attended;  /* others had polled before it */
 };
 
-static void async_nap(long ns)
+static bool async_stops(void *unused)
 {
-    long least = ns < ASYNC_SHORTEST_NS ? ASYNC_SHORTEST_NS : ns;
-    nanosleep(&(struct timespec){.tv_nsec = least > ASYNC_LONGEST_NS ? ASYNC_LONGEST_NS : least}, NULL);
+    (void)unused;
+    return load_acquire(&helper.stop);
 }
 
-/* Where cores are shared, who asks again needs this one: a short nap gives it away and gets it back, a yield would give
- * it to a computing thread for a time slice. */
-static void async_rest(const struct pace *p, long now)
+/* Serve the process, unless others poll. Looking costs a fraction of a microsecond, a nap up to some ten of a core. */
+static void async_turn(void *pace, struct waiter *w, enum wait_advice advice)
 {
-    if (now - p->busy < EAGER_NS && !idle_crowded())
-        cpu_pause();
-    else
-        async_nap((now - p->busy) / PART);
-}
-
-/* Serve the process, unless others poll, and rest. */
-static void async_turn(struct pace *p)
-{
-    bool attended = far_polls() != p->polls;
-    bool any = !attended && far_poll(NULL, true);
+    struct pace *p = pace;
+    bool was_attended = p->attended;
+    if (was_attended)
+        advice = wait_tire(w);
+    if (advice != ADVICE_SPIN)
+        wait_rest(w, advice);
+    p->attended = far_polls() != p->polls;
+    bool any = !p->attended && far_poll(NULL, true);
     any |= progress_others(NULL);
     later_run();
     p->polls = far_polls();
-    long now = (long)clock_ns();
-    if (any || attended)
-        p->busy = now;
-    if (attended)
-        async_nap(ASYNC_LONGEST_NS);
-    else
-        async_rest(p, now);
+    if (any || (was_attended && !p->attended))
+        wait_reset(w);
 }
 
 static void *async_serve(void *unused)
 {
-    struct pace pace = {.polls = far_polls(), .busy = (long)clock_ns()};
+    static const struct wait_way way = {.look = async_stops, .rest = async_turn};
+    struct pace pace = {.polls = far_polls()};
+    struct waiter w = {0};
     prctl(PR_SET_TIMERSLACK, 1UL); /* else naps are 50 us longer */
-    while (!load_acquire(&helper.stop))
-        async_turn(&pace);
+    wait_with(&w, &way, &pace, POLICY_PROGRESS_THREAD);
     return unused;
 }
 

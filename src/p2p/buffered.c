@@ -7,7 +7,6 @@
 #include "p2p/buffered.h"
 
 #include <assert.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "p2p/endpoint.h"
@@ -29,7 +28,7 @@ struct bsend {
     struct buffered_block *first;
 };
 
-enum { ALIGN = 16, ASK = 5000 };
+enum { ALIGN = 16 };
 _Static_assert(sizeof(struct buffered_block) + 2 * ALIGN <= EP_BSEND_OVERHEAD,
                "the promised overhead suffices");
 
@@ -153,48 +152,64 @@ static struct buffered_block *find_gap(struct bsend *b, size_t bytes, struct buf
     return k;
 }
 
-static int send_through(struct bsend *b, const struct send *s)
+/* In a block of b, if there is room. */
+static bool send_through(struct bsend *b, const struct send *s, int *rc)
 {
     lock_assert_held(&b->lock);
     struct buffered_block **link;
     buffered_reclaim(b);
     size_t bytes = span_bytes(&s->data);
     struct buffered_block *k = find_gap(b, bytes, &link);
-    /* A far message may be received already and MPI not yet know: ask it for a while before refusing. */
-    for (int i = 0; !k && b->first && i < ASK; i++) {
-        endpoint_lock(s->view->endpoint);
-        progress_once(s->view->endpoint);
-        endpoint_unlock(s->view->endpoint);
-        sched_yield();
-        buffered_reclaim(b);
-        k = find_gap(b, bytes, &link);
-    }
     if (!k)
-        return MPI_ERR_BUFFER;
-    int rc = copy_pack(&s->data, k + 1);
-    if (rc != MPI_SUCCESS)
-        return rc;
+        return !b->first; /* nothing in it will end */
+    *rc = copy_pack(&s->data, k + 1);
+    if (*rc != MPI_SUCCESS)
+        return true;
     struct send copy = *s;
     copy.mode = MODE_STANDARD;
     copy.data = span_packed(k + 1, bytes);
-    rc = p2p_isend(&copy, send_route(&copy), &k->request);
-    if (rc != MPI_SUCCESS)
-        return rc;
+    *rc = p2p_isend(&copy, send_route(&copy), &k->request);
+    if (*rc != MPI_SUCCESS)
+        return true;
     k->next = *link;
     *link = k;
-    return MPI_SUCCESS;
+    return true;
 }
 
-int buffered_send(const struct send *s)
+struct buffering {
+    const struct send *send;
+    int rc;
+};
+
+/* Each time the buffer is looked up anew: no lock is held in between, and it may be another one then, or none. */
+static bool buffered_look(void *buffering)
 {
+    struct buffering *w = buffering;
     lock_acquire(&slots_lock);
     struct bsend *b = *buffered_slot();
     if (b)
         lock_acquire(&b->lock);
     lock_release(&slots_lock);
     if (!b)
-        return MPI_ERR_BUFFER;
-    int rc = send_through(b, s);
+        return true;
+    bool over = send_through(b, w->send, &w->rc);
     lock_release(&b->lock);
-    return rc;
+    return over;
+}
+
+static bool buffered_ask(void *buffering)
+{
+    struct endpoint *endpoint = ((struct buffering *)buffering)->send->view->endpoint;
+    endpoint_lock(endpoint);
+    progress_once(endpoint);
+    endpoint_unlock(endpoint);
+    return false;
+}
+
+/* A far message may be received already and MPI not yet know: ask it for a while before refusing. */
+int buffered_send(const struct send *s)
+{
+    struct buffering w = {s, MPI_ERR_BUFFER};
+    wait_serving(buffered_look, buffered_ask, &w, POLICY_BSEND);
+    return w.rc;
 }

@@ -12,7 +12,7 @@
 #include "p2p/progress.h"
 #include "p2p/wait.h"
 
-enum { COMPLETE_PATIENCE = 16, OTHER_ENDPOINTS_NS = 100 * 1000, PLAIN_RUN = 64 };
+enum { COMPLETE_PATIENCE = 16, PLAIN_RUN = 64 };
 
 /* What has come already completes most receives: the first look is here. */
 void p2p_wait_slow(ep_request r)
@@ -119,7 +119,7 @@ static void any_nudge(struct wait *w)
 int p2p_wait_any(int n, ep_request r[])
 {
     struct complete_set s = {.n = n, .done = MPI_UNDEFINED, .r = r};
-    struct wait w = {.done = any_done, .help = any_help, .nudge = any_nudge, .limit = -1, .arg = &s};
+    struct wait w = {.done = any_done, .help = any_help, .nudge = any_nudge, .arg = &s};
     bool collective = false;
     for (int i = 0; i < n; i++) {
         if (!request_is_active(r[i]))
@@ -130,15 +130,15 @@ int p2p_wait_any(int n, ep_request r[])
             s.endpoint = r[i]->endpoint;
         collective |= r[i]->kind == REQUEST_COLLECTIVE;
         if (r[i]->endpoint != s.endpoint || r[i]->kind == REQUEST_SEND)
-            w.limit = OTHER_ENDPOINTS_NS; /* what completes it may notify another event count */
+            w.policy = POLICY_ENDPOINTS; /* what completes it may notify another event count */
     }
     if (!s.endpoint)
         return MPI_UNDEFINED;
     if (!collective) {
         w.requests = r;
         w.n = n;
-    } else if (w.limit < 0) {
-        w.limit = WORK_NS;
+    } else if (w.policy == POLICY_MESSAGE) {
+        w.policy = POLICY_ELSEWHERE;
     }
     endpoint_lock(s.endpoint);
     wait_until(s.endpoint, &w);
@@ -165,7 +165,7 @@ static bool complete_drained(struct wait *w)
 
 void p2p_drain(ep_comm view)
 {
-    struct wait w = {.done = complete_drained, .arg = view, .greedy = true, .limit = OTHER_ENDPOINTS_NS};
+    struct wait w = {.done = complete_drained, .arg = view, .greedy = true, .policy = POLICY_ENDPOINTS};
     endpoint_lock(view->endpoint);
     wait_until(view->endpoint, &w);
     endpoint_unlock(view->endpoint);

@@ -2,7 +2,6 @@
 #include "p2p/endpoint.h"
 
 #include <assert.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "p2p/message.h"
@@ -67,14 +66,18 @@ struct endpoint *endpoint_open(bool single_owner, int rank)
     return p;
 }
 
+static bool has_no_helpers(void *endpoint)
+{
+    return load_acquire(&((struct endpoint *)endpoint)->helpers) == 0;
+}
+
 void endpoint_close(struct endpoint *p)
 {
     assert(load_relaxed(&p->views) == 0);
     lock_acquire(&p->lock);
     store_release(&p->open, false); /* helpers that come later go away again */
     lock_release(&p->lock);
-    while (load_acquire(&p->helpers) > 0)
-        sched_yield();
+    wait_for(has_no_helpers, p, POLICY_HELPERS);
     hook_closed(p);
     lock_acquire(&endpoints_lock);
     p->next_free = spare;
@@ -82,15 +85,23 @@ void endpoint_close(struct endpoint *p)
     lock_release(&endpoints_lock);
 }
 
+static bool single_comes_in(void *endpoint)
+{
+    struct endpoint *p = endpoint;
+    if (load_acquire(&p->helped))
+        return false;
+    store_relaxed(&p->inside, true);
+    light_fence();
+    if (!load_acquire(&p->helped))
+        return true;
+    store_release(&p->inside, false);
+    return false;
+}
+
 void endpoint_lock_single_slow(struct endpoint *p)
 {
-    do {
-        store_release(&p->inside, false);
-        while (load_acquire(&p->helped))
-            cpu_pause();
-        store_relaxed(&p->inside, true);
-        light_fence();
-    } while (load_acquire(&p->helped));
+    store_release(&p->inside, false);
+    wait_for(single_comes_in, p, POLICY_SINGLE_OWNER);
 }
 
 /* Whether the endpoint is open is decided under its lock, as endpoint_close does. */

@@ -28,11 +28,9 @@ static bool probe_look(struct probe *p)
     return true;
 }
 
-/* Asked more than once: what was found stays found. */
 static bool probe_found(struct wait *w)
 {
-    struct probe *p = w->arg;
-    return p->message || probe_look(p);
+    return probe_look(w->arg);
 }
 
 static bool probe_hears(struct wait *w, const struct header *m)
@@ -56,7 +54,7 @@ bool p2p_probe(struct probe *p)
     p->message = NULL;
     if (p->block) {
         struct wait w = {
-            .done = probe_found, .arg = p, .limit = -1, .tell = probe_tell, .hears = probe_hears};
+            .done = probe_found, .arg = p, .tell = probe_tell, .hears = probe_hears};
         wait_until(endpoint, &w);
         yes = true;
     } else {

@@ -133,7 +133,7 @@ void progress_missed(void)
 {
     lock_assert_none();
     later_run();
-    idle_missed();
+    wait_missed();
 }
 
 bool progress_others(struct endpoint *mine)

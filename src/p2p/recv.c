@@ -76,14 +76,15 @@ static int recv_finish(ep_request r, struct outcome *out)
 
 /* ---- the short way, out of line parts ---- */
 
-enum { RECV_LOOKS = 64 };
+enum { LONG_WAY_EVERY = 64 };
 
 /* A receive that polls. */
 struct looking {
     const struct recv *v;
     struct outcome *out;
-    bool done;
     ep_request request; /* instead, if its message is not in lines: it is matched with it */
+    struct far_receiver here;
+    bool polls, done;
 };
 
 static bool take_polled(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a,
@@ -105,24 +106,33 @@ static bool take_polled(struct endpoint *endpoint, const struct header *h, const
     return true;
 }
 
+static bool looking_ends(void *looking)
+{
+    struct looking *k = looking;
+    struct endpoint *endpoint = k->here.endpoint;
+    return k->done || k->request || inbox_next(&endpoint->inbox) || load_relaxed(&endpoint->lock.wanted) > 0;
+}
+
+static bool look_far(void *looking)
+{
+    struct looking *k = looking;
+    if (k->polls)
+        far_poll(&k->here, false);
+    return false; /* however much comes, it does not look longer */
+}
+
 /* Look on at the inbox a little, and at what comes from other processes if that may be awaited. The endpoint's lock is held all
  * the time, so the receive is as good as posted; who wants the lock finds it posted in truth (wait.h). */
 static void look_on(struct looking *k)
 {
     const struct recv *v = k->v;
     endpoint_assert_held(v->view->endpoint);
-    struct endpoint *endpoint = v->view->endpoint;
-    struct far_receiver here = {.endpoint = endpoint, .take = take_polled, .arg = k};
-    bool polls = far_active() &&
-                 (v->source == MPI_ANY_SOURCE || !net_near(v->view, view_target(v->view, v->source, v->tag)));
-    unsigned n = 0;
-    do {
-        if (polls)
-            far_poll(&here, false);
-        n++;
-    } while (n < RECV_LOOKS && !k->done && !k->request && !inbox_next(&endpoint->inbox) &&
-             load_relaxed(&endpoint->lock.wanted) == 0);
-    add_alone(&endpoint->held.spins, n);
+    struct waiter w = {0};
+    k->here = (struct far_receiver){v->view->endpoint, take_polled, k};
+    k->polls = far_active() &&
+               (v->source == MPI_ANY_SOURCE || !net_near(v->view, view_target(v->view, v->source, v->tag)));
+    wait_with(&w, &(struct wait_way){.look = looking_ends, .serve = look_far}, k, POLICY_RECEIVE);
+    add_alone(&v->view->endpoint->held.spins, w.turns);
     k->done = k->done || (!k->request && recv_line(v, k->out) == RECV_TAKEN);
 }
 
@@ -131,7 +141,7 @@ int recv_posted(struct recv v, struct outcome *out, enum recv_look look)
     endpoint_assert_held(v.view->endpoint);
     struct looking k = {.v = &v, .out = out};
     /* now and then as if it did not come: others wait, too */
-    if (look == RECV_AWAITED && !mode_is_task() && ++v.view->endpoint->looks % RECV_LOOKS != 0)
+    if (look == RECV_AWAITED && !mode_is_task() && ++v.view->endpoint->looks % LONG_WAY_EVERY != 0)
         look_on(&k);
     if (k.done)
         return out->error;
@@ -156,7 +166,8 @@ struct posting {
 static bool recv_is_posted(struct wait *w)
 {
     struct posting *p = w->arg;
-    if (!p->request && (p->request = recv_request_kept(p->recv)))
+    p->request = recv_request_kept(p->recv);
+    if (p->request)
         recv_start(p->request);
     return p->request;
 }
@@ -165,7 +176,7 @@ ep_request p2p_post(const struct recv *v)
 {
     struct endpoint *endpoint = v->view->endpoint;
     struct posting p = {v, NULL};
-    struct wait w = {.done = recv_is_posted, .arg = &p, .greedy = true, .limit = WORK_NS};
+    struct wait w = {.done = recv_is_posted, .arg = &p, .greedy = true, .policy = POLICY_ELSEWHERE};
     endpoint_lock(endpoint);
     wait_until(endpoint, &w);
     endpoint_unlock(endpoint);

@@ -219,21 +219,19 @@ int p2p_send(const struct send *s, struct net_route to)
 struct notice {
     const struct send *send;
     ep_request request;
-    bool sent;
 };
 
 static bool send_is_sent(struct wait *w)
 {
     struct notice *n = w->arg;
-    n->sent = n->sent || send_notice(n->send, &n->request);
-    return n->sent;
+    return send_notice(n->send, &n->request);
 }
 
 void p2p_notice(const struct send *s)
 {
     struct endpoint *endpoint = s->view->endpoint;
-    struct notice n = {s, NULL, false};
-    struct wait w = {.done = send_is_sent, .arg = &n, .limit = WORK_NS};
+    struct notice n = {s, NULL};
+    struct wait w = {.done = send_is_sent, .arg = &n, .policy = POLICY_ELSEWHERE};
     endpoint_lock(endpoint);
     wait_until(endpoint, &w);
     if (n.request) {

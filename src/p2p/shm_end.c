@@ -2,8 +2,6 @@
 /* The end of MPI: a process stays until its messages to the others through memory are taken, or their receivers are
  * at the end, too. Only those that nobody waits for can still be on their way: buffered ones, and those whose requests
  * were freed. */
-#include <sched.h>
-
 #include "p2p/far.h"
 #include "p2p/shm.h"
 
@@ -16,12 +14,19 @@ static bool has_ended(struct net_peer *m)
 }
 
 /* `behind` first: a send that becomes a descriptor is counted in `out` before it is no longer behind. */
-static bool is_awaited(void)
+static bool all_taken(void *unused)
 {
+    (void)unused;
     for (struct net_peer *m = net_peers(); m; m = m->next)
         if ((load_acquire(&m->behind) || load_relaxed(&m->out) > 0) && !has_ended(m))
-            return true;
-    return false;
+            return false;
+    return true;
+}
+
+static bool poll_at_end(void *unused)
+{
+    (void)unused;
+    return far_poll(NULL, true);
 }
 
 static void shm_end_all(void)
@@ -30,10 +35,7 @@ static void shm_end_all(void)
     if (own)
         store_relaxed(&own->ended, true);
     store_relaxed(&since, clock_ms());
-    while (is_awaited()) {
-        far_poll(NULL, true);
-        sched_yield();
-    }
+    wait_serving(all_taken, poll_at_end, NULL, POLICY_END);
     store_relaxed(&since, 0);
     net_flush_end();
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "p2p/suspend.h"
 
-#include <sched.h>
-
 #include "p2p/work.h"
-
-/* Looks before the task makes way where nobody else would run: about what a message takes from process to process. */
-enum { SUSPEND_LOOKS = 64, SUSPEND_PATIENCE = 1000 };
 
 /* ---- until any of some requests ends ---- */
 
@@ -14,7 +9,8 @@ struct awaiting {
     struct awaiter awaiter;
     crt_cond_t cond; /* signalled by the first who tells */
     _Atomic unsigned
-        told; /* how many have; the last access of all but the first; acq_rel suspend_tell_wait, acquire see_out */
+        told;       /* how many have; the last access of all but the first; acq_rel suspend_tell_wait, acquire awaiting_is_told */
+    unsigned ended; /* how many must have */
 };
 
 static void suspend_tell_wait(struct awaiter *awaiter)
@@ -64,14 +60,22 @@ static unsigned suspend_unawait(const struct wait *w, int n, struct endpoint **h
     return ended;
 }
 
-/* `a` goes when this returns: nobody may be about to tell. */
-static void see_out(struct awaiting *a, unsigned ended)
+static bool awaiting_is_told(void *awaiting)
 {
-    for (int i = 0; load_acquire(&a->told) < ended; i++)
-        if (i < SUSPEND_PATIENCE)
-            cpu_pause();
-        else
-            sched_yield(); /* another thread was interrupted between setting DONE and telling */
+    struct awaiting *a = awaiting;
+    return load_acquire(&a->told) >= a->ended;
+}
+
+/* `a` goes when this returns: nobody may be about to tell. Holds the lock of `endpoint` then, instead of `held`. */
+static void see_out(struct awaiting *a, struct endpoint *held, struct endpoint *endpoint)
+{
+    if (!awaiting_is_told(a)) {
+        endpoint_unlock(held);
+        wait_for(awaiting_is_told, a, POLICY_TOLD);
+        endpoint_lock(endpoint);
+    } else {
+        suspend_change(&held, endpoint);
+    }
 }
 
 static void wait_for_requests(struct endpoint *endpoint, struct wait *w)
@@ -86,14 +90,13 @@ static void wait_for_requests(struct endpoint *endpoint, struct wait *w)
         crt_wait(&a.cond);
         endpoint_lock(held);
     }
-    unsigned ended = suspend_unawait(w, n, &held);
-    if (!waits && ended > 0) {
+    a.ended = suspend_unawait(w, n, &held);
+    if (!waits && a.ended > 0) {
         endpoint_unlock(held);
         crt_wait(&a.cond); /* or its signal would come when it is gone */
         endpoint_lock(held);
     }
-    suspend_change(&held, endpoint);
-    see_out(&a, ended);
+    see_out(&a, held, endpoint);
 }
 
 /* ---- until a look finds it ---- */
@@ -109,7 +112,7 @@ static bool suspend_look(struct work *work)
 {
     struct sleeper *s = container_of(work, struct sleeper, work);
     struct wait *w = s->wait;
-    if (!w->done(w) && !(w->help && w->help(w) && w->done(w)))
+    if (!wait_found(w) && !(w->help && w->help(w) && wait_found(w)))
         return false;
     crt_signal(&s->cond); /* it may be gone now */
     return true;
@@ -134,7 +137,7 @@ void suspend_tell(struct endpoint *endpoint, const struct header *m)
     for (struct node *n = endpoint->listeners.first, *next; n; n = next) {
         struct sleeper *s = container_of(n, struct sleeper, node);
         next = n->next;
-        if (!s->wait->hears(s->wait, m) || !s->wait->done(s->wait))
+        if (!s->wait->hears(s->wait, m) || !wait_found(s->wait))
             continue;
         list_remove(&endpoint->listeners, n);
         crt_signal(&s->cond); /* it may be gone now */
@@ -143,18 +146,34 @@ void suspend_tell(struct endpoint *endpoint, const struct header *m)
 
 /* ---- both ---- */
 
+/* Looks before the task makes way. */
+struct looks {
+    struct endpoint *endpoint;
+    struct wait *wait;
+    bool spins; /* nobody else needs the thread */
+    bool over;
+};
+
+static bool task_look(void *looks)
+{
+    struct looks *k = looks;
+    return wait_found(k->wait) || k->over;
+}
+
+static bool task_serve(void *looks)
+{
+    struct looks *k = looks;
+    k->over = !wait_look(k->endpoint, k->wait) && (!k->spins || caller_has_others());
+    return false; /* however much comes, the task makes way */
+}
+
 /* True if it came at once, or soon if nobody else needs the thread. */
 static bool comes_soon(struct endpoint *endpoint, struct wait *w)
 {
     endpoint_assert_held(endpoint);
-    bool spins = !idle_yields_first() && !caller_has_company();
-    for (int i = 0; i < SUSPEND_LOOKS; i++) {
-        if (w->done(w))
-            return true;
-        if (!wait_look(endpoint, w) && (!spins || caller_has_others()))
-            break;
-    }
-    return w->done(w);
+    struct looks k = {endpoint, w, !wait_shared() && !caller_has_company(), false};
+    wait_serving(task_look, task_serve, &k, POLICY_TASK);
+    return w->found;
 }
 
 void suspend_until(struct endpoint *endpoint, struct wait *w)
@@ -164,7 +183,7 @@ void suspend_until(struct endpoint *endpoint, struct wait *w)
         return;
     if (w->nudge) /* what a waiting thread does when it has waited long */
         w->nudge(w);
-    while (!w->done(w)) {
+    while (!wait_found(w)) {
         add_alone(&endpoint->held.suspends, 1);
         hook_waits(endpoint, w);
         if (w->n > 0)

@@ -10,16 +10,21 @@
 #include "p2p/suspend.h"
 #include "p2p/work.h"
 
-enum { NUDGE_EVERY = 256, GIVE_WAY = 200, RNDV_NS = 2000 * 1000 };
+enum { NUDGE_EVERY = 256 };
+
+static bool nobody_wants(void *lock)
+{
+    return load_relaxed(&((struct lock *)lock)->wanted) == 0;
+}
 
 /* Somebody else wants this endpoint: let it in. On shared cores it may need this one for that. */
 static void give_way(struct endpoint *endpoint)
 {
     endpoint_assert_held(endpoint);
     endpoint_unlock(endpoint);
-    bool gave = idle_missed();
-    for (int i = 0; !gave && i < GIVE_WAY && load_relaxed(&endpoint->lock.wanted) > 0; i++)
-        cpu_pause();
+    bool gave = wait_missed();
+    if (!gave)
+        wait_for(nobody_wants, &endpoint->lock, POLICY_GIVE_WAY);
     endpoint_lock(endpoint);
     add_alone(&endpoint->held.yields, gave);
 }
@@ -32,56 +37,64 @@ static bool look_around(struct endpoint *endpoint, struct wait *w)
     return progress_others(endpoint);
 }
 
-static void yield_once(struct endpoint *endpoint, struct idle *idle)
+static void yield_once(struct endpoint *endpoint, struct waiter *waiter)
 {
     endpoint_assert_held(endpoint);
     add_alone(&endpoint->held.yields, 1);
     endpoint_unlock(endpoint);
     later_run();
-    idle_yield(idle);
+    wait_rest(waiter, ADVICE_YIELD);
     endpoint_lock(endpoint);
 }
 
 /* Sleep on the event count unless something came up or this thread has to poll. */
-static void wait_sleep_once(struct endpoint *endpoint, struct wait *w, struct idle *idle)
+static void wait_sleep_once(struct endpoint *endpoint, struct wait *w, struct waiter *waiter)
 {
     endpoint_assert_held(endpoint);
     /* An inbox that stays ready has a message that its sender has claimed room for and not yet written. */
     if ((far_active() && poller_take()) || inbox_ready(&endpoint->inbox)) {
-        yield_once(endpoint, idle);
+        yield_once(endpoint, waiter);
         return;
     }
     poller_resign();
     uint32_t ticket = evcount_prepare(&endpoint->evcount);
     work_step(endpoint); /* what it waits for may have happened before the event count was armed */
-    if (w->done(w) || (w->help && w->help(w)) || inbox_ready(&endpoint->inbox) || endpoint->jobs ||
+    if (wait_found(w) || (w->help && w->help(w)) || inbox_ready(&endpoint->inbox) || endpoint->jobs ||
         load_relaxed(&endpoint->new_works) || (far_active() && poller_wanted()))
         return;
     add_alone(&endpoint->held.sleeps, 1);
     endpoint_unlock(endpoint);
-    evcount_wait(&endpoint->evcount, ticket, w->limit);
+    evcount_wait(&endpoint->evcount, ticket, wait_sleep_limit(w->policy));
     endpoint_lock(endpoint);
 }
 
-/* Nothing to do at the moment. True if it came to sleeping or polling for sleepers. */
-static bool idle_once(struct endpoint *endpoint, struct wait *w, struct idle *idle)
+/* A thread that waits. */
+struct occupying {
+    struct endpoint *endpoint;
+    struct wait *wait;
+    bool watches; /* the rings, between two whole looks */
+    bool slept;   /* it came to sleeping or polling for sleepers */
+};
+
+/* Nothing to do at the moment. */
+static void idle_once(struct occupying *o, struct waiter *waiter, enum wait_advice advice)
 {
+    struct endpoint *endpoint = o->endpoint;
     endpoint_assert_held(endpoint);
-    enum idle_advice advice = idle_round(idle);
     add_alone(&endpoint->held.spins, 1);
     if (unlikely(load_relaxed(&endpoint->lock.wanted) > 0))
         give_way(endpoint);
-    if (likely(advice == IDLE_SPIN) && idle->turns % NUDGE_EVERY != 0)
-        return false;
-    hook_waits(endpoint, w);
-    if (look_around(endpoint, w) || advice == IDLE_SPIN)
-        return false;
-    if (advice == IDLE_SLEEP) {
-        wait_sleep_once(endpoint, w, idle);
-        return true;
+    if (likely(advice == ADVICE_SPIN) && waiter->turns % NUDGE_EVERY != 0)
+        return;
+    hook_waits(endpoint, o->wait);
+    if (look_around(endpoint, o->wait) || advice == ADVICE_SPIN)
+        return;
+    if (advice == ADVICE_SLEEP) {
+        wait_sleep_once(endpoint, o->wait, waiter);
+        o->slept = true;
+    } else {
+        yield_once(endpoint, waiter);
     }
-    yield_once(endpoint, idle);
-    return false;
 }
 
 /* Looking at the inbox beyond the awaited message would take its next line away from the sender that has
@@ -102,31 +115,40 @@ bool wait_look(struct endpoint *endpoint, struct wait *w)
     return any;
 }
 
-enum { WAIT_LOOKS = 32 };
+static bool rings_look(void *occupying)
+{
+    struct occupying *o = occupying;
+    return inbox_ready(&o->endpoint->inbox) || net_shm_ready() || wait_found(o->wait);
+}
+
+static bool occupy_look(void *occupying)
+{
+    return wait_found(((struct occupying *)occupying)->wait);
+}
+
+static bool occupy_serve(void *occupying)
+{
+    struct occupying *o = occupying;
+    return wait_look(o->endpoint, o->wait);
+}
 
 /* A whole look takes many times as long as one at the two rings that what is awaited most likely comes by: so between
  * two of them these are looked at, and a message is found as soon as it is there. */
-static void watch_rings(struct endpoint *endpoint, struct wait *w)
+static void occupy_rest(void *occupying, struct waiter *waiter, enum wait_advice advice)
 {
-    for (int i = 0; i < WAIT_LOOKS && !inbox_ready(&endpoint->inbox) && !net_shm_ready() && !w->done(w); i++)
-        continue;
+    struct occupying *o = occupying;
+    idle_once(o, waiter, advice);
+    if (o->watches)
+        wait_for(rings_look, o, POLICY_RINGS);
 }
 
 static inline void occupy_until(struct endpoint *endpoint, struct wait *w)
 {
-    /* Where one polls for all others of the process, they had better sleep (poller.h). */
-    struct idle idle = {.sleepy = w->sleepy || far_active()};
-    bool slept = false, watches = far_active() && !idle_crowded();
-    while (!w->done(w)) {
-        if (wait_look(endpoint, w)) {
-            idle_reset(&idle);
-            continue;
-        }
-        slept |= idle_once(endpoint, w, &idle);
-        if (watches)
-            watch_rings(endpoint, w);
-    }
-    if (unlikely(slept))
+    static const struct wait_way way = {occupy_look, occupy_serve, occupy_rest};
+    struct occupying o = {endpoint, w, far_active() && !wait_crowded(), false};
+    struct waiter waiter = {.sleepy = far_active()}; /* where one polls for all others of the process, they had better sleep (poller.h) */
+    wait_with(&waiter, &way, &o, w->policy);
+    if (unlikely(o.slept))
         poller_leave();
 }
 
@@ -164,7 +186,7 @@ static void request_nudge(struct wait *w)
 void wait_request(ep_request r, bool greedy)
 {
     endpoint_assert_held(r->endpoint);
-    struct wait w = {.done = request_done, .arg = r, .greedy = greedy, .limit = -1};
+    struct wait w = {.done = request_done, .arg = r, .greedy = greedy};
     if (request_is_done(r))
         return;
     if (r->kind != REQUEST_COLLECTIVE) {
@@ -175,10 +197,10 @@ void wait_request(ep_request r, bool greedy)
         w.help = request_help;
         w.nudge = request_nudge;
         /* its receiver may have looked at its inbox just before the message came, and compute now */
-        w.limit = RNDV_NS;
+        w.policy = POLICY_ELSEWHERE;
     } else if (r->kind == REQUEST_COLLECTIVE) {
         w.help = collective_help;
-        w.limit = WORK_NS; /* it goes on in another endpoint, and nobody may be there */
+        w.policy = POLICY_ELSEWHERE;
     }
     wait_until(r->endpoint, &w);
 }

@@ -5,7 +5,7 @@
  *
  * A waiting thread holds its endpoint's lock while it spins (and lets others in who want it), takes messages
  * out of its inbox, polls MPI for the whole process, and, when that has been going on for a while,
- * serves other endpoints, yields its core, or sleeps on the endpoint's event count (crt/idle.c decides).
+ * serves other endpoints, yields its core, or sleeps on the endpoint's event count (base/wait.h decides).
  *
  * Sleeping and polling: nobody notifies when an MPI message arrives, so while there is anything to poll for,
  * one waiting thread, the poller, does not sleep. Invariant: if a thread that may poll sleeps, there is a
@@ -20,9 +20,6 @@
 
 #include "p2p/endpoint.h"
 
-/* Longest sleep where an operation goes on in another endpoint and nobody may be there to see to it. */
-enum { WORK_NS = 2000 * 1000 };
-
 /* What a call waits for, in its own words. */
 struct wait_info {
     const char *call;
@@ -32,13 +29,13 @@ struct wait_info {
 };
 
 struct wait {
-    bool (*done)(struct wait *w);  /* called with the endpoint's lock held, maybe again when it was true */
+    bool (*done)(struct wait *w);  /* called with the endpoint's lock held, and no more once it was true */
     bool (*help)(struct wait *w);  /* optional: work towards done; true if it got anywhere */
     void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
+    enum wait_policy policy; /* one of those for blocked calls; done may change it */
     bool greedy;  /* take all there is, since other waits follow; else nothing beyond what ends this one */
+    bool found;   /* done was true */
     bool watched; /* observe/watchdog.h */
-    bool sleepy;  /* many wait for few who have the next step: do not keep those from the cores */
-    long limit;   /* longest sleep in ns; < 0: whatever changes done notifies this endpoint */
     void *arg;
     void (*tell)(const struct wait *w,
                  struct wait_info *p); /* optional: what it is about, for the watchdog */
@@ -54,6 +51,12 @@ bool wait_look(struct endpoint *endpoint, struct wait *w);
 
 /* Block until w->done. The endpoint's lock is held on entry and on return, and released meanwhile. */
 void wait_until(struct endpoint *endpoint, struct wait *w);
+
+/* One look at what w waits for. The endpoint's lock is held. */
+static inline bool wait_found(struct wait *w)
+{
+    return w->found || (w->found = w->done(w));
+}
 
 /* Block until r is done. The lock of r's endpoint is held. greedy as in struct wait. */
 void wait_request(ep_request r, bool greedy);

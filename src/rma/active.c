@@ -147,7 +147,7 @@ int rma_wait(struct where w, ep_win win)
     if (unlikely(rc))
         return rc;
     if (!pscw_is_over(win))
-        epoch_wait(win, all_completed, win, false);
+        epoch_wait(win, all_completed, win, POLICY_MESSAGE);
     else
         epoch_look(win);
     end_exposure(win);
@@ -210,7 +210,7 @@ int rma_start(struct where w, ep_win win, const int ranks[], int n, int assert)
     struct posts posts = {.win = win};
     struct wait now = {.arg = &posts};
     if (!(assert &MPI_MODE_NOCHECK) && !all_posted(&now))
-        epoch_wait(win, all_posted, &posts, false);
+        epoch_wait(win, all_posted, &posts, POLICY_MESSAGE);
     for (int i = 0; i < n; i++) {
         win->used[ranks[i]]++;
         store_relaxed(&win->open[ranks[i]], OPEN_STARTED);

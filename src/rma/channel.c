@@ -31,7 +31,7 @@ static void channel_wait_for(ep_win win, struct goal g)
 {
     struct wait w = {.arg = &g};
     if (!channel_reached(&w))
-        epoch_wait(win, channel_reached, &g, false);
+        epoch_wait(win, channel_reached, &g, POLICY_MESSAGE);
 }
 
 /* ---- sending ---- */

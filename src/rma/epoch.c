@@ -68,9 +68,9 @@ int epoch_check_assert(struct where w, int assert, int allowed, const char *name
     return raise_error(w, MPI_ERR_ASSERT, "argument assert is %d: it must be 0 or made of %s", assert, names);
 }
 
-void epoch_wait(ep_win win, bool (*done)(struct wait *w), void *arg, bool sleepy)
+void epoch_wait(ep_win win, bool (*done)(struct wait *w), void *arg, enum wait_policy policy)
 {
-    struct wait w = {.done = done, .arg = arg, .sleepy = sleepy, .limit = -1};
+    struct wait w = {.done = done, .arg = arg, .policy = policy};
     struct endpoint *endpoint = win->view->endpoint;
     endpoint_lock(endpoint);
     wait_until(endpoint, &w);
@@ -149,7 +149,7 @@ static int take_of_all(struct where w, ep_win win, int target)
     while (!cas_acq_rel(open, &before, OPEN_ASKED)) {
         if (before & OPEN_ANY)
             return MPI_SUCCESS;
-        epoch_wait(win, is_answered, &(struct asked){win, target}, false);
+        epoch_wait(win, is_answered, &(struct asked){win, target}, POLICY_MESSAGE);
         before = 0;
     }
     int rc = lock_request_wait(win, target, LOCK_SHARED);

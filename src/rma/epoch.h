@@ -41,9 +41,8 @@ int epoch_may_begin(struct where w, ep_win win);
 int epoch_must_be(struct where w, ep_win win, enum access access, const char *kind);
 /* Are there no bits in assert but those? names: of them all. */
 int epoch_check_assert(struct where w, int assert, int allowed, const char *names);
-/* Block until done, making progress. Whatever changes done notifies the endpoint. No lock is held. sleepy: as in
- * p2p/wait.h. */
-void epoch_wait(ep_win win, bool (*done)(struct wait *w), void *arg, bool sleepy);
+/* Block until done, making progress. Whatever changes done notifies the endpoint. No lock is held. */
+void epoch_wait(ep_win win, bool (*done)(struct wait *w), void *arg, enum wait_policy policy);
 
 /* Make some progress for win's endpoint. */
 void progress_for(ep_win win);

@@ -62,6 +62,22 @@ static uint64_t lock_request_now(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+struct lock_pause {
+    ep_win win;
+    uint64_t until;
+};
+
+static bool pause_is_over(void *pause)
+{
+    return lock_request_now() >= ((struct lock_pause *)pause)->until;
+}
+
+static bool pause_serve(void *pause)
+{
+    progress_for(((struct lock_pause *)pause)->win);
+    return false;
+}
+
 /* The endpoint overtook somebody who waited: stay out for about as long as its last epoch took, so that epochs of
  * several do not cover each other for ever. */
 static void lock_request_pause(ep_win win)
@@ -69,10 +85,8 @@ static void lock_request_pause(ep_win win)
     uint64_t begun = lock_request_now(), length = 2 * (begun - load_relaxed(&win->began));
     length = length < PAUSE_MIN ? PAUSE_MIN : length > PAUSE_MAX ? PAUSE_MAX : length;
     store_relaxed(&win->overtook, false);
-    while (lock_request_now() - begun < length) {
-        progress_for(win);
-        caller_give_way();
-    }
+    struct lock_pause pause = {win, begun + length};
+    wait_serving(pause_is_over, pause_serve, &pause, POLICY_WINDOW_PAUSE);
 }
 
 static int lock_request_take(ep_win win, int target, struct lock_request *t)
@@ -86,7 +100,7 @@ static int lock_request_take(ep_win win, int target, struct lock_request *t)
     }
     if (win_is_near(win->window, target, &index)) {
         if (!target_lock_enter(&win->window->local[index]->target_lock, &t->claim))
-            epoch_wait(win, lock_request_has_come, t, true);
+            epoch_wait(win, lock_request_has_come, t, POLICY_MANY);
         t->overtakes = t->claim.overtakes;
         net_shm_comes_in(to);
         return MPI_SUCCESS;
@@ -94,7 +108,7 @@ static int lock_request_take(ep_win win, int target, struct lock_request *t)
     t->channel = &win->channel[win_process(win->window, target, &index)];
     int rc = channel_note(win, target, AM_LOCK, (uint8_t)kind, t);
     if (likely(rc == MPI_SUCCESS))
-        epoch_wait(win, lock_request_has_come, t, true);
+        epoch_wait(win, lock_request_has_come, t, POLICY_MANY);
     net_shm_comes_in(to);
     return rc;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "crt/idle.h"
+#include "base/wait.h"
 
 static bool crowded_with(int threads)
 {
@@ -13,7 +13,7 @@ static bool crowded_with(int threads)
     {
 #pragma omp barrier
     }
-    return idle_crowded();
+    return wait_crowded();
 }
 
 int main(void)

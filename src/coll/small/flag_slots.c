@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looks before the waiting thread makes progress for others, too: a few times what a cache line takes.
- * If there are more threads than cores those that are awaited need this one's core, and yielding is
- * cheaper than sleeping when all are in the call. */
-enum { FLAG_SLOTS_SPINS = 400, FLAG_SLOTS_YIELDS = 60 };
-
 static struct flag_slots *flag_slots_allocate(const struct comm *c)
 {
     size_t size = sizeof(struct flag_slots) + (size_t)c->nlocal * sizeof(struct column);
@@ -18,7 +13,7 @@ static struct flag_slots *flag_slots_allocate(const struct comm *c)
         return NULL;
     memset(flag_slots, 0, size);
     flag_slots->n = c->nlocal;
-    flag_slots->crowded = idle_crowded();
+    flag_slots->crowded = wait_crowded();
     flag_slots->boards = (char *)flag_slots + size;
     return flag_slots;
 }
@@ -72,10 +67,15 @@ struct look {
     uint64_t least;
 };
 
-static bool flag_slots_look(struct wait *w)
+static bool flag_slots_look(void *look)
 {
-    const struct look *l = w->arg;
+    const struct look *l = look;
     return load_acquire(l->number) >= l->least;
+}
+
+static bool flag_slots_done(struct wait *w)
+{
+    return flag_slots_look(w->arg);
 }
 
 static void flag_slots_tell(const struct wait *w, struct wait_info *about)
@@ -89,12 +89,11 @@ static void flag_slots_tell(const struct wait *w, struct wait_info *about)
 /* Wait as all blocked calls do. */
 static void await_long(struct small_call *t, int index, struct look *l)
 {
-    struct wait w = {.done = flag_slots_look,
+    struct wait w = {.done = flag_slots_done,
                      .arg = l,
                      .tell = flag_slots_tell,
                      .greedy = true,
-                     .sleepy = true,
-                     .limit = -1};
+                     .policy = POLICY_MANY};
     struct endpoint *endpoint = t->view->endpoint;
     store_relaxed(&t->mine->awaits, index);
     add_relaxed(&t->flag_slots->sleepers, 1);
@@ -107,17 +106,8 @@ static void await_long(struct small_call *t, int index, struct look *l)
 uint64_t small_await_slow(struct small_call *t, int index, _Atomic uint64_t *number, uint64_t least)
 {
     struct look l = {t, index, number, least};
-    bool yield = idle_yields_first();
-    for (int i = 0; i < (yield ? FLAG_SLOTS_YIELDS : FLAG_SLOTS_SPINS); i++) {
-        if (yield)
-            caller_give_way();
-        else
-            cpu_pause();
-        uint64_t now = load_acquire(number);
-        if (now >= least)
-            return now;
-    }
-    await_long(t, index, &l);
+    if (!wait_for(flag_slots_look, &l, POLICY_FLAG_SLOTS))
+        await_long(t, index, &l);
     return load_acquire(number);
 }
 

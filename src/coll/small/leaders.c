@@ -5,7 +5,6 @@
 #include "coll/small/small.h"
 #include "derive/derive.h"
 
-enum { TESTS = 200 };
 
 /* Messages between leaders in one call. */
 struct leader_exchange {
@@ -47,14 +46,15 @@ static void leader_exchange_send(struct leader_exchange *k, int rank, const void
     p2p_notice(&s);
 }
 
+static bool get_look(void *request)
+{
+    return p2p_test(request);
+}
+
 static void get_wait(ep_request r)
 {
-    for (int i = 0; i < TESTS && idle_yields_first(); i++) {
-        if (p2p_test(r))
-            return;
-        caller_give_way(); /* the sender may need this core */
-    }
-    p2p_wait(r);
+    if (!wait_shared() || !wait_for(get_look, r, POLICY_LEADER_SOON))
+        p2p_wait(r);
 }
 
 static void leader_exchange_recv(struct leader_exchange *k, int rank, void *data, size_t bytes)

@@ -16,7 +16,7 @@
 #include "crt/team/sched.h"
 
 enum { FREE = 0, HELD = 1, WANTED = 2 };
-enum { BUCKETS = 64, MUTEX_SPINS = 50 };
+enum { BUCKETS = 64 };
 
 struct mutex_waiting {
     struct node node;
@@ -45,6 +45,11 @@ static bool mutex_take_free(struct mutex *m)
 {
     unsigned old = FREE;
     return cas_acq_rel(&m->word, &old, HELD);
+}
+
+static bool mutex_look(void *m)
+{
+    return mutex_take_free(m);
 }
 
 bool mutex_try(struct mutex *m)
@@ -131,12 +136,8 @@ static void lock_slow(struct mutex *m)
 
 void mutex_lock(struct mutex *m)
 {
-    for (int i = 0; i < MUTEX_SPINS; i++) {
-        if (mutex_take_free(m))
-            return;
-        cpu_pause();
-    }
-    lock_slow(m);
+    if (!mutex_take_free(m) && !wait_for(mutex_look, m, POLICY_MUTEX))
+        lock_slow(m);
 }
 
 void mutex_unlock(struct mutex *m)
@@ -170,14 +171,27 @@ static void set_away(struct worker *w)
     }
 }
 
+static bool mutex_away(void *worker)
+{
+    struct worker *w = worker;
+    set_away(w);
+    if (load_relaxed(&w->granted) == 0)
+        return true;
+    mutex_return(w);
+    return false;
+}
+
+/* Those that were given locks run. */
+static bool run_granted(void *worker)
+{
+    sched_yield_task(worker, false);
+    return false;
+}
+
 void mutex_leave(struct worker *w)
 {
-    if (w->locks == 0)
-        return;
-    for (set_away(w); load_relaxed(&w->granted) > 0; set_away(w)) {
-        mutex_return(w);
-        sched_yield_task(w, false);
-    }
+    if (w->locks > 0)
+        wait_serving(mutex_away, run_granted, w, POLICY_GRANTED);
 }
 
 /* Those of w in this bucket wait again; who finds its lock free has it. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "crt/gomp/real.h"
-#include "crt/idle.h"
 #include "crt/mode.h"
 #include "crt/places.h"
 #include "crt/team/cancel.h"
@@ -71,7 +70,7 @@ static void region_run(struct region *r, unsigned n, unsigned number)
     store_relaxed(&r->team.n, n);
     worker_init(&w, &r->team, number);
     if (w.number == 0 && (int)n > region_cpus())
-        idle_set_crowded();
+        wait_set_crowded();
     if (r->reductions) {
         w.implicit.group = w.implicit.groups = &r->group;
         lock_acquire(&r->team.lock);

@@ -5,7 +5,6 @@
 
 #include "crt/apart.h"
 #include "crt/cond.h"
-#include "crt/idle.h"
 #include "crt/poll.h"
 #include "crt/team/cancel.h"
 #include "crt/team/icv.h"
@@ -227,21 +226,28 @@ static bool sched_step(struct worker *w)
     return run_first(w, &w->ready) || run_new(w, queue_look) || run_first(w, &w->yielded);
 }
 
+static bool until_look(void *wait)
+{
+    struct sched_wait *s = wait;
+    return s->until(s->worker, s->arg);
+}
+
+static bool until_serve(void *wait)
+{
+    return sched_step(((struct sched_wait *)wait)->worker);
+}
+
 void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t *cond)
 {
     int saved = errno;
-    struct idle idle = {.sleepy = poll_is_set()}; /* one polls, the others had better sleep */
-    bool waiting = w->waiting;                    /* within what a poll runs */
+    struct sched_wait wait = {w, until, arg, cond};
+    struct waiter waiter = {.sleepy = poll_is_set()}; /* one polls, the others had better sleep */
+    bool waiting = w->waiting;     /* within what a poll runs */
     poll_let_go(w->thread);
     crt_cond_t *awaited = w->awaited;
     w->waiting = true;
     w->awaited = cond;
-    while (!until(w, arg)) {
-        if (sched_step(w))
-            idle_reset(&idle);
-        else
-            sched_idle(w, &idle, until, arg, cond);
-    }
+    wait_with(&waiter, &(struct wait_way){until_look, until_serve, sched_rest}, &wait, POLICY_WORKER);
     w->waiting = waiting;
     w->awaited = awaited;
     poll_leave(w->thread);

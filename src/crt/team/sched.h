@@ -52,8 +52,14 @@ void sched_resume(struct fiber *f);
 /* What a fiber runs: one task after the other. */
 void sched_fiber(void *fiber);
 
-/* Nothing to do: poll, spin, sleep (sched_idle.c). */
-struct idle;
-void sched_idle(struct worker *w, struct idle *idle, sched_until_fn *until, void *arg, crt_cond_t *cond);
+/* A worker waits. */
+struct sched_wait {
+    struct worker *worker;
+    sched_until_fn *until;
+    void *arg;
+    crt_cond_t *cond; /* or NULL */
+};
+/* Nothing to do: poll, and rest as advised (sched_idle.c). */
+void sched_rest(void *wait, struct waiter *waiter, enum wait_advice advice);
 
 #endif

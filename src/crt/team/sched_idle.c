@@ -10,12 +10,11 @@
  */
 #include "crt/apart.h"
 #include "crt/cond.h"
-#include "crt/idle.h"
 #include "crt/poll.h"
 #include "crt/team/queue.h"
 #include "crt/team/sched.h"
 
-/* How often a spinning worker polls when nothing of its team waits for it. */
+/* In which turns a spinning worker polls when nothing of its team waits for it, beginning with the first. */
 enum { POLL_SELDOM = 16 };
 
 /* Does anything of the team have to be polled for? */
@@ -24,10 +23,10 @@ static bool polled_for(struct team *team)
     return queue_lifted(team) && poll_is_set();
 }
 
-static bool poll_now(struct worker *w, const struct idle *idle)
+static bool poll_now(struct worker *w, const struct waiter *waiter)
 {
     bool due = queue_lifted(w->team) || load_relaxed(&w->thread->polls);
-    return (due || idle->turns % POLL_SELDOM == 0) && poll_try(w->thread);
+    return (due || waiter->turns % POLL_SELDOM == 1) && poll_try(w->thread);
 }
 
 /* Into the list of idle workers, unless there is a task to start. */
@@ -78,20 +77,18 @@ static bool sched_idle_sleep_once(struct worker *w, sched_until_fn *until, void 
     return slept;
 }
 
-void sched_idle(struct worker *w, struct idle *idle, sched_until_fn *until, void *arg, crt_cond_t *cond)
+void sched_rest(void *wait, struct waiter *waiter, enum wait_advice advice)
 {
+    struct sched_wait *s = wait;
+    struct worker *w = s->worker;
     apart_blocks(w->thread);
-    if (poll_now(w, idle)) {
-        idle_reset(idle);
+    if (poll_now(w, waiter)) {
+        wait_reset(waiter);
         return;
     }
-    enum idle_advice advice = idle_round(idle);
-    if (advice == IDLE_SPIN)
+    if (advice == ADVICE_SPIN)
         return;
-    /* Where every thread has a core idle.c would have it yield for ever, since a thread in MPI must poll. */
-    bool yields =
-        settings.wait == WAIT_SPIN || settings.wait == WAIT_YIELD || (advice == IDLE_YIELD && idle_crowded());
     bool poller = load_relaxed(&w->thread->polls) && polled_for(w->team);
-    if (yields || poller || !sched_idle_sleep_once(w, until, arg, cond))
-        idle_yield(idle);
+    if (advice == ADVICE_YIELD || poller || !sched_idle_sleep_once(w, s->until, s->arg, s->cond))
+        wait_rest(waiter, ADVICE_YIELD);
 }

@@ -8,12 +8,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "eprun/life.h"
 
 /* Libc's list of all streams: names that it exports and declares nowhere. */
@@ -111,13 +111,22 @@ bool output_flush_streams(bool *busy)
  * one for as long as it waits for input. Such a stream has no output; one in use that has some concerns this
  * rank only if that has other threads.
  */
+static bool flush_look(void *good)
+{
+    bool busy;
+    *(bool *)good = output_flush_streams(&busy);
+    return !*(bool *)good || !busy || life_is_single_thread();
+}
+
 static bool flush_of_rank(void)
 {
-    bool good = true, busy;
-    while ((good &= output_flush_streams(&busy)) && busy && !life_is_single_thread())
-        sched_yield();
+    bool good;
+    wait_for(flush_look, &good, POLICY_STREAMS);
     return good;
 }
+
+/* What base/wait.c asks: the defaults. The library has its own. */
+struct settings settings;
 
 EP_PUBLIC int fflush(FILE *f)
 {

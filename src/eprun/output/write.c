@@ -29,12 +29,12 @@ bool output_init_lock(pthread_mutex_t *lock, bool shared)
 
 bool output_try_lock(pthread_mutex_t *lock)
 {
-    int rc = EBUSY;
-    for (int i = 0; i < 100 && rc == EBUSY; i++) {
-        rc = pthread_mutex_trylock(lock);
-        if (rc == EBUSY)
-            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += 100 * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    int rc = pthread_mutex_clocklock(lock, CLOCK_MONOTONIC, &until);
     return rc == 0 || (rc == EOWNERDEAD && pthread_mutex_consistent(lock) == 0);
 }
 
