@@ -16,7 +16,7 @@
  * is nothing. Who makes the condition true, or makes work for serve, does so by a release store and then calls evcount_notify.
  * By the two fences of crt/evcount.h either that second look sees the store, or the notifier sees the bit that
  * evcount_prepare has set, and the sleep ends or does not begin. Where what ends a wait notifies nobody, or another event count,
- * the policy limits the sleep (`most`): then the loop looks again. A task that is suspended instead (p2p/suspend.h) is put
+ * the policy limits the sleep (`most`): then the loop looks again. A task that is suspended instead (p2p/progress/suspend.h) is put
  * where who changes the condition finds it, under the lock under which that happens, before it leaves its thread.
  * tests/spin/evcount.pml, poller.pml, await.pml are the models.
  *

@@ -6,9 +6,9 @@
  *   lines of a ring, near or of a peer   the line                        p2p/message.c
  *   kept in memory                       the bytes                       p2p/message.c
  *   rendezvous in this process           the send request                p2p/rndv.c
- *   descriptor of a peer                 descriptor and peer             p2p/shm_recv.c
- *   by MPI                               the MPI_Message                 p2p/far.c
- *   received for a cancelled send        what was received               p2p/recall.c
+ *   descriptor of a peer                 descriptor and peer             p2p/far/shm_recv.c
+ *   by MPI                               the MPI_Message                 p2p/far/far.c
+ *   received for a cancelled send        what was received               p2p/far/recall.c
  */
 #ifndef EP_NET_ARRIVAL_H
 #define EP_NET_ARRIVAL_H

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "p2p/endpoint.h"
-#include "p2p/progress.h"
-#include "p2p/wait.h"
+#include "p2p/progress/progress.h"
+#include "p2p/progress/wait.h"
 
 struct buffered_block {
     struct buffered_block *next;

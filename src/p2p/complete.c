@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "p2p/endpoint_views.h"
-#include "p2p/far.h"
-#include "p2p/later.h"
+#include "p2p/far/far.h"
+#include "p2p/progress/later.h"
 #include "p2p/rndv.h"
 #include "p2p/match.h"
 #include "p2p/endpoint.h"
-#include "p2p/progress.h"
-#include "p2p/wait.h"
+#include "p2p/progress/progress.h"
+#include "p2p/progress/wait.h"
 
 enum { COMPLETE_PATIENCE = 16, PLAIN_RUN = 64 };
 

@@ -4,14 +4,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "p2p/async.h"
+#include "p2p/progress/async.h"
 #include "p2p/attached.h"
-#include "p2p/far.h"
-#include "p2p/later.h"
+#include "p2p/far/far.h"
+#include "p2p/progress/later.h"
 #include "p2p/match.h"
 #include "p2p/endpoint.h"
-#include "p2p/progress.h"
-#include "p2p/shm.h"
+#include "p2p/progress/progress.h"
+#include "p2p/far/shm.h"
 
 static _Atomic(struct comm *)
     retired; /* linked by next_retired; release in endpoint_views_retire, acquire in endpoints_retire */

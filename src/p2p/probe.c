@@ -2,8 +2,8 @@
 #include "p2p/probe.h"
 
 #include "p2p/match.h"
-#include "p2p/progress.h"
-#include "p2p/wait.h"
+#include "p2p/progress/progress.h"
+#include "p2p/progress/wait.h"
 
 /* Look once. What two threads on one endpoint see is decided under the endpoint's lock. */
 static bool probe_look(struct probe *p)

@@ -4,9 +4,9 @@
 #include <assert.h>
 
 #include "p2p/endpoint_views.h"
-#include "p2p/far.h"
+#include "p2p/far/far.h"
 #include "p2p/send.h"
-#include "p2p/wait.h"
+#include "p2p/progress/wait.h"
 
 static ep_request recv_describe(ep_request r, const struct recv *v)
 {

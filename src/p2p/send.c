@@ -7,11 +7,11 @@
  */
 #include "p2p/send.h"
 
-#include "p2p/far.h"
+#include "p2p/far/far.h"
 #include "p2p/rndv.h"
-#include "p2p/shm.h"
+#include "p2p/far/shm.h"
 #include "p2p/endpoint.h"
-#include "p2p/wait.h"
+#include "p2p/progress/wait.h"
 
 static inline bool fits_inline(enum send_mode mode, size_t bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * async.c: EP_ASYNC_PROGRESS=1 (src/p2p/async.h). All endpoints of process 0 compute: their threads look at a word of
+ * async.c: EP_ASYNC_PROGRESS=1 (src/p2p/progress/async.h). All endpoints of process 0 compute: their threads look at a word of
  * memory shared between the processes, and call neither ep nor MPI, until a far endpoint has got through what needs
  * process 0. The watchdog is the judge: without the helper these tests hang.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of awaiting requests: WAITED of src/p2p/request.h, wait_for_requests of src/p2p/suspend.c. A task waits again and
+ * Model of awaiting requests: WAITED of src/p2p/request.h, wait_for_requests of src/p2p/progress/suspend.c. A task waits again and
  * again for any of two requests until both have ended; two threads complete them.
  *
  *   here       in suspend.c, request.c

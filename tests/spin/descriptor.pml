@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of a descriptor's owners: src/net/descriptor.h, descriptor.c, defer.c, src/p2p/shm_send.c, wire_take.c, wire_end.c. Two
+ * Model of a descriptor's owners: src/net/descriptor.h, descriptor.c, defer.c, src/p2p/far/shm_send.c, wire_take.c, wire_end.c. Two
  * threads of a process send to a peer, in which two threads receive.
  *
  *   here            there

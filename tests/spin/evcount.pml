@@ -3,7 +3,7 @@
  * Model of the event count: src/crt/evcount.h, evcount.c. Two sleepers on one event count, two notifiers.
  *
  *   here         in evcount.c, evcount.h
- *   sleeper      wait loop around evcount_prepare, look again, evcount_wait (wait_sleep_once in p2p/wait.c, sleep_on in
+ *   sleeper      wait loop around evcount_prepare, look again, evcount_wait (wait_sleep_once in p2p/progress/wait.c, sleep_on in
  *                cond.c)
  *   notifier       a release store to the condition, then evcount_notify and evcount_notify_slow
  *   heavy_fence  heavy_fence: a full fence, then membarrier, which drains the notifiers one after the other

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of the hand-over of polling: src/p2p/wait.h, wait.c (wait_until, wait_sleep_once), poller.c. Each waiting
+ * Model of the hand-over of polling: src/p2p/progress/wait.h, wait.c (wait_until, wait_sleep_once), poller.c. Each waiting
  * thread has an endpoint, and so an event count, of its own; each waits once.
  *
  *   here          in wait.c, poller.c

@@ -10,7 +10,7 @@
 
 #include "comm/comm.h"
 #include "p2p/attached.h"
-#include "p2p/far.h"
+#include "p2p/far/far.h"
 #include "unit.h"
 
 enum { COMMS = 2000, LOOKS = 12 /* at others, on average */ };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/async.h"
+#include "p2p/progress/async.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -7,9 +7,9 @@
 
 #include "comm/comm.h"
 #include "crt/crt.h"
-#include "p2p/far.h"
-#include "p2p/later.h"
-#include "p2p/progress.h"
+#include "p2p/far/far.h"
+#include "p2p/progress/later.h"
+#include "p2p/progress/progress.h"
 
 static struct {
     struct lock lock;

@@ -12,7 +12,7 @@
 #ifndef EP_P2P_LATER_H
 #define EP_P2P_LATER_H
 
-#include "p2p/work.h"
+#include "p2p/progress/work.h"
 
 /* One of the requests. */
 struct later_part {

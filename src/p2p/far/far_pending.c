@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/far_pending.h"
+#include "p2p/far/far_pending.h"
 
 #include <assert.h>
 #include <stdlib.h>

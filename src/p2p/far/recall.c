@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/recall.h"
+#include "p2p/far/recall.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "p2p/far.h"
+#include "p2p/far/far.h"
 #include "p2p/match.h"
 #include "p2p/endpoint.h"
 #include "p2p/send.h"
-#include "p2p/work.h"
+#include "p2p/progress/work.h"
 
 /* ---- the sender's process ---- */
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/wait.h"
+#include "p2p/progress/wait.h"
 
 #include "net/net.h"
-#include "p2p/far.h"
-#include "p2p/later.h"
+#include "p2p/far/far.h"
+#include "p2p/progress/later.h"
 #include "p2p/rndv.h"
-#include "p2p/poller.h"
-#include "p2p/progress.h"
-#include "p2p/suspend.h"
-#include "p2p/work.h"
+#include "p2p/progress/poller.h"
+#include "p2p/progress/progress.h"
+#include "p2p/progress/suspend.h"
+#include "p2p/progress/work.h"
 
 enum { NUDGE_EVERY = 256 };
 

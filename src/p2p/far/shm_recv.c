@@ -8,13 +8,13 @@
  * then on they find it open. It is expected from before this process agrees to making it, without which no other one
  * finishes. So a message of an unknown context is for a communicator that was closed, and nobody will receive it.
  */
-#include "p2p/shm.h"
+#include "p2p/far/shm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "p2p/attached.h"
-#include "p2p/far.h"
+#include "p2p/far/far.h"
 #include "p2p/message.h"
 #include "p2p/endpoint.h"
 

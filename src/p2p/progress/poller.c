@@ -12,9 +12,9 @@
  * A poller never sleeps: when there is nothing to poll for any more it resigns first, since a communicator
  * with far endpoints may be made while it sleeps.
  */
-#include "p2p/poller.h"
+#include "p2p/progress/poller.h"
 
-#include "p2p/far.h"
+#include "p2p/far/far.h"
 
 static _Atomic uintptr_t place; /* acq_rel poller_take and poller_leave, acquire poller_wanted */
 static _Thread_local char identity;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/far.h"
+#include "p2p/far/far.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -7,12 +7,12 @@
 
 #include "net/net.h"
 #include "p2p/attached.h"
-#include "p2p/far_pending.h"
+#include "p2p/far/far_pending.h"
 #include "p2p/inbox.h"
-#include "p2p/poller.h"
+#include "p2p/progress/poller.h"
 #include "p2p/endpoint.h"
-#include "p2p/recall.h"
-#include "p2p/shm.h"
+#include "p2p/far/recall.h"
+#include "p2p/far/shm.h"
 
 enum {
     GREEDY = 16, /* messages taken by one poll */

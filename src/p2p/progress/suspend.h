@@ -16,7 +16,7 @@
 #ifndef EP_P2P_SUSPEND_H
 #define EP_P2P_SUSPEND_H
 
-#include "p2p/wait.h"
+#include "p2p/progress/wait.h"
 
 /* wait_until for a task. */
 void suspend_until(struct endpoint *endpoint, struct wait *w);

@@ -3,12 +3,12 @@
  * Sends to peers. Short ones go into the ring. Those up to EP_EAGER go in a descriptor with their data. Of the others only a
  * descriptor goes; they are complete when it comes back.
  */
-#include "p2p/shm.h"
+#include "p2p/far/shm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "p2p/far.h"
+#include "p2p/far/far.h"
 
 enum result {
     SENT,

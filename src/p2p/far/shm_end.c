@@ -2,8 +2,8 @@
 /* The end of MPI: a process stays until its messages to the others through memory are taken, or their receivers are
  * at the end, too. Only those that nobody waits for can still be on their way: buffered ones, and those whose requests
  * were freed. */
-#include "p2p/far.h"
-#include "p2p/shm.h"
+#include "p2p/far/far.h"
+#include "p2p/far/shm.h"
 
 /* It waits: since when, by clock_ms; or 0. Written by the thread that ends MPI, read by the watchdog. */
 static _Atomic long since; /* relaxed */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/suspend.h"
+#include "p2p/progress/suspend.h"
 
-#include "p2p/work.h"
+#include "p2p/progress/work.h"
 
 /* ---- until any of some requests ends ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/later.h"
+#include "p2p/progress/later.h"
 
 #include "p2p/rndv.h"
-#include "p2p/progress.h"
+#include "p2p/progress/progress.h"
 
 _Atomic(struct later *) later_list; /* newest first; release later_push, acquire later_run_all */
 

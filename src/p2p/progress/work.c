@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/work.h"
+#include "p2p/progress/work.h"
 
 void work_add(struct endpoint *p, struct work *w)
 {

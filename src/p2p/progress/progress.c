@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "p2p/progress.h"
+#include "p2p/progress/progress.h"
 
 #include "p2p/endpoint_views.h"
-#include "p2p/far.h"
-#include "p2p/later.h"
+#include "p2p/far/far.h"
+#include "p2p/progress/later.h"
 #include "p2p/rndv.h"
 #include "p2p/match.h"
 #include "p2p/message.h"
-#include "p2p/recall.h"
-#include "p2p/suspend.h"
-#include "p2p/work.h"
+#include "p2p/far/recall.h"
+#include "p2p/progress/suspend.h"
+#include "p2p/progress/work.h"
 
 enum { HELP_EVERY = 16 };
 
