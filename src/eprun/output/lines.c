@@ -47,13 +47,26 @@ static size_t output_ready(const struct output_line *l)
     return newline ? (size_t)(newline - l->text) + 1 : 0;
 }
 
+/* There is no memory to keep the text in: what is kept goes out, and the text behind it. */
+static bool output_at_once(struct output_line *l, const char *text, size_t n)
+{
+    if (!output_emit(l, l->used))
+        return false;
+    char *own = l->text;
+    l->text = (char *)text; /* which is only read */
+    l->middle = text[n - 1] != '\n';
+    bool good = l->fd < 0 || output_write(l, n);
+    l->text = own;
+    return good;
+}
+
 static bool output_append(struct output_line *l, const char *text, size_t n)
 {
     if (l->size - l->used < n) {
         size_t size = l->size + l->size / 2 + n + FIRST;
         char *larger = realloc(l->text, size);
         if (!larger)
-            return false;
+            return output_at_once(l, text, n);
         l->text = larger;
         l->size = size;
     }
