@@ -2,7 +2,9 @@
 /* threads.c: any thread with any endpoint: two on one, one on all, endpoints that wander, ep_run. */
 #include "pairs.h"
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +68,76 @@ static void feed_oneself(team_t *t, void *arg)
         EXPECT_OK((i % 2 ? ep_send : ep_ssend)(&value, 1, MPI_INT, t->rank, 3, t->comm));
         pthread_join(thread, NULL);
     }
+}
+
+/* One thread probes while the other of the same endpoint receives. Who of the two sleeps and who polls differs from round
+ * to round: in each the message is sent when one of them sleeps, if that comes soon. */
+enum { PROBED = 5, ANSWERED, RECEIVED, READY, PROBES = 20, PROBERS = 4, PROBE_PATIENCE_MS = 100 };
+
+typedef struct {
+    team_t *t;
+    int partner;
+} probing;
+
+static void *probe_and_answer(void *arg)
+{
+    probing *p = arg;
+    team_adopt(p->t);
+    EXPECT_OK(ep_probe(p->partner, PROBED, p->t->comm, EP_STATUS_IGNORE));
+    hear(p->t, p->partner, PROBED);
+    say(p->t, p->partner, ANSWERED);
+    return NULL;
+}
+
+static void *receive_beside(void *arg)
+{
+    probing *p = arg;
+    team_adopt(p->t);
+    hear(p->t, p->partner, RECEIVED);
+    return NULL;
+}
+
+static void probe_beside(probing *p, int sleeps, bool probe_first)
+{
+    pthread_t thread[2];
+    MPI_Count before = 0, now;
+    EXPECT_OK(ep_counter_read(p->t->comm, sleeps, &before));
+    for (int i = 0; i < 2; i++)
+        if (!EXPECT_EQ(pthread_create(&thread[i], NULL,
+                                      probe_first == (i == 0) ? probe_and_answer : receive_beside, p),
+                       0))
+            return;
+    now = before;
+    for (double begin = MPI_Wtime(); now == before && MPI_Wtime() - begin < 1e-3 * PROBE_PATIENCE_MS;) {
+        sched_yield();
+        EXPECT_OK(ep_counter_read(p->t->comm, sleeps, &now));
+    }
+    say(p->t, p->partner, READY);
+    for (int i = 0; i < 2; i++)
+        pthread_join(thread[i], NULL);
+}
+
+static void probe_pair(team_t *t, int partner, void *arg)
+{
+    int sleeps = -1;
+    probing p = {t, partner};
+    (void)arg;
+    EXPECT_OK(ep_counter_find("sleeps", &sleeps));
+    for (int i = 0; i < PROBES && (t->rank < PROBERS || partner < PROBERS); i++) {
+        if (t->rank > partner) {
+            probe_beside(&p, sleeps, i % 2);
+            continue;
+        }
+        hear(t, partner, READY);
+        say(t, partner, PROBED);
+        hear(t, partner, ANSWERED);
+        say(t, partner, RECEIVED);
+    }
+}
+
+static void probe_beside_receive(team_t *t, void *arg)
+{
+    for_pairs(t, probe_pair, arg);
 }
 
 /* A request started by one thread is completed by another. */
@@ -205,6 +277,7 @@ static void run_with_openmp(void)
 static const harness_test tests[] = {
     {"two threads on one endpoint", two_on_one, NULL},
     {"feed oneself", feed_oneself, NULL},
+    {"probe beside a receive", probe_beside_receive, NULL},
     {"request handed over", handed_over, NULL},
     {"endpoints wander", wandering, NULL},
     {"ep_run", NULL, runs},

@@ -45,7 +45,10 @@ bool progress_take(struct endpoint *p, const struct header *h, const struct net_
 {
     endpoint_assert_held(p);
     (void)unused;
-    return progress_dispatch(p, h, a);
+    bool taken = progress_dispatch(p, h, a);
+    /* Another thread may sleep in a probe for it: it was in no inbox, so nobody else tells. */
+    evcount_notify(&p->evcount);
+    return taken;
 }
 
 /* The next message. False if there is none or it has to stay. */
