@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Passive target epochs (MPI 11.5.3, 11.5.4): lock, unlock, lock_all, unlock_all, flush, sync. How a lock is had: lock_request.h.
+ * Passive target epochs (MPI 11.5.3, 11.5.4): lock, unlock, lock_all, unlock_all, flush, sync. How a lock is had: lock_request.c.
  *
  * Unlock: everything must be complete at the target before somebody else gets the lock. Where the origin gives it back itself it
  * waits for that first. Where the target's process does, by AM_UNLOCK, what goes by the stream is complete, as AM_UNLOCK

@@ -253,7 +253,7 @@ static int scatter(struct trial *x, int n, int root)
     return end(&b, rc);
 }
 
-/* A type whose elements lie apart goes another way (coll/reduce_exchange.c). */
+/* A type whose elements lie apart goes another way (coll/reduce/exchange.c). */
 static void add_pairs(void *in, void *out, int *n, MPI_Datatype *type)
 {
     long *from = in, *to = out;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Model of what bounds messages between two processes, and of who waits for what: credits (src/net/channel.h), packets and the
- * reserve of brief ones (src/net/am.c), rings that are full (src/net/defer.c), src/rma/flow.c, turn.c, serve.c. Endpoints 0
+ * reserve of brief ones (src/net/am.c), rings that are full (src/net/defer.c), src/rma/channel.c, serve.c. Endpoints 0
  * and 1 of process 0 lock the window of process 1, put and unlock; endpoint 2 of process 1 puts to process 0. All of them want
  * answers; which do, and numbers under the channel's lock, is in channel.pml, the ring is in inbox.pml, the bell in bell.pml.
  *
  *   here             there
- *   endpoint         turn_take, puts, turn_give, flow_wait
- *   wait_for         wait_for of flow.c: look, prepare, look again, sleep
- *   send             flow_send_short: into the peer's ring (net_channel_send_short), or a packet (send_packet), which is pushed or
+ *   endpoint         lock_request_take, puts, lock_request_release, channel_wait
+ *   wait_for         wait_until (src/p2p/progress/wait.h): look, prepare, look again, sleep
+ *   send             channel_send_short: into the peer's ring (net_channel_send_short), or a packet (send_packet), which is pushed or
  *                    deferred (net_am_send). Without one it makes progress and tries again
  *   poller           net_shm_poll of whoever polls; flusher, what net_shm_tend of it pushes. Both block where the C code would find
  *                    nothing, or again NET_AGAIN, until something changes

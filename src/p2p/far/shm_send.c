@@ -18,7 +18,7 @@ enum result {
     SHM_SEND_FAILED
 };
 
-/* Short ones of ep's own always: collectives exchange them by blocking sends (small_far.c). */
+/* Short ones of ep's own always: collectives exchange them by blocking sends (coll/small/leaders.c). */
 static inline bool is_eager(size_t bytes, int tag)
 {
     return bytes <= NET_DESCRIPTOR_MAX &&
