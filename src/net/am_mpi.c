@@ -187,7 +187,8 @@ static bool am_mpi_has_left(void *domain)
 
 static bool am_mpi_test_all(void *domain)
 {
-    return test_leaving(domain) | net_bulk_poll(domain);
+    bool left = test_leaving(domain);
+    return net_bulk_poll(domain) || left;
 }
 
 /* What is still under way has been received by its receiver, only MPI has not said so yet. */
