@@ -2,11 +2,39 @@
 /*
  * fence.c: fences (MPI 11.5.1).
  *
- * Catches: data that come after the fence, own stores that others do not see, epochs that go on after they were closed.
+ * Catches: data that come after the fence, own stores that others do not see, epochs that go on after they were closed, little
+ * data that go by MPI's windows.
  */
 #include "share.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- What this process has MPI do ---- */
+
+static atomic_int natives, messages;
+
+int MPI_Put(const void *from, int n, MPI_Datatype type, int rank, MPI_Aint at, int m, MPI_Datatype there,
+            MPI_Win win)
+{
+    atomic_fetch_add(&natives, 1);
+    return PMPI_Put(from, n, type, rank, at, m, there, win);
+}
+
+int MPI_Get(void *to, int n, MPI_Datatype type, int rank, MPI_Aint at, int m, MPI_Datatype there, MPI_Win win)
+{
+    atomic_fetch_add(&natives, 1);
+    return PMPI_Get(to, n, type, rank, at, m, there, win);
+}
+
+int MPI_Isend(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    atomic_fetch_add(&messages, 1);
+    return PMPI_Isend(from, n, type, to, tag, comm, request);
+}
+
+/* ---- Tests ---- */
 
 static void empty(team_t *t, void *arg)
 {
@@ -96,6 +124,59 @@ static void ring(team_t *t, void *arg)
         }
         share_free(&a);
     }
+}
+
+/* So many longs to and from everybody. How often this process has called MPI's windows for it. */
+static int exchanged_natively(team_t *t, const share *a, int longs)
+{
+    size_t half = (size_t)longs * sizeof(long), all = (size_t)t->size * half;
+    long *from = xmalloc(all), *to = xmalloc(all);
+    EXPECT_OK(ep_win_fence(0, a->win));
+    int before = atomic_load(&natives);
+    team_barrier(t);
+    for (int r = 0; r < t->size; r++) {
+        for (int k = 0; k < longs; k++)
+            from[r * longs + k] = 100 * t->rank + r + k;
+        EXPECT_OK(ep_put(&from[r * longs], longs, MPI_LONG, r, share_at(a, r, (size_t)t->rank * half), longs,
+                         MPI_LONG, a->win));
+    }
+    EXPECT_OK(ep_win_fence(0, a->win));
+    for (int r = 0; r < t->size; r++)
+        EXPECT_OK(ep_get(&to[r * longs], longs, MPI_LONG, r, share_at(a, r, (size_t)t->rank * half), longs,
+                         MPI_LONG, a->win));
+    EXPECT_OK(ep_win_fence(MPI_MODE_NOSUCCEED, a->win));
+    EXPECT(memcmp(from, to, all) == 0);
+    for (int r = 0; r < t->size; r++)
+        EXPECT_EQ(((const long *)(void *)a->base)[r * longs + longs - 1], 100 * r + t->rank + longs - 1);
+    int calls = atomic_load(&natives) - before;
+    team_barrier(t);
+    free(from);
+    free(to);
+    return calls;
+}
+
+/* Up to 8 KiB go as messages to processes that share memory with this one, and only those. */
+static void little(team_t *t, void *arg)
+{
+    enum { LONGS = 1024 };
+    const char *way = getenv("EP_RMA");
+    int native = way && strcmp(way, "native") == 0;
+    long one = 1;
+    share a;
+    (void)arg;
+    if (!share_make(&a, t->comm, CREATED, ((size_t)t->size * LONGS + t->size) * sizeof(long)))
+        return;
+    int before = atomic_load(&messages);
+    EXPECT_OK(ep_win_fence(0, a.win));
+    for (int r = 0; r < t->size; r++) /* never by MPI's windows */
+        EXPECT_OK(ep_accumulate(&one, 1, MPI_LONG, r, share_at(&a, r, 0), 1, MPI_LONG, MPI_SUM, a.win));
+    EXPECT_OK(ep_win_fence(0, a.win));
+    int memory = atomic_load(&messages) == before;
+    team_barrier(t);
+    int few = exchanged_natively(t, &a, 1), many = exchanged_natively(t, &a, LONGS);
+    if (memory && !native)
+        EXPECT_EQ(few + many, 0);
+    share_free(&a);
 }
 
 /* All to all, sizes from nothing to several messages, puts and sums in one epoch. */
@@ -203,6 +284,7 @@ static const harness_test tests[] = {
     {"stores before", stores_before, NULL},
     {"ring", ring, NULL},
     {"all to all", all_to_all, NULL},
+    {"little", little, NULL},
     {"transposed", transposed, NULL},
     {"kinds of epochs", kinds_of_epochs, NULL},
 };
