@@ -10,6 +10,10 @@
 #include "rma/build.h"
 #include "rma/transfer.h"
 
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct ep_win_s) <= 448 && sizeof(struct channel) == 56 &&
+                                       sizeof(struct exposed) == 32),
+               "docs/rma.md");
+
 static struct lock wins_lock = LOCK_FREE(WINDOWS);
 static struct pool wins; /* under wins_lock; type-stable, so that a freed handle is recognised */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TINY = 1, MIDDLE = 300, LARGE = 40000 }; /* elements: cells, one message, several segments */
+enum { SHORT = 1, MIDDLE = 300, LARGE = 40000 }; /* elements: a flag slot, one message, several segments */
 
 struct buffers {
     int n;
@@ -324,16 +324,16 @@ static int neighbours(struct trial *x, int n, bool later)
     {                                                                                                        \
         return call;                                                                                         \
     }
-BOTH(bcast_tiny, bcast(x, TINY, false))
+BOTH(bcast_short, bcast(x, SHORT, false))
 BOTH(bcast_middle, bcast(x, MIDDLE, false))
 BOTH(ibcast_large, bcast(x, LARGE, true))
 BOTH(bcast_typed, bcast_scattered(x, false))
 BOTH(ibcast_typed, bcast_scattered(x, true))
-BOTH(allreduce_tiny, allreduce(x, TINY, false, false))
+BOTH(allreduce_short, allreduce(x, SHORT, false, false))
 BOTH(allreduce_middle, allreduce(x, MIDDLE, false, false))
 BOTH(allreduce_large, allreduce(x, LARGE, false, false))
 BOTH(iallreduce_in_place, allreduce(x, LARGE, true, true))
-BOTH(reduce_tiny, reduce(x, TINY, x->size - 1, false))
+BOTH(reduce_short, reduce(x, SHORT, x->size - 1, false))
 BOTH(reduce_large, reduce(x, LARGE, 1, false))
 BOTH(ireduce, reduce(x, MIDDLE, x->size - 1, true))
 BOTH(scan_middle, scan(x, MIDDLE, false, false))
@@ -341,12 +341,12 @@ BOTH(iscan_large, scan(x, LARGE, true, false))
 BOTH(exscan_large, scan(x, LARGE, false, true))
 BOTH(reduce_scatter_middle, reduce_scatter(x, MIDDLE, false, true))
 BOTH(ireduce_scatter, reduce_scatter(x, 8000, true, false))
-BOTH(allgather_tiny, allgather(x, TINY, false))
+BOTH(allgather_short, allgather(x, SHORT, false))
 BOTH(allgather_middle, allgather(x, MIDDLE, false))
 BOTH(iallgather_large, allgather(x, LARGE, true))
-BOTH(alltoall_tiny, alltoall(x, TINY, false, false))
+BOTH(alltoall_short, alltoall(x, SHORT, false, false))
 BOTH(alltoall_in_place, alltoall(x, MIDDLE, false, true))
-BOTH(alltoall_in_place_tiny, alltoall(x, TINY, false, true))
+BOTH(alltoall_in_place_short, alltoall(x, SHORT, false, true))
 BOTH(ialltoall_large, alltoall(x, LARGE, true, false))
 BOTH(alltoallw_middle, alltoallw(x, MIDDLE, false))
 BOTH(alltoallw_in_place, alltoallw(x, MIDDLE, true))
@@ -356,21 +356,21 @@ BOTH(scatter_middle, scatter(x, MIDDLE, 1))
 BOTH(scatter_large, scatter(x, LARGE, x->size - 1))
 BOTH(allreduce_pairs, reduce_pairs(x, 0))
 BOTH(scan_pairs, reduce_pairs(x, 1))
-BOTH(neighbors_tiny, neighbours(x, TINY, false))
+BOTH(neighbors_short, neighbours(x, SHORT, false))
 BOTH(ineighbors_large, neighbours(x, LARGE, true))
 
 static const struct scenario list[] = {{.name = "barrier", .run = barrier},
                                        {.name = "ibarrier", .run = ibarrier},
-                                       {.name = "bcast tiny", .run = bcast_tiny},
+                                       {.name = "bcast short", .run = bcast_short},
                                        {.name = "bcast", .run = bcast_middle},
                                        {.name = "ibcast large", .run = ibcast_large},
                                        {.name = "bcast scattered", .run = bcast_typed},
                                        {.name = "ibcast scattered", .run = ibcast_typed},
-                                       {.name = "allreduce tiny", .run = allreduce_tiny},
+                                       {.name = "allreduce short", .run = allreduce_short},
                                        {.name = "allreduce", .run = allreduce_middle},
                                        {.name = "allreduce large", .run = allreduce_large},
                                        {.name = "iallreduce in place", .run = iallreduce_in_place},
-                                       {.name = "reduce tiny", .run = reduce_tiny},
+                                       {.name = "reduce short", .run = reduce_short},
                                        {.name = "reduce large", .run = reduce_large},
                                        {.name = "ireduce", .run = ireduce},
                                        {.name = "scan", .run = scan_middle},
@@ -378,12 +378,12 @@ static const struct scenario list[] = {{.name = "barrier", .run = barrier},
                                        {.name = "exscan large", .run = exscan_large},
                                        {.name = "reduce_scatter in place", .run = reduce_scatter_middle},
                                        {.name = "ireduce_scatter", .run = ireduce_scatter},
-                                       {.name = "allgather tiny", .run = allgather_tiny},
+                                       {.name = "allgather short", .run = allgather_short},
                                        {.name = "allgather", .run = allgather_middle},
                                        {.name = "iallgather large", .run = iallgather_large},
-                                       {.name = "alltoall tiny", .run = alltoall_tiny},
+                                       {.name = "alltoall short", .run = alltoall_short},
                                        {.name = "alltoall in place", .run = alltoall_in_place},
-                                       {.name = "alltoall tiny in place", .run = alltoall_in_place_tiny},
+                                       {.name = "alltoall short in place", .run = alltoall_in_place_short},
                                        {.name = "ialltoall large", .run = ialltoall_large},
                                        {.name = "alltoallw", .run = alltoallw_middle},
                                        {.name = "alltoallw in place", .run = alltoallw_in_place},
@@ -393,7 +393,7 @@ static const struct scenario list[] = {{.name = "barrier", .run = barrier},
                                        {.name = "scatter large", .run = scatter_large},
                                        {.name = "allreduce of pairs", .run = allreduce_pairs},
                                        {.name = "scan of pairs", .run = scan_pairs},
-                                       {.name = "neighbors", .run = neighbors_tiny},
+                                       {.name = "neighbors", .run = neighbors_short},
                                        {.name = "ineighbors large", .run = ineighbors_large}};
 
 static void all(void)

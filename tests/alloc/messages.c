@@ -23,16 +23,16 @@ int MPI_Type_create_struct(int count, const int lengths[], const MPI_Aint at[], 
     return inject_hit() ? MPI_ERR_NO_MEM : PMPI_Type_create_struct(count, lengths, at, old, made);
 }
 
-struct talk {
+struct traffic {
     struct trial *x;
     int left, right, rc;
     char *out, *in;
     int sent[64]; /* by rank: their send was begun */
 };
 
-static struct talk begin(struct trial *x)
+static struct traffic begin(struct trial *x)
 {
-    struct talk k = {.x = x, .left = (x->rank + x->size - 1) % x->size, .right = (x->rank + 1) % x->size};
+    struct traffic k = {.x = x, .left = (x->rank + x->size - 1) % x->size, .right = (x->rank + 1) % x->size};
     k.out = xmalloc(ROOM);
     k.in = xmalloc(ROOM);
     memset(k.out, x->rank + 1, ROOM);
@@ -40,7 +40,7 @@ static struct talk begin(struct trial *x)
     return k;
 }
 
-static int end(struct talk *k)
+static int end(struct traffic *k)
 {
     free(k->out);
     free(k->in);
@@ -48,13 +48,13 @@ static int end(struct talk *k)
 }
 
 /* A call that failed is made again, once: there is memory now. */
-static bool ok(struct talk *k, int got)
+static bool ok(struct traffic *k, int got)
 {
     note(k->x, &k->rc, got);
     return got == MPI_SUCCESS;
 }
 
-static void check(struct talk *k, size_t n, const ep_status *s)
+static void check(struct traffic *k, size_t n, const ep_status *s)
 {
     wrong_if(k->x, s->MPI_SOURCE != k->left, "the message is from another");
     for (size_t i = 0; i < n; i++)
@@ -69,7 +69,7 @@ typedef int sending(const void *buf, int count, MPI_Datatype type, int dest, int
 /* A ring, with the receive first or last, from the left neighbour or from anybody. */
 static int ring(struct trial *x, int n, sending *isend, bool early, int from)
 {
-    struct talk k = begin(x);
+    struct traffic k = begin(x);
     ep_request sent = EP_REQUEST_NULL, got = EP_REQUEST_NULL;
     ep_status s;
     int source = from < 0 ? from : k.left, rc;
@@ -89,7 +89,7 @@ static int ring(struct trial *x, int n, sending *isend, bool early, int from)
 /* Many come before they are received, the last first. */
 static int unexpected(struct trial *x, int n)
 {
-    struct talk k = begin(x);
+    struct traffic k = begin(x);
     ep_request sent[MESSAGES];
     ep_status s;
     for (int i = 0; i < MESSAGES; i++)
@@ -112,7 +112,7 @@ static int unexpected(struct trial *x, int n)
 static int many(struct trial *x)
 {
     enum { MANY = 200, N = 100 };
-    struct talk k = begin(x);
+    struct traffic k = begin(x);
     ep_request sent[MANY], got[MANY];
     for (int i = 0; i < MANY; i++)
         if (!ok(&k, ep_irecv(k.in + (ptrdiff_t)i * N, N, MPI_CHAR, k.left, i, x->comm, &got[i])))
@@ -133,7 +133,7 @@ static int many(struct trial *x)
 /* Every other byte, on one side or on both. */
 static int scattered(struct trial *x, int n, bool sender, bool receiver)
 {
-    struct talk k = begin(x);
+    struct traffic k = begin(x);
     MPI_Datatype type;
     ep_request sent = EP_REQUEST_NULL, got = EP_REQUEST_NULL;
     ep_status s;
@@ -155,7 +155,7 @@ static int scattered(struct trial *x, int n, bool sender, bool receiver)
 /* The receiver has no room for all of it: MPI_ERR_TRUNCATE, or MPI_ERR_NO_MEM. */
 static int truncated(struct trial *x, int n)
 {
-    struct talk k = begin(x);
+    struct traffic k = begin(x);
     ep_request sent = EP_REQUEST_NULL, got = EP_REQUEST_NULL;
     if (!ok(&k, ep_isend(k.out, n, MPI_CHAR, k.right, 7, x->comm, &sent)))
         wrong_if(x, ep_isend(k.out, n, MPI_CHAR, k.right, 7, x->comm, &sent) != MPI_SUCCESS, "no send");
@@ -172,7 +172,7 @@ static int truncated(struct trial *x, int n)
 static int buffered(struct trial *x)
 {
     enum { N = 500 };
-    struct talk k = begin(x);
+    struct traffic k = begin(x);
     char *room = xmalloc(ROOM);
     void *back;
     int size;
@@ -193,7 +193,7 @@ static int buffered(struct trial *x)
 static int persistent(struct trial *x)
 {
     enum { N = 30000 };
-    struct talk k = begin(x);
+    struct traffic k = begin(x);
     ep_request r[2];
     ep_status s[2];
     if (!ok(&k, ep_recv_init(k.in, N, MPI_CHAR, k.left, 7, x->comm, &r[0])))
@@ -216,7 +216,7 @@ static int persistent(struct trial *x)
 static int matched_probe(struct trial *x)
 {
     enum { N = 3000 };
-    struct talk k = begin(x);
+    struct traffic k = begin(x);
     ep_request sent = EP_REQUEST_NULL;
     ep_message m;
     ep_status s;
@@ -236,14 +236,14 @@ static int matched_probe(struct trial *x)
     {                                                                                                        \
         return call;                                                                                         \
     }
-ONE(tiny, ring(x, 8, ep_isend, true, 0))
+ONE(shortest, ring(x, 8, ep_isend, true, 0))
 ONE(small, ring(x, 900, ep_isend, true, MPI_ANY_SOURCE))
 ONE(middle, ring(x, 5000, ep_isend, false, 0))
 ONE(large, ring(x, 200000, ep_isend, true, 0))
 ONE(large_late, ring(x, 200000, ep_isend, false, MPI_ANY_SOURCE))
 ONE(synchronous, ring(x, 8, ep_issend, false, 0))
 ONE(synchronous_large, ring(x, 60000, ep_issend, true, 0))
-ONE(unexpected_tiny, unexpected(x, 8))
+ONE(unexpected_shortest, unexpected(x, 8))
 ONE(unexpected_small, unexpected(x, 900))
 ONE(unexpected_middle, unexpected(x, 5000))
 ONE(unexpected_large, unexpected(x, 100000))
@@ -255,14 +255,14 @@ ONE(truncated_small, truncated(x, 800))
 ONE(truncated_large, truncated(x, 100000))
 
 static const struct scenario list[] = {
-    {.name = "tiny", .run = tiny},
+    {.name = "shortest", .run = shortest},
     {.name = "small", .run = small},
     {.name = "middle", .run = middle},
     {.name = "large", .run = large},
     {.name = "large, unexpected", .run = large_late},
     {.name = "synchronous", .run = synchronous},
     {.name = "synchronous large", .run = synchronous_large},
-    {.name = "unexpected tiny", .run = unexpected_tiny},
+    {.name = "unexpected shortest", .run = unexpected_shortest},
     {.name = "unexpected small", .run = unexpected_small},
     {.name = "unexpected middle", .run = unexpected_middle},
     {.name = "unexpected large", .run = unexpected_large},

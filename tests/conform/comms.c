@@ -73,7 +73,7 @@ static void grid(MPI_Comm *comm)
 }
 
 /* Ranks below first are on one side, the others on the other; MPI_COMM_NULL if a side would be empty. */
-static void bridge(int first, MPI_Comm *comm)
+static void intercomm_create(int first, MPI_Comm *comm)
 {
     int rank, size, low;
     MPI_Comm side;
@@ -94,12 +94,12 @@ static void halves(MPI_Comm *comm)
     int size;
 
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    bridge(size / 2, comm);
+    intercomm_create(size / 2, comm);
 }
 
 static void one_and_rest(MPI_Comm *comm)
 {
-    bridge(1, comm);
+    intercomm_create(1, comm);
 }
 
 static void halves_dup(MPI_Comm *comm)

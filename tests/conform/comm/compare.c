@@ -16,23 +16,23 @@ static void expect(MPI_Comm one, MPI_Comm two, int expected, int line)
 
 static void intercommunicators(int rank, int size)
 {
-    MPI_Comm side, bridge, copy, merged, swapped;
+    MPI_Comm side, inter, copy, merged, swapped;
 
     MPI_Comm_split(MPI_COMM_WORLD, rank < size / 2, rank, &side);
-    CALL(MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, rank < size / 2 ? size / 2 : 0, 1, &bridge));
-    CALL(MPI_Comm_dup(bridge, &copy));
-    expect(bridge, bridge, MPI_IDENT, __LINE__);
-    expect(bridge, copy, MPI_CONGRUENT, __LINE__);
-    expect(bridge, side, MPI_UNEQUAL, __LINE__);
-    expect(bridge, MPI_COMM_WORLD, MPI_UNEQUAL, __LINE__);
-    CALL(MPI_Intercomm_merge(bridge, rank >= size / 2, &merged));
+    CALL(MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, rank < size / 2 ? size / 2 : 0, 1, &inter));
+    CALL(MPI_Comm_dup(inter, &copy));
+    expect(inter, inter, MPI_IDENT, __LINE__);
+    expect(inter, copy, MPI_CONGRUENT, __LINE__);
+    expect(inter, side, MPI_UNEQUAL, __LINE__);
+    expect(inter, MPI_COMM_WORLD, MPI_UNEQUAL, __LINE__);
+    CALL(MPI_Intercomm_merge(inter, rank >= size / 2, &merged));
     expect(merged, MPI_COMM_WORLD, MPI_CONGRUENT, __LINE__);
     CALL(MPI_Comm_free(&merged));
-    CALL(MPI_Intercomm_merge(bridge, rank < size / 2, &swapped));
+    CALL(MPI_Intercomm_merge(inter, rank < size / 2, &swapped));
     expect(swapped, MPI_COMM_WORLD, MPI_SIMILAR, __LINE__);
     CALL(MPI_Comm_free(&swapped));
     CALL(MPI_Comm_free(&copy));
-    CALL(MPI_Comm_free(&bridge));
+    CALL(MPI_Comm_free(&inter));
     CALL(MPI_Comm_free(&side));
 }
 

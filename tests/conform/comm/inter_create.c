@@ -5,7 +5,7 @@
 static int rank, size;
 
 /* With the one of the same rank on the other side. */
-static void talk(MPI_Comm inter)
+static void exchange(MPI_Comm inter)
 {
     int in = -1, mine;
     MPI_Status status;
@@ -47,7 +47,7 @@ static void check_groups(MPI_Comm inter, int local, int remote)
 }
 
 /* first ranks against the others; the last of each side leads if last is set. */
-static void bridge(int first, int last, MPI_Comm peer)
+static void connect_groups(int first, int last, MPI_Comm peer)
 {
     int low = rank < first, local = low ? first : size - first, remote = size - local;
     int leader = last ? local - 1 : 0, other = low ? (last ? size - 1 : first) : (last ? first - 1 : 0);
@@ -58,7 +58,7 @@ static void bridge(int first, int last, MPI_Comm peer)
     CALL(MPI_Comm_free(&side));
     check_groups(inter, local, remote);
     if (local == remote)
-        talk(inter);
+        exchange(inter);
     CALL(MPI_Comm_free(&inter));
     CHECK(inter == MPI_COMM_NULL);
 }
@@ -73,9 +73,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     for (first = 1; first < size; first++) {
-        bridge(first, 0, MPI_COMM_WORLD);
-        bridge(first, 1, MPI_COMM_WORLD);
-        bridge(first, 0, copy);
+        connect_groups(first, 0, MPI_COMM_WORLD);
+        connect_groups(first, 1, MPI_COMM_WORLD);
+        connect_groups(first, 0, copy);
     }
     MPI_Comm_free(&copy);
     return conform_end(0);

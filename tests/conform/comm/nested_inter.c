@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Three groups, each with bridges to both others at the same time: a chain of pipelines, and merges of them. */
+/* Three groups, each with intercommunicators to both others at the same time: a chain of pipelines, and
+ * merges of them. */
 #include "conform.h"
 
 static int rank, size, group;
@@ -39,7 +40,7 @@ int main(int argc, char **argv)
         previous = to(1, 14);
         next = to(0, 13);
     }
-    if (group == 2) { /* its bridges were made in the order 1, 0 */
+    if (group == 2) { /* its intercommunicators were made in the order 1, 0 */
         CALL(MPI_Comm_remote_size(next, &others));
         CHECK(others == (size + 2) / 3);
     }
@@ -53,9 +54,9 @@ int main(int argc, char **argv)
     in = 0;
     CALL(MPI_Barrier(MPI_COMM_WORLD));
     if (group < 2) {
-        MPI_Comm bridge = group == 0 ? next : previous;
+        MPI_Comm inter = group == 0 ? next : previous;
 
-        CALL(MPI_Intercomm_merge(bridge, group, &merged));
+        CALL(MPI_Intercomm_merge(inter, group, &merged));
         CALL(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, merged));
         for (here = 0; here < size; here++)
             in += here % 3 < 2 ? here : 0;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static void talk(MPI_Comm inter)
+static void exchange(MPI_Comm inter)
 {
     int mine, remote, i, n, *data, k;
     MPI_Status status;
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     conform_init(&argc, &argv);
     while (conform_comm(&comm, &is_inter)) {
         if (comm != MPI_COMM_NULL && is_inter)
-            talk(comm);
+            exchange(comm);
         conform_free_comm(&comm);
     }
     return conform_end(0);

@@ -2,7 +2,7 @@
 /* Messages over intercommunicators: ranks are those of the other group, wildcards and probes see only it. */
 #include "../expect.h"
 
-static void talk(MPI_Comm comm)
+static void exchange(MPI_Comm comm)
 {
     int rank = rank_of(comm), peers = peers_of(comm, 1), low = is_low(comm), out[2] = {low, rank}, in[2];
     MPI_Request *r = malloc((size_t)peers * sizeof *r), persistent[2];
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     conform_init(&argc, &argv);
     while (conform_comm(&comm, &is_inter)) {
         if (comm != MPI_COMM_NULL && is_inter)
-            talk(comm);
+            exchange(comm);
         conform_free_comm(&comm);
     }
     return conform_end(0);
