@@ -3,6 +3,7 @@
  * Generalized requests (MPI 12.2). They belong to no endpoint: their endpoint is the general one. The
  * callbacks are the user's, so they are called without any lock held.
  */
+#include "comm/comm.h"
 #include "p2p/complete.h"
 #include "p2p/endpoint.h"
 
@@ -44,6 +45,7 @@ static int general_bury(ep_request r)
 {
     struct endpoint *endpoint = r->endpoint;
     int rc = request_to_general(r)->free(request_to_general(r)->extra);
+    handle_drop(r->fortran);
     store_relaxed(&r->magic, REQUEST_FREED);
     pool_put_remote(&endpoint->requests[REQUEST_GENERAL], r);
     return rc;

@@ -178,6 +178,43 @@ static void requests(team_t *t, void *arg)
     EXPECT_OK(ep_wait(&request, EP_STATUS_IGNORE));
 }
 
+static int nothing(void *extra)
+{
+    (void)extra;
+    return MPI_SUCCESS;
+}
+
+static int empty(void *extra, ep_status *status)
+{
+    (void)extra;
+    EXPECT_OK(ep_status_set_elements(status, MPI_BYTE, 0));
+    return MPI_SUCCESS;
+}
+
+static int not_cancelled(void *extra, int complete)
+{
+    (void)extra, (void)complete;
+    return MPI_SUCCESS;
+}
+
+/* The number of a generalized request ends with it, also where a later one gets its memory. */
+static void generalized(team_t *t, void *arg)
+{
+    enum { MANY = 1000 };
+    MPI_Fint number = null_number;
+    (void)arg;
+    for (int i = 0; i < MANY; i++) {
+        ep_request request;
+        EXPECT_OK(ep_grequest_start(empty, nothing, not_cancelled, NULL, &request));
+        EXPECT(ep_request_f2c(number) == EP_REQUEST_NULL);
+        if (i == 0)
+            number = ep_request_c2f(request);
+        EXPECT_OK(ep_grequest_complete(request));
+        EXPECT_OK(ep_wait(&request, EP_STATUS_IGNORE));
+    }
+    (void)t;
+}
+
 static void messages(team_t *t, void *arg)
 {
     ep_message message = EP_MESSAGE_NULL;
@@ -304,6 +341,7 @@ static const harness_test tests[] = {
     {"objects", objects, NULL},
     {"endpoints differ", NULL, many_endpoints},
     {"requests", requests, NULL},
+    {"generalized requests", generalized, NULL},
     {"messages", messages, NULL},
     {"reuse", reuse, NULL},
     {"two threads", two_threads, NULL},
