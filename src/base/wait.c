@@ -21,14 +21,16 @@ static const struct wait_rules {
 #define TASKS WAIT_TASKS
 #define LOCKED WAIT_LOCKED
 #define SLEEPY WAIT_SLEEPY
-#define POLICY(name, looks, pauses, yields, shared_pauses, shared_yields, then, least, most, flags, where, why)   \
+#define POLICY(name, looks, pauses, yields, shared_pauses, shared_yields, then, least, most, flags, where,   \
+               why)                                                                                          \
     {looks, pauses, yields, shared_pauses, shared_yields, ADVICE_##then, least, most, flags},
 #include "base/wait.def"
 #undef POLICY
 };
 
-static _Atomic bool crowded;                           /* relaxed */
-static _Atomic(const struct wait_tasks *) wait_tasks; /* release wait_set_tasks, acquire has_others and give_to_task */
+static _Atomic bool crowded; /* relaxed */
+static _Atomic(const struct wait_tasks *)
+    wait_tasks; /* release wait_set_tasks, acquire has_others and give_to_task */
 
 /* ---- cores and threads ---- */
 
@@ -87,7 +89,8 @@ void wait_core(void)
 
 void wait_nap(long nanoseconds)
 {
-    nanosleep(&(struct timespec){.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}, NULL);
+    nanosleep(&(struct timespec){.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000},
+              NULL);
 }
 
 /* ---- one wait ---- */
@@ -108,7 +111,9 @@ static enum wait_advice wait_advise(const struct waiter *w, const struct wait_ru
     unsigned pauses = shared ? r->shared_pauses : r->pauses, yields = shared ? r->shared_yields : r->yields;
     if (sleeps || (shared && (w->sleepy || r->flags & WAIT_SLEEPY)))
         yields = 0;
-    return w->turns < pauses ? ADVICE_SPIN : w->turns - pauses < yields ? ADVICE_YIELD : r->then;
+    return w->turns < pauses                                   ? ADVICE_SPIN
+           : (yields == FOREVER || w->turns - pauses < yields) ? ADVICE_YIELD
+                                                               : r->then;
 }
 
 enum wait_advice wait_turn_slow(struct waiter *w, enum wait_policy policy)

@@ -30,7 +30,9 @@
 #include "base/settings.h"
 
 enum wait_policy {
-#define POLICY(name, looks, pauses, yields, shared_pauses, shared_yields, then, least, most, flags, where, why) POLICY_##name,
+#define POLICY(name, looks, pauses, yields, shared_pauses, shared_yields, then, least, most, flags, where,   \
+               why)                                                                                          \
+    POLICY_##name,
 #include "base/wait.def"
 #undef POLICY
     POLICIES
@@ -47,10 +49,11 @@ enum wait_advice {
 
 /* Flags of policies. */
 enum {
-    WAIT_HEEDS = 1,  /* EP_WAIT chooses */
-    WAIT_TASKS = 2,  /* tasks of the same thread come before other threads; where there are any, it is shared */
+    WAIT_HEEDS = 1, /* EP_WAIT chooses */
+    WAIT_TASKS =
+        2, /* tasks of the same thread come before other threads; where there are any, it is shared */
     WAIT_LOCKED = 4, /* locks may be held */
-    WAIT_SLEEPY = 8 /* on shared cores: sleep where others yield first */
+    WAIT_SLEEPY = 8  /* on shared cores: sleep where others yield first */
 };
 
 /* One wait, as far as it has come. */
@@ -84,7 +87,8 @@ static WAIT_INLINE enum wait_advice wait_turn(struct waiter *w, enum wait_policy
         unsigned char looks;
         bool stops; /* a policy that has looks and gives up has nothing else */
     } first[] = {
-#define POLICY(name, looks, pauses, yields, shared_pauses, shared_yields, then, least, most, flags, where, why)   \
+#define POLICY(name, looks, pauses, yields, shared_pauses, shared_yields, then, least, most, flags, where,   \
+               why)                                                                                          \
     {looks, (looks) > 0 && ADVICE_##then == ADVICE_STOP},
 #include "base/wait.def"
 #undef POLICY

@@ -71,7 +71,7 @@ static void wait_args(struct coll_args *p)
                      .policy = POLICY_MANY};
     struct endpoint *endpoint = p->view->endpoint;
     if (args_is_done(p) || (!caller_suspends() && wait_shared() &&
-                            wait_serving(run_look, run_serve, p, POLICY_COLLECTIVE_SOON)))
+                            wait_serving(run_look, run_serve, p, POLICY_SOON)))
         return;
     endpoint_lock(endpoint);
     wait_until(endpoint, &w);

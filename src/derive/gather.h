@@ -94,7 +94,7 @@ int slot_raise(struct where w, const struct gather_slot *s);
 enum { SLOT_TEXT = 200 };
 const char *slot_why(const struct gather_slot *s, char room[SLOT_TEXT]);
 
-/* Block until the flag is set; whoever sets it notifies endpoint. limit: longest sleep, as in struct wait. */
+/* Block until the flag is set; whoever sets it notifies endpoint, but with POLICY_ELSEWHERE. */
 void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, enum wait_policy policy);
 
 #endif

@@ -112,7 +112,7 @@ static bool files_are_flushed(void *unused)
 
 static void *flush_files(void *arg)
 {
-    wait_for(files_are_flushed, NULL, POLICY_STREAMS);
+    wait_for(files_are_flushed, NULL, POLICY_END);
     return arg;
 }
 

@@ -63,7 +63,7 @@ bool watchdog_enter(struct endpoint *p)
 {
     struct entering e = {p, clock_ms() + PATIENCE_MS, false};
     add_relaxed(&p->lock.wanted, 1);
-    wait_for(enter_look, &e, POLICY_WATCHED_ENDPOINT);
+    wait_for(enter_look, &e, POLICY_SHORTLY);
     add_relaxed(&p->lock.wanted, -1);
     return e.in;
 }

@@ -77,7 +77,7 @@ void endpoint_close(struct endpoint *p)
     lock_acquire(&p->lock);
     store_release(&p->open, false); /* helpers that come later go away again */
     lock_release(&p->lock);
-    wait_for(has_no_helpers, p, POLICY_HELPERS);
+    wait_for(has_no_helpers, p, POLICY_END);
     hook_closed(p);
     lock_acquire(&endpoints_lock);
     p->next_free = spare;
@@ -101,7 +101,7 @@ static bool single_comes_in(void *endpoint)
 void endpoint_lock_single_slow(struct endpoint *p)
 {
     store_release(&p->inside, false);
-    wait_for(single_comes_in, p, POLICY_SINGLE_OWNER);
+    wait_for(single_comes_in, p, POLICY_SHORTLY);
 }
 
 /* Whether the endpoint is open is decided under its lock, as endpoint_close does. */

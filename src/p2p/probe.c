@@ -53,8 +53,7 @@ bool p2p_probe(struct probe *p)
     bool yes;
     p->message = NULL;
     if (p->block) {
-        struct wait w = {
-            .done = probe_found, .arg = p, .tell = probe_tell, .hears = probe_hears};
+        struct wait w = {.done = probe_found, .arg = p, .tell = probe_tell, .hears = probe_hears};
         wait_until(endpoint, &w);
         yes = true;
     } else {

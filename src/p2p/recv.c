@@ -131,7 +131,7 @@ static void look_on(struct looking *k)
     k->here = (struct far_receiver){v->view->endpoint, take_polled, k};
     k->polls = far_active() &&
                (v->source == MPI_ANY_SOURCE || !net_near(v->view, view_target(v->view, v->source, v->tag)));
-    wait_with(&w, &(struct wait_way){.look = looking_ends, .serve = look_far}, k, POLICY_RECEIVE);
+    wait_with(&w, &(struct wait_way){.look = looking_ends, .serve = look_far}, k, POLICY_LOOKS);
     add_alone(&v->view->endpoint->held.spins, w.turns);
     k->done = k->done || (!k->request && recv_line(v, k->out) == RECV_TAKEN);
 }

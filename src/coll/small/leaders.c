@@ -5,7 +5,6 @@
 #include "coll/small/small.h"
 #include "derive/derive.h"
 
-
 /* Messages between leaders in one call. */
 struct leader_exchange {
     struct small_call *t;
@@ -53,7 +52,7 @@ static bool get_look(void *request)
 
 static void get_wait(ep_request r)
 {
-    if (!wait_shared() || !wait_for(get_look, r, POLICY_LEADER_SOON))
+    if (!wait_shared() || !wait_for(get_look, r, POLICY_SOON))
         p2p_wait(r);
 }
 

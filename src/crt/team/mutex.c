@@ -191,7 +191,7 @@ static bool run_granted(void *worker)
 void mutex_leave(struct worker *w)
 {
     if (w->locks > 0)
-        wait_serving(mutex_away, run_granted, w, POLICY_GRANTED);
+        wait_serving(mutex_away, run_granted, w, POLICY_SHORTLY);
 }
 
 /* Those of w in this bucket wait again; who finds its lock free has it. */

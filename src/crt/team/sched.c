@@ -242,7 +242,7 @@ void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t 
     int saved = errno;
     struct sched_wait wait = {w, until, arg, cond};
     struct waiter waiter = {.sleepy = poll_is_set()}; /* one polls, the others had better sleep */
-    bool waiting = w->waiting;     /* within what a poll runs */
+    bool waiting = w->waiting;                        /* within what a poll runs */
     poll_let_go(w->thread);
     crt_cond_t *awaited = w->awaited;
     w->waiting = true;

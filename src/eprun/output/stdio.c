@@ -121,7 +121,7 @@ static bool flush_look(void *good)
 static bool flush_of_rank(void)
 {
     bool good;
-    wait_for(flush_look, &good, POLICY_STREAMS);
+    wait_for(flush_look, &good, POLICY_END);
     return good;
 }
 

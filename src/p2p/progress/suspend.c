@@ -9,7 +9,7 @@ struct awaiting {
     struct awaiter awaiter;
     crt_cond_t cond; /* signalled by the first who tells */
     _Atomic unsigned
-        told;       /* how many have; the last access of all but the first; acq_rel suspend_tell_wait, acquire awaiting_is_told */
+        told; /* how many have; the last access of all but the first; acq_rel suspend_tell_wait, acquire awaiting_is_told */
     unsigned ended; /* how many must have */
 };
 
@@ -71,7 +71,7 @@ static void see_out(struct awaiting *a, struct endpoint *held, struct endpoint *
 {
     if (!awaiting_is_told(a)) {
         endpoint_unlock(held);
-        wait_for(awaiting_is_told, a, POLICY_TOLD);
+        wait_for(awaiting_is_told, a, POLICY_SHORTLY);
         endpoint_lock(endpoint);
     } else {
         suspend_change(&held, endpoint);
@@ -172,7 +172,7 @@ static bool comes_soon(struct endpoint *endpoint, struct wait *w)
 {
     endpoint_assert_held(endpoint);
     struct looks k = {endpoint, w, !wait_shared() && !caller_has_company(), false};
-    wait_serving(task_look, task_serve, &k, POLICY_TASK);
+    wait_serving(task_look, task_serve, &k, POLICY_LOOKS);
     return w->found;
 }
 

@@ -146,7 +146,9 @@ static inline void occupy_until(struct endpoint *endpoint, struct wait *w)
 {
     static const struct wait_way way = {occupy_look, occupy_serve, occupy_rest};
     struct occupying o = {endpoint, w, far_active() && !wait_crowded(), false};
-    struct waiter waiter = {.sleepy = far_active()}; /* where one polls for all others of the process, they had better sleep (poller.h) */
+    struct waiter waiter = {
+        .sleepy =
+            far_active()}; /* where one polls for all others of the process, they had better sleep (poller.h) */
     wait_with(&waiter, &way, &o, w->policy);
     if (unlikely(o.slept))
         poller_leave();
@@ -155,6 +157,7 @@ static inline void occupy_until(struct endpoint *endpoint, struct wait *w)
 void wait_until(struct endpoint *endpoint, struct wait *w)
 {
     endpoint_assert_held(endpoint);
+    w->found = false;
     if (unlikely(caller_suspends()))
         suspend_until(endpoint, w);
     else

@@ -32,7 +32,7 @@ struct wait {
     bool (*done)(struct wait *w);  /* called with the endpoint's lock held, and no more once it was true */
     bool (*help)(struct wait *w);  /* optional: work towards done; true if it got anywhere */
     void (*nudge)(struct wait *w); /* optional: called now and then when waiting takes long */
-    enum wait_policy policy; /* one of those for blocked calls; done may change it */
+    enum wait_policy policy;       /* one of those for blocked calls; done may change it */
     bool greedy;  /* take all there is, since other waits follow; else nothing beyond what ends this one */
     bool found;   /* done was true */
     bool watched; /* observe/watchdog.h */
