@@ -104,7 +104,9 @@ draw() {
         "$out/${layouts[0]}/sst.nc" > "$out/check/sst"
     cdo -s outputf,'%g ',1081 "$data/etopo20.cdf" > "$out/check/relief"
     rm -f "$out/sst.png"
-    gnuplot -e "sst='$out/check/sst'; relief='$out/check/relief'; png='$out/sst.png'" "$here/plot.gp"
+    gnuplot -e "sst='$out/check/sst'; relief='$out/check/relief'; step=2; png='$out/sst.png'" \
+        -e "headline='Annual mean sea surface temperature'" \
+        -e "note='COADS 2° climatology, mean over the months with observations.'" "$here/../map.gp"
     if [ -s "$out/sst.png" ]; then report ok "$out/sst.png"; else report wrong "no picture"; fi
 }
 

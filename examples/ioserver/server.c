@@ -52,16 +52,15 @@ static void stop_failed(struct server *server)
 static int await_values(struct server *server, int stream, int message, int step)
 {
     struct gather *gather = &server->gather;
-    while (gather_next(gather, stream, message) == GATHER_END) {
-        const struct end *end = gather->end;
-        if (end->early)
-            stop(server, end->reason);
+    while (step <= gather->steps) {
+        if (gather_next(gather, stream, message) == GATHER_VALUES)
+            return 0;
+        if (gather->end->early)
+            stop(server, gather->end->reason);
         if (server->stopping)
             gather_all_ends(gather);
-        if (step > gather->steps)
-            return -1;
     }
-    return 0;
+    return -1;
 }
 
 /* Bring a stream's values of this step to the outputs that are made from it. */

@@ -1,27 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Map of the annual-mean SST. Given with -e: sst and relief (rows of cells, 20 E to 380 E, from the
-# south pole up, 2 and 1/3 degrees apart), png.
+# Map of sea surface temperatures. Given with -e: sst and relief (files of rows of cells, 20 E to 380 E, from the
+# south pole up, step and 1/3 degrees apart), step, headline, note, png.
 
 if (strstrt(GPVAL_TERMINALS, "pngcairo")) {
     set terminal pngcairo size 1500,860 font 'DejaVu Sans,15' background rgb 'white'
 } else {
     set terminal png truecolor size 1500,860 font 'DejaVu Sans,13'
 }
-missing = -9e33
-
 # Contours first, into a table: the map proper is made of images.
 set contour base
 set cntrparam levels incremental 0, 5, 30
 unset surface
 set table $contours
-splot sst matrix using (21 + 2*$1):(-89 + 2*$2):($3 < missing ? NaN : $3) with lines
+splot sst matrix using (20 + step/2. + step*$1):(-90 + step/2. + step*$2):(abs($3) > 1e9 ? NaN : $3) with lines
 unset table
 
 set output png
-set title "Annual mean sea surface temperature" font ',22' offset 0,0.4
+set title headline font ',22' offset 0,0.4
 set label 1 \
-    "COADS 2° climatology, mean over the months with observations. " \
-    ."Contours every 5 °C; light grey: no observations; dark grey: land" \
+    note." Contours every 5 °C; light grey: no data; dark grey: land" \
     at graph 0.5,-0.105 center font ',13' textcolor rgb '#555555'
 set lmargin at screen 0.055
 set rmargin at screen 0.905
@@ -45,7 +42,7 @@ set label 2 "°C" at screen 0.93,0.94 center
 set colorbox user origin screen 0.922,0.125 size screen 0.016,0.79
 
 unset key
-plot sst matrix using (21 + 2*$1):(-89 + 2*$2):($3 < missing ? NaN : $3) with image, \
+plot sst matrix using (20 + step/2. + step*$1):(-90 + step/2. + step*$2):(abs($3) > 1e9 ? NaN : $3) with image, \
      $contours using 1:2 with lines linecolor rgb '#a0ffffff' linewidth 1.2, \
      relief matrix using (20 + 1./6 + $1/3):(-90 + 1./6 + $2/3):(88):(92):(96):($3 > 0 ? 255 : 0) \
          with rgbalpha
