@@ -33,6 +33,33 @@ __attribute__((constructor)) static void fix_level(void)
     mode_too_late_if(mpi_has_begun);
 }
 
+static _Thread_local char identity;
+
+bool process_occupies(void)
+{
+    return load_relaxed(&process.occupant) == (uintptr_t)&identity;
+}
+
+bool process_is_occupied(void)
+{
+    return load_relaxed(&process.occupant) != 0 && !process_occupies();
+}
+
+/* The user's function holds no lock of ep's: it may call what takes those of lower rank. */
+void process_occupy(void)
+{
+    lock_acquire(&process.gate);
+    lock_check_release(&process.gate);
+    store_relaxed(&process.occupant, (uintptr_t)&identity);
+}
+
+void process_vacate(void)
+{
+    store_relaxed(&process.occupant, 0);
+    lock_check_got(&process.gate);
+    lock_release(&process.gate);
+}
+
 /* MPI underneath is running, and not yet finalised. */
 bool process_mpi_runs(void)
 {

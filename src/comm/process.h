@@ -19,6 +19,8 @@ struct process {
     /* any thread */
     _Atomic bool runs_ranks; /* the program speaks MPI and knows nothing of endpoints (src/dropin); relaxed */
     struct lock gate;
+    _Atomic uintptr_t occupant; /* the thread that has the gate for a function of the user's, or 0; relaxed: it is
+                                 * set and cleared by that thread while it has the gate */
     _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints; relaxed */
 };
 
@@ -53,16 +55,24 @@ enum at_end {
 /* Have run called then, once, however often this is called for it. Between mpi_enter and mpi_leave. */
 void process_at_end(enum at_end when, void (*run)(void));
 
+/* Where MPI allows one thread at a time: the calling thread has it alone until process_vacate, since it is about to run a function
+ * of the user's that calls it. Meanwhile mpi_enter lets this thread in, and others wait there. */
+void process_occupy(void);
+void process_vacate(void);
+/* Has the calling thread done so; has another one? */
+bool process_occupies(void);
+bool process_is_occupied(void);
+
 /* Around every call of MPI. */
 static inline void mpi_enter(void)
 {
-    if (unlikely(process.gated))
+    if (unlikely(process.gated) && !process_occupies())
         lock_acquire(&process.gate);
 }
 
 static inline void mpi_leave(void)
 {
-    if (unlikely(process.gated))
+    if (unlikely(process.gated) && !process_occupies())
         lock_release(&process.gate);
 }
 

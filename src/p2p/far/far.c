@@ -421,6 +421,8 @@ static bool poll_mpi(enum net_result how, bool greedy)
 {
     lock_assert_held(&net_poll_lock);
     bool any = net_shm_tend() || how != NET_AGAIN;
+    if (unlikely(process.gated) && process_is_occupied())
+        return any; /* for long */
     if (net_am_poll()) {
         poll.hot = HOT;
         any = true;
@@ -440,7 +442,7 @@ static bool poll_mpi(enum net_result how, bool greedy)
 
 bool far_poll(const struct far_receiver *here, bool greedy)
 {
-    if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0)
+    if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0 && !process_is_occupied())
         return false; /* a poller that comes back at once would keep out those that wait to call MPI */
     if (!far_active() || !mpi_callable())
         return false;
@@ -458,6 +460,21 @@ bool far_poll(const struct far_receiver *here, bool greedy)
     poll.here = NULL;
     lock_release(&net_poll_lock);
     return any;
+}
+
+void far_occupy(void)
+{
+    if (likely(!process.gated))
+        return;
+    lock_acquire(&net_poll_lock); /* or who polls would wait for MPI with it */
+    process_occupy();
+    lock_release(&net_poll_lock);
+}
+
+void far_vacate(void)
+{
+    if (unlikely(process.gated))
+        process_vacate();
 }
 
 _Static_assert(sizeof(struct p2p_comm) <= 120, "docs/memory.md");

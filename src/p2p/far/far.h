@@ -47,6 +47,11 @@ struct far_receiver {
  * happened. */
 bool far_poll(const struct far_receiver *here, bool greedy);
 
+/* process_occupy and process_vacate, if one thread at a time may call MPI. In between those who poll leave MPI alone, and look at
+ * what comes through memory. */
+void far_occupy(void);
+void far_vacate(void);
+
 /* To the thread that polls, past its own inbox: all that was sent before, by whoever, has been taken out of that, and its endpoint's
  * lock is held. Not what takes long, as the poll lock is held, too. NET_AGAIN: it has to go into the inbox. */
 enum net_result far_hand_over(struct endpoint *to, const struct header *h, const struct net_arrival *a);
