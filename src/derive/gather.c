@@ -14,12 +14,30 @@ static bool flag_set(struct wait *w)
     return load_acquire((_Atomic bool *)w->arg);
 }
 
+static void wait_as(struct endpoint *endpoint, struct wait *w)
+{
+    endpoint_lock(endpoint);
+    wait_until(endpoint, w);
+    endpoint_unlock(endpoint);
+}
+
 void wait_flag(struct endpoint *endpoint, _Atomic bool *flag, enum wait_policy policy)
 {
-    struct wait w = {.done = flag_set, .arg = flag, .greedy = true, .policy = policy};
-    endpoint_lock(endpoint);
-    wait_until(endpoint, &w);
-    endpoint_unlock(endpoint);
+    wait_as(endpoint, &(struct wait){.done = flag_set, .arg = flag, .greedy = true, .policy = policy});
+}
+
+static void gather_tell(const struct wait *w, struct wait_info *about)
+{
+    const struct gather_slot *s = container_of((_Atomic bool *)w->arg, struct gather_slot, done);
+    *about = (struct wait_info){s->call, s->view, MPI_UNDEFINED, MPI_UNDEFINED, false};
+}
+
+/* Until the leader is told that all are there, or the others what it has done. */
+static void gather_await(struct gather_slot *s, enum wait_policy policy)
+{
+    struct wait w = {
+        .done = flag_set, .arg = &s->done, .tell = gather_tell, .greedy = true, .policy = policy};
+    wait_as(s->view->endpoint, &w);
 }
 
 /* The link to the local gather, or to where a new one is to be. */
@@ -96,7 +114,7 @@ struct gather *gather_join(int tag, uint64_t hash, int size, int position, int l
     else if (last)
         call_leader(gather_find_slot(m, leader));
     if (!last || !s->leads) /* before it waits only the last may look: the leader is told by another thread */
-        wait_flag(s->view->endpoint, &s->done, mixed ? POLICY_ELSEWHERE : POLICY_MESSAGE);
+        gather_await(s, mixed ? POLICY_ELSEWHERE : POLICY_MESSAGE);
     if (!s->leads)
         return NULL;
     gather_sort(m);
