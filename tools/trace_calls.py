@@ -24,7 +24,7 @@ QUIET = re.compile(r"""
     | win_shared_query""", re.X)
 # Of the drop-in, declared in ep_calls.h: a rank's own beginning and end.
 OWN = ("Init", "Init_thread", "Finalize")
-OBJECT = re.compile(r"\b(ep_comm|ep_win|ep_message|ep_request) ")
+OBJECT = re.compile(r"\b(ep_comm|ep_win|ep_message|ep_request|ep_funnel) ")
 
 PEERS = ["dest", "source", "root", "target_rank", "remote_leader"]
 # Count and datatype of the data that a call moves, the first that it has: buffer that may be MPI_IN_PLACE, count, datatype.
@@ -56,7 +56,7 @@ class Call:
 
     def whose(self):
         """The statement that finds the endpoint."""
-        for kind in ("comm", "win", "message"):
+        for kind in ("comm", "win", "message", "funnel"):
             for name, declared in self.types.items():
                 if not declared.startswith("ep_" + kind + " ") or name.startswith("new") or "[]" in declared:
                     continue

@@ -14,7 +14,7 @@
  * with the same endpoint, unless a comment says otherwise.
  *
  * Thread levels of the MPI underneath. MULTIPLE: nothing to heed. SERIALIZED: ep calls MPI from one thread at
- * a time; do not call MPI yourself while other threads are inside ep. FUNNELED: what goes to other processes
+ * a time; do not call MPI yourself while other threads are inside ep, but in a function of a funnel (ep_funnel.h). FUNNELED: what goes to other processes
  * is done by the main thread while it is inside ep, so keep it there (in any blocking call). SINGLE: one
  * endpoint per process, or one process.
  *
@@ -939,5 +939,6 @@ EP_PUBLIC int ep_ineighbor_alltoallw(const void *sendbuf, const int sendcounts[]
 
 #include "ep_win.h"     /* windows (MPI 11) */
 #include "ep_counter.h" /* what was counted for an endpoint */
+#include "ep_funnel.h"  /* calls of libraries that are not thread-safe */
 
 #endif

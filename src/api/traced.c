@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "api/traced.h"
 
+#include "derive/derive.h"
 #include "rma/rma.h"
 
 /* Where the calling thread's last call was recorded. */
@@ -23,6 +24,11 @@ void traced_comm(struct traced *t, ep_comm comm)
 void traced_win(struct traced *t, ep_win win)
 {
     traced_begin(t, win_is_live(win) ? win->view : NULL);
+}
+
+void traced_funnel(struct traced *t, ep_funnel funnel)
+{
+    traced_begin(t, funnel_is_live(funnel) ? funnel->view : NULL);
 }
 
 void traced_message(struct traced *t, ep_message m)

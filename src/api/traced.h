@@ -26,6 +26,7 @@ struct traced {
 
 void traced_comm(struct traced *t, ep_comm comm);
 void traced_win(struct traced *t, ep_win win);
+void traced_funnel(struct traced *t, ep_funnel funnel);
 void traced_message(struct traced *t, ep_message message);
 void traced_requests(struct traced *t, int n, const ep_request r[]);
 void traced_nobody(struct traced *t);

@@ -6,6 +6,7 @@
 #ifndef EP_DERIVE_DERIVE_H
 #define EP_DERIVE_DERIVE_H
 
+#include "derive/funnel.h"
 #include "derive/leaders.h"
 #include "p2p/p2p.h"
 

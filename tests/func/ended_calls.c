@@ -8,6 +8,7 @@
 #include "harness.h"
 
 #include <ep_counter.h>
+#include <ep_funnel.h>
 #include <ep_win.h>
 #include <errno.h>
 #include <signal.h>
@@ -22,6 +23,7 @@ static ep_group group;
 static ep_request request;
 static ep_message message;
 static ep_win win;
+static ep_funnel funnel;
 static ep_errhandler handler;
 static int told;
 static char text[4096] = "text";
@@ -91,6 +93,8 @@ static void make(int n)
     ep_win_allocate(64, 1, MPI_INFO_NULL, world, &memory, &win);
     ep_win_set_errhandler(win, EP_ERRORS_RETURN);
     ep_win_fence(0, win);
+    ep_comm_set_errhandler(world, EP_ERRORS_RETURN);
+    ep_funnel_create(world, &funnel);
     ep_isend(text, 1, MPI_CHAR, 0, 2, world, &sent);
     ep_mprobe(0, 2, world, &message, EP_STATUS_IGNORE);
     ep_request_free(&sent);
