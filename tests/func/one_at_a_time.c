@@ -73,12 +73,23 @@ int MPI_Test_cancelled(const MPI_Status *status, int *flag)
 
 enum { ROUNDS = 40, N = 8, BYTES = 100 << 10 };
 
+/* Of a funnel: what it may call is MPI, too. */
+static int function(ep_mpi_comm mpi_comm, int num_args, void *const args[])
+{
+    int size = 0;
+    (void)num_args, (void)args;
+    enter();
+    MPI_Comm_size(mpi_comm, &size);
+    for (int i = 0; i < 20; i++)
+        sched_yield();
+    return leave(size);
+}
+
 /* Messages to and from an endpoint of another process, small ones and such as MPI does not take at once. */
-static void messages(team_t *t, void *arg)
+static void exchange(team_t *t, ep_funnel own)
 {
     static _Thread_local char out[BYTES], in[N][BYTES];
-    int to = (t->rank + t->local) % t->size, from = (t->rank + t->size - t->local) % t->size;
-    (void)arg;
+    int to = (t->rank + t->local) % t->size, from = (t->rank + t->size - t->local) % t->size, size = 1;
     memset(out, t->rank, sizeof out);
     for (int i = 0; i < ROUNDS; i++) {
         ep_request r[2 * N];
@@ -86,6 +97,9 @@ static void messages(team_t *t, void *arg)
             EXPECT_OK(ep_irecv(in[k], k % 2 ? BYTES : 8, MPI_CHAR, from, k, t->comm, &r[k]));
         for (int k = 0; k < N; k++)
             EXPECT_OK(ep_isend(out, k % 2 ? BYTES : 8, MPI_CHAR, to, k, t->comm, &r[N + k]));
+        if (own)
+            EXPECT_OK(ep_funnel_call(own, function, NULL, &size));
+        EXPECT_EQ(size, 1);
         EXPECT_OK(ep_waitall(2 * N, r, EP_STATUSES_IGNORE));
         for (int k = 0; k < N; k++)
             EXPECT(in[k][0] == (char)from && in[k][k % 2 ? BYTES - 1 : 7] == (char)from);
@@ -94,7 +108,26 @@ static void messages(team_t *t, void *arg)
     EXPECT_EQ(atomic_load(&overlaps), 0);
 }
 
-static const harness_test tests[] = {{"messages", messages, NULL}};
+static void messages(team_t *t, void *arg)
+{
+    (void)arg;
+    exchange(t, EP_FUNNEL_NULL);
+}
+
+/* While functions of funnels run. */
+static void functions(team_t *t, void *arg)
+{
+    ep_comm self = EP_COMM_NULL;
+    ep_funnel own = EP_FUNNEL_NULL;
+    (void)arg;
+    EXPECT_OK(ep_comm_split(t->comm, t->rank, 0, &self));
+    EXPECT_OK(ep_funnel_create(self, &own));
+    exchange(t, own);
+    EXPECT_OK(ep_funnel_free(&own));
+    EXPECT_OK(ep_comm_free(&self));
+}
+
+static const harness_test tests[] = {{"messages", messages, NULL}, {"functions", functions, NULL}};
 
 int main(int argc, char **argv)
 {
