@@ -67,7 +67,7 @@ void client_run(const struct job *job, ep_comm clients, ep_comm inter, struct re
     result->bytes = io->written;
     result->writing = io->writing;
     result->memory = (long long)io->memory;
-    result->most_steps = io->most_steps;
+    result->waits = io->waits;
     memcpy(result->reason, io->reason, sizeof result->reason);
     io_free(io);
     model_free(model);

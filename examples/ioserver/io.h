@@ -38,7 +38,7 @@ struct io {
     size_t memory;               /* of buffers */
     double writing;              /* seconds in the libraries and bytes, where this client writes for its process */
     long long written;
-    int most_steps;              /* that were ever under way at once of a field */
+    int waits;                   /* for the servers, with all buffers of a stream under way */
 };
 
 /* clients: all clients. inter: clients and servers, EP_COMM_NULL without servers. Collective over all endpoints. */

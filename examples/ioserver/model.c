@@ -51,6 +51,20 @@ static void set_halo_mask(struct model *model)
                 model->mask[at(model, k, j, i)] = model->tracers[SALT][at(model, k, j, i)] > 0;
 }
 
+/* A row has at most one run more than points. */
+static void set_runs(struct model *model)
+{
+    int *run = allocate((size_t)model->nz * model->ny * (model->nx + 2), sizeof *run);
+    model->runs = run;
+    for (int k = 0; k < model->nz; k++)
+        for (int j = 0; j < model->ny; j++) {
+            const double *mask = model->mask + at(model, k, j, 0);
+            for (int i = 0, water = 0; i < model->nx; water = !water, run++)
+                for (; i < model->nx && (mask[i] > 0) == water; i++)
+                    ++*run;
+        }
+}
+
 struct model *model_create(const struct job *job, ep_comm clients)
 {
     struct model *model = allocate(1, sizeof *model);
@@ -69,6 +83,7 @@ struct model *model_create(const struct job *job, ep_comm clients)
     read_start(job, clients, &model->forcing);
     set_start(model);
     set_halo_mask(model);
+    set_runs(model);
     return model;
 }
 
@@ -79,6 +94,7 @@ void model_free(struct model *model)
                      model->v_wind, model->wind_speed, model->mixed_layer};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
+    free(model->runs);
     halo_free(model);
     free_start(&model->forcing);
     free(model);
@@ -117,16 +133,29 @@ int model_field_is_3d(int number)
     return fields[number].is_3d;
 }
 
+/* Giving values away is what output costs the model: points of land are not even read. Returns the next row's runs. */
+static const int *export_row(const int *run, int nx, const double *row, float missing, float *values)
+{
+    for (int i = 0, water = 0; i < nx; water = !water) {
+        int end = i + *run++;
+        if (water)
+            for (; i < end; i++)
+                values[i] = (float)row[i];
+        else
+            for (; i < end; i++)
+                values[i] = missing;
+    }
+    return run;
+}
+
 void model_export(const struct model *model, int number, float *values)
 {
-    double *array;
+    const double *array;
+    const int *run = model->runs;
     memcpy(&array, (const char *)model + fields[number].array, sizeof array);
-    float missing = model->job->grid.missing;
     for (int k = 0; k < (fields[number].is_3d ? model->nz : 1); k++)
-        for (int j = 0; j < model->ny; j++) {
-            const double *mask = model->mask + at(model, k, j, 0);
-            const double *row = array + (fields[number].has_halo ? at(model, k, j, 0) : (size_t)j * model->nx);
-            for (int i = 0; i < model->nx; i++)
-                *values++ = mask[i] > 0 ? (float)row[i] : missing;
+        for (int j = 0; j < model->ny; j++, values += model->nx) {
+            size_t row = fields[number].has_halo ? at(model, k, j, 0) : (size_t)j * model->nx;
+            run = export_row(run, model->nx, array + row, model->job->grid.missing, values);
         }
 }

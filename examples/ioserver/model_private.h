@@ -17,6 +17,7 @@ struct model {
     int row, level;  /* distance in memory from row to row and from level to level */
     double *tracers[NUM_TRACERS], *new_tracers[NUM_TRACERS];
     double *mask;    /* 1 water, 0 land */
+    int *runs;       /* the same in other words: of each row of each level, points of land, of water, of land ... */
     double *density; /* kg/m3, at the surface's pressure */
     double *u, *v;   /* m/s, east and north */
     double *work;    /* [2][level][column]: one row's vertical mixing */

@@ -36,6 +36,7 @@ typedef MPI_Status ep_status;
 #define ep_recv MPI_Recv
 #define ep_send MPI_Send
 #define ep_test MPI_Test
+#define ep_testall MPI_Testall
 #define ep_wait MPI_Wait
 #define ep_waitall MPI_Waitall
 #define ep_waitany MPI_Waitany

@@ -25,7 +25,7 @@ struct summary {
     int num;
     double seconds, cpu, lost, idle, writing, worst_lost, longest, first_writers;
     long long bytes, memory;
-    int most_steps;
+    int waits;
 };
 
 static void add_result(struct summary *sum, const struct result *result)
@@ -42,7 +42,7 @@ static void add_result(struct summary *sum, const struct result *result)
     double lost = result->seconds > 0 ? result->lost / result->seconds : 0;
     sum->worst_lost = lost > sum->worst_lost ? lost : sum->worst_lost;
     sum->longest = result->seconds > sum->longest ? result->seconds : sum->longest;
-    sum->most_steps = result->most_steps > sum->most_steps ? result->most_steps : sum->most_steps;
+    sum->waits += result->waits;
 }
 
 static void print_reasons(const struct job *job, const struct result *results)
@@ -69,8 +69,8 @@ static void print_servers(const struct job *job, const struct summary *clients, 
     double busy = servers->seconds - servers->idle;
     printf("  servers busy         %8.1f %%    (CPU time %.1f %%)\n", share(busy, servers->seconds),
            share(servers->cpu, servers->seconds));
-    printf("  buffers              %8.1f MB   in clients, %.1f MB in servers; at most %d of %d steps under way\n",
-           clients->memory / 1e6, servers->memory / 1e6, clients->most_steps, job->options.buffers);
+    printf("  buffers              %8.1f MB   in clients, %.1f MB in servers; clients waited %d times for a buffer\n",
+           clients->memory / 1e6, servers->memory / 1e6, clients->waits);
 }
 
 static void print_writing(const struct job *job, const struct summary *writers)

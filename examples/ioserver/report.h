@@ -14,7 +14,7 @@ struct result {
     double idle, writing;        /* servers; without them clients write */
     long long bytes;             /* written by the process of a first writer */
     long long memory;            /* of buffers */
-    int most_steps;              /* clients: of a field, under way at once */
+    int waits;                   /* clients: for servers */
     char reason[OUTPUT_MESSAGE];
 };
 
