@@ -16,7 +16,7 @@ struct operate {
     int num_steps;   /* since the last record */
     double *sum;     /* AVERAGE */
     int *num_values; /* AVERAGE, only once a point has been missing in some steps and not in others, else NULL */
-    float *result;   /* the record once it is taken; INSTANT, MINIMUM and MAXIMUM work in it */
+    float *result;   /* the record once it is taken; before, AVERAGE keeps the first step there, the others work in it */
 };
 
 /* 0, or -1 without memory. */
@@ -24,7 +24,7 @@ int operate_init(struct operate *operate, enum operation operation, size_t size,
 void operate_free(struct operate *operate);
 /* 0, or -1 without memory (then the step has not been taken in). */
 int operate_add(struct operate *operate, const float *values);
-/* The record of all steps since the last one; valid until the next operate_add. */
+/* The record of all steps since the last one; valid until the next operate_add. Without a step all is missing. */
 const float *operate_take(struct operate *operate);
 
 #endif
