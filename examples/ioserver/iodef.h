@@ -15,6 +15,12 @@
  *     </file_definition>
  *   </simulation>
  *
+ * The elements stand in this order. Required are: of calendar all attributes, of field_definition's field id, unit and
+ * grid (2d, 3d), of file name and output_freq, of file's field field_ref and operation (instant, average, minimum,
+ * maximum). file_definition's format (netcdf4, cdf5) and operate_at (client, server) hold for files without their own;
+ * left out they are netcdf4 and server. An output's name is the field's id unless it has one. A file or field with
+ * enabled="false" is as if it were not there.
+ *
  * Durations are sums of numbers with units, as in XIOS: y mo d h mi s ts (time steps): "1d12h", "2ts". In the
  * calendar 360_day each month has 30 days, so each duration is a number of seconds.
  */
@@ -29,7 +35,7 @@ enum side { AT_CLIENT, AT_SERVER }; /* who applies the operation: what is sent i
 
 /* A field that the model has. */
 struct iodef_field {
-    char *id, *standard_name, *long_name, *unit;
+    char *id, *standard_name, *long_name, *unit; /* standard_name and long_name: "" if not given */
     int is_3d; /* else it has one level */
 };
 

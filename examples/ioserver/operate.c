@@ -21,7 +21,7 @@ static inline uint32_t bits_of(float value)
 }
 
 /* Bits, so that a fill value that is a NaN is found and other NaNs are values. */
-static inline bool is_missing(float value, uint32_t missing)
+static inline int is_missing(float value, uint32_t missing)
 {
     return bits_of(value) == missing;
 }
@@ -99,8 +99,8 @@ static inline void keep_extreme(size_t n, float *restrict result, const float *r
 {
     for (size_t i = 0; i < n; i++) {
         float old = result[i], value = values[i];
-        bool beyond = (lesser ? value < old : value > old) | (value != value);
-        bool keep = is_missing(value, missing) | !(is_missing(old, missing) | beyond);
+        int beyond = (lesser ? value < old : value > old) | (value != value);
+        int keep = is_missing(value, missing) | !(is_missing(old, missing) | beyond);
         result[i] = blend(keep, old, value);
     }
 }
