@@ -93,13 +93,13 @@ static void mean_of_count(size_t n, float *restrict result, const double *restri
     }
 }
 
-/* The lesser or the greater ones; a NaN is both, and stays. */
+/* The lesser or the greater ones, of zeros the last, as CDO has it; a NaN is both, and stays. */
 static inline void keep_extreme(size_t n, float *restrict result, const float *restrict values,
                                 uint32_t missing, bool lesser)
 {
     for (size_t i = 0; i < n; i++) {
         float old = result[i], value = values[i];
-        int beyond = (lesser ? value < old : value > old) | (value != value);
+        int beyond = (lesser ? value <= old : value >= old) | (value != value);
         int keep = is_missing(value, missing) | !(is_missing(old, missing) | beyond);
         result[i] = blend(keep, old, value);
     }

@@ -69,9 +69,9 @@ static float expected_at(enum operation operation, int point, int num_steps, flo
         if (is_same(value, missing))
             continue;
         sum = count == 0 ? value : sum + value;
-        if (operation == MINIMUM && (count == 0 || value < result || isnan(value)))
+        if (operation == MINIMUM && (count == 0 || value <= result || isnan(value)))
             result = value;
-        if (operation == MAXIMUM && (count == 0 || value > result || isnan(value)))
+        if (operation == MAXIMUM && (count == 0 || value >= result || isnan(value)))
             result = value;
         count++;
     }
