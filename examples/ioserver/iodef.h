@@ -19,7 +19,8 @@
  * grid (2d, 3d), of file name and output_freq, of file's field field_ref and operation (instant, average, minimum,
  * maximum). file_definition's format (netcdf4, cdf5) and operate_at (client, server) hold for files without their own;
  * left out they are netcdf4 and server. An output's name is the field's id unless it has one. A file or field with
- * enabled="false" is as if it were not there.
+ * enabled="false" is as if it were not there. duration and output_freq are multiples of timestep, and output_freq is
+ * not longer than duration. A run without files is right.
  *
  * Durations are sums of numbers with units, as in XIOS: y mo d h mi s ts (time steps): "1d12h", "2ts". In the
  * calendar 360_day each month has 30 days, so each duration is a number of seconds.

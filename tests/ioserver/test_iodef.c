@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_iodef.c: good files, each kind of wrong ones with its error, durations, records. */
+#include "iodef_xml.h"
 #include "written.h"
 
 #include <stdio.h>
@@ -17,8 +18,7 @@ static const char *const good_lines[] = {
     "<simulation>",
     "<calendar type='360_day' start_date='1999-12-30' timestep='6h' duration='10d'/>",
     "<field_definition>",
-    "<field id='temp' standard_name='sea_water_temperature' long_name='t &amp; &#x3b8;' unit='degC' "
-    "grid='3d'/>",
+    "<field id='temp' standard_name='sea_water' long_name='t &amp; &#x3b8;' unit='degC' grid='3d'/>",
     "<field id='sst' unit='K' grid='2d'/>",
     "</field_definition>",
     "<file_definition>",
@@ -94,7 +94,7 @@ START_TEST(smallest)
     ck_assert_msg(iodef, "%s", error);
     check_run(iodef, 1999, 12, 30, 21600, 40);
     check_counts(iodef, 2, 1, 1);
-    check_field(&iodef->fields[0], "temp", "sea_water_temperature", "t & \xce\xb8", "degC", 1);
+    check_field(&iodef->fields[0], "temp", "sea_water", "t & \xce\xb8", "degC", 1);
     check_field(&iodef->fields[1], "sst", "", "", "K", 0);
     check_file(&iodef->files[0], "ocean", 4, NETCDF4, AT_SERVER, 0, 1);
     check_output(&iodef->outputs[0], "temp", 0, 0, AVERAGE);
@@ -222,6 +222,11 @@ static const struct {
     {7, "<file_definition operate_at='&#10;servers'>",
      ":7: operate_at=\"?servers\": it can be client or server"},
     {7, "<file_definition enabled='false'>", ":7: <file_definition> has no attribute \"enabled\""},
+    {7, "<file_definition frmt='cdf5'>",
+     ":7: <file_definition> has no attribute \"frmt\"; did you mean \"format\"?"},
+    {7, "<file_definition form='cdf5' oper='client'>",
+     ":7: <file_definition> has no attribute \"form\"; did you mean \"format\"?"},
+    {7, "<file_definition fmt='cdf5'>", ":7: <file_definition> has no attribute \"fmt\""},
     {8, "<file name='ocean'>", ":8: <file> lacks the attribute \"output_freq\""},
     {8, "<file name='ocean' freq='1d'>", ":8: <file> has no attribute \"freq\""},
     {8, "<file name='ocean' outputfreq='1d'>",
@@ -406,11 +411,36 @@ START_TEST(records)
     iodef_record_bounds(&iodef, &whole, 0, bounds);
     ck_assert(bounds[0] == 0 && bounds[1] == 10);
     iodef = (struct iodef){.timestep = 0.1, .num_steps = 2147483647};
-    for (int r = 0; r < 300000000; r += 7654321) { /* r * every is more than an int */
+    for (int r = 0; r < 300000000; r += 7654321) {
         iodef_record_bounds(&iodef, &odd, r, bounds);
         iodef_record_bounds(&iodef, &odd, r + 1, next);
         ck_assert(bounds[1] == next[0] && bounds[0] < bounds[1] && bounds[0] >= r * 7.99e-6);
     }
+}
+END_TEST
+
+/* The first of those that take fewest changes, each a letter more, less or another. */
+START_TEST(nearest_word)
+{
+    char long_word[100] = "";
+    struct nearest nearest = nearest_to("timestep");
+    memset(long_word, 'a', sizeof long_word - 1);
+    ck_assert_str_eq(nearest_hint(&nearest), "");
+    nearest_offer(&nearest, "duration");
+    nearest_offer(&nearest, long_word);
+    ck_assert_str_eq(nearest_hint(&nearest), "");
+    nearest_offer(&nearest, "timesteppe");
+    ck_assert_str_eq(nearest_hint(&nearest), "; did you mean \"timesteppe\"?");
+    nearest_offer(&nearest, "timestop");
+    nearest_offer(&nearest, "timesteps");
+    nearest_offer(&nearest, "steps");
+    ck_assert_str_eq(nearest_hint(&nearest), "; did you mean \"timestop\"?");
+    nearest = nearest_to(long_word);
+    nearest_offer(&nearest, long_word);
+    ck_assert_str_eq(nearest_hint(&nearest), "");
+    long_word[60] = '\0';
+    nearest_offer(&nearest, long_word);
+    ck_assert_int_eq((int)strlen(nearest_hint(&nearest)), 60 + 18);
 }
 END_TEST
 
@@ -429,7 +459,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *tests[] = {smallest,   sample,         files,     no_files, wrong_files, wrong_wholes,
-                            unreadable, without_memory, durations, records,  words};
+    const TTest *tests[] = {smallest,   sample,         files,     no_files, wrong_files,  wrong_wholes,
+                            unreadable, without_memory, durations, records,  nearest_word, words};
     return UNIT_MAIN("iodef", tests);
 }
