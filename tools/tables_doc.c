@@ -139,7 +139,7 @@ static void print_locks(FILE *f)
 
 /* ---- waiting ---- */
 
-enum { FOREVER = INT_MAX };
+enum { LONG = 10000, FOREVER = INT_MAX };
 
 static void turns(FILE *f, unsigned looks, unsigned pauses, unsigned yields)
 {
@@ -174,8 +174,9 @@ static void print_waiting(FILE *f)
     fputs("# Waiting\n\n"
           "All waiting goes through `src/base/wait.h`: look at a condition, rest as a policy says, look again. These are the\n"
           "policies. A turn looks again at once, or after a pause of the core, or after the core was given away (yield).\n"
-          "After 100,000 turns a yield is a nap of 20 us. The second column of turns counts where threads share cores, or\n"
-          "tasks the thread. Made from `src/base/wait.def` by `tools/tables_doc.c`.\n\n"
+          "After 10,000 turns a yield is a nap, of 20 us at first and 1 ms at most; while MPI has something in hand, in\n"
+          "task mode, and where locks may be held, after 100,000, of 20 us. The second column of turns counts where threads\n"
+          "share cores, or tasks the thread. Made from `src/base/wait.def` by `tools/tables_doc.c`.\n\n"
           "HEEDS: `EP_WAIT` chooses another course. TASKS: a yield runs another task of the thread, if there is one.\n"
           "LOCKED: locks may be held. SLEEPY: where cores are shared there are no yields before sleep; nor are there\n"
           "while one thread polls for all others of the process. What waits by MESSAGE, ELSEWHERE, ENDPOINTS and MANY\n"

@@ -7,9 +7,13 @@
 
 #include "base/lock.h"
 
-/* After so many turns a yield is a nap: what is waited for takes long, and a core is burnt for it. */
-enum { NAP_AFTER = 100000, NAP_NS = 20 * 1000 };
+/* After so many turns, which take about ten milliseconds, what is waited for takes long, and a core is burnt for it: a yield
+ * is a nap, and where an event count wakes up there are no more yields. Where a core is to be had for what goes on, naps begin
+ * later and stay short. */
+enum { LONG = 10000, LONG_PROMPT = 100000 };
 enum { FOREVER = INT_MAX };
+/* Lengths of these naps, us. */
+enum { NAP_LEAST = 20, NAP_MOST = 1000 };
 
 static const struct wait_rules {
     unsigned looks, pauses, yields, shared_pauses, shared_yields;
@@ -133,14 +137,23 @@ enum wait_advice wait_tire(struct waiter *w)
     return ADVICE_NAP;
 }
 
-/* Naps grow by an eighth: what comes after a pause waits for a small part of it only. */
-static void nap_longer(struct waiter *w)
+/* Naps grow by this part: what comes after a pause waits for a small part of it only. */
+static void nap_longer(struct waiter *w, unsigned least, unsigned most, unsigned part)
 {
-    const struct wait_rules *r = &rules[w->policy];
-    unsigned nap = w->nap < r->least ? r->least : w->nap;
+    unsigned nap = w->nap < least ? least : w->nap;
     wait_nap(nap * 1000L);
-    nap += nap / 8 + 1;
-    w->nap = nap < r->most ? nap : r->most;
+    nap += nap / part + 1;
+    w->nap = nap < most ? nap : most;
+}
+
+/* In place of a yield, if it is time for that. */
+static bool nap_instead(struct waiter *w)
+{
+    bool prompt = w->prompt || rules[w->policy].flags & WAIT_LOCKED;
+    if (w->turns <= (prompt ? LONG_PROMPT : LONG) || settings.wait == WAIT_YIELD)
+        return false;
+    nap_longer(w, NAP_LEAST, prompt ? NAP_LEAST : NAP_MOST, 32);
+    return true;
 }
 
 void wait_rest(struct waiter *w, enum wait_advice advice)
@@ -148,11 +161,9 @@ void wait_rest(struct waiter *w, enum wait_advice advice)
     if (!(rules[w->policy].flags & WAIT_LOCKED))
         lock_assert_none();
     if (advice == ADVICE_NAP)
-        nap_longer(w);
+        nap_longer(w, rules[w->policy].least, rules[w->policy].most, 8);
     else if (rules[w->policy].flags & WAIT_TASKS && give_to_task())
         return;
-    else if (w->turns > NAP_AFTER && settings.wait != WAIT_YIELD)
-        wait_nap(NAP_NS);
-    else
+    else if (!nap_instead(w))
         sched_yield();
 }

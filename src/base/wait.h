@@ -63,6 +63,7 @@ struct waiter {
     bool shared;    /* WAIT_TASKS: by tasks or cores, at the first turn that does not look again at once */
     unsigned turns; /* since something last happened */
     unsigned nap;   /* the next, in us */
+    bool prompt;    /* something goes on meanwhile that wants to be looked at: no long naps */
 };
 
 struct wait_way {

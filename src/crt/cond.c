@@ -57,7 +57,7 @@ static void cond_rest(void *cond, struct waiter *w, enum wait_advice advice)
 static void wait_thread(crt_cond_t *cond)
 {
     static const struct wait_way way = {cond_look, cond_serve, cond_rest};
-    struct waiter w = {0};
+    struct waiter w = {.prompt = true}; /* what is polled for may go on only while it is */
     wait_with(&w, &way, cond, POLICY_CONDITION);
 }
 

@@ -241,7 +241,8 @@ void sched_until(struct worker *w, sched_until_fn *until, void *arg, crt_cond_t 
 {
     int saved = errno;
     struct sched_wait wait = {w, until, arg, cond};
-    struct waiter waiter = {.sleepy = poll_is_set()}; /* one polls, the others had better sleep */
+    /* One polls, the others had better sleep. What is polled for may go on only while it is. */
+    struct waiter waiter = {.sleepy = poll_is_set(), .prompt = true};
     bool waiting = w->waiting;                        /* within what a poll runs */
     poll_let_go(w->thread);
     crt_cond_t *awaited = w->awaited;

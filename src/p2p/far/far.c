@@ -411,6 +411,11 @@ bool far_active(void)
     return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || load_relaxed(&calls) != NULL;
 }
 
+bool far_in_hand(void)
+{
+    return pending_any();
+}
+
 unsigned far_polls(void)
 {
     return load_relaxed(&poll.polls);

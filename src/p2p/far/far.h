@@ -31,6 +31,9 @@ void far_close(struct comm *c);
 /* Is there anything to poll for? */
 bool far_active(void);
 
+/* Does MPI have operations of this process in hand, which go on only while it is called? */
+bool far_in_hand(void);
+
 /* How often this process has looked; it wraps. */
 unsigned far_polls(void);
 

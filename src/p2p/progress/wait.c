@@ -43,6 +43,7 @@ static void yield_once(struct endpoint *endpoint, struct waiter *waiter)
     add_alone(&endpoint->held.yields, 1);
     endpoint_unlock(endpoint);
     later_run();
+    waiter->prompt = far_in_hand();
     wait_rest(waiter, ADVICE_YIELD);
     endpoint_lock(endpoint);
 }
