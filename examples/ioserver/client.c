@@ -40,6 +40,7 @@ static int run_steps(const struct job *job, struct model *model, struct io *io)
             return 1;
         }
         model_step(model, step);
+        sleep_milliseconds(options->slow_client);
         give_output(job, model, io, step);
         if (options->progress && io->client == 0)
             report_progress(job, step, ep_wtime() - start, io->seconds);

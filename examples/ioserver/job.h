@@ -21,6 +21,7 @@ struct options {
     int coarsen;                       /* every n-th point of the start data's grid in each direction */
     int buffers;                       /* steps of a field that a client keeps before it waits for the servers */
     int slow_server;                   /* milliseconds that each record takes longer: a slow disk */
+    int slow_client;                   /* milliseconds that each time step takes longer */
     int end_client, end_step;          /* this client ends after this step; -1: none */
     int progress;                      /* show how far it is */
 };
@@ -45,6 +46,7 @@ struct job {
 _Noreturn void fail(const char *what, const char *why);
 /* Zeroed, never NULL. */
 void *allocate(size_t count, size_t size);
+void sleep_milliseconds(int milliseconds);
 
 /* layout.c. The text is a comma's list of CLIENTS+SERVERS, one for each process, where NxCLIENTS+SERVERS stands for
  * N alike: "2x3+1" are two processes of three clients and a server each. 0, or -1 if it is not one. */

@@ -34,6 +34,12 @@ void *allocate(size_t count, size_t size)
     return memory;
 }
 
+void sleep_milliseconds(int milliseconds)
+{
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    nanosleep(&time, NULL);
+}
+
 static double thread_cpu_seconds(void)
 {
     struct timespec time;

@@ -25,9 +25,10 @@ static const char help[] =
     "  --progress           how far it is, also where stderr is no terminal\n"
     "To see what happens:\n"
     "  --slow-server MS     each record takes this much longer to write\n"
+    "  --slow-client MS     each time step takes this much longer\n"
     "  --end-client R@STEP  client R ends after this step\n";
 
-enum { LAYOUT = 256, DATA, OUTPUT, FORMAT, STEPS, COARSEN, BUFFERS, PROGRESS, SLOW_SERVER, END_CLIENT, HELP };
+enum { LAYOUT = 256, DATA, OUTPUT, FORMAT, STEPS, COARSEN, BUFFERS, PROGRESS, SLOW_SERVER, SLOW_CLIENT, END_CLIENT, HELP };
 
 static const struct option long_options[] = {
     {"layout", required_argument, NULL, LAYOUT},
@@ -39,6 +40,7 @@ static const struct option long_options[] = {
     {"buffers", required_argument, NULL, BUFFERS},
     {"progress", no_argument, NULL, PROGRESS},
     {"slow-server", required_argument, NULL, SLOW_SERVER},
+    {"slow-client", required_argument, NULL, SLOW_CLIENT},
     {"end-client", required_argument, NULL, END_CLIENT},
     {"help", no_argument, NULL, HELP},
     {0},
@@ -76,6 +78,7 @@ static void set_option(struct job *job, int option, const char *value)
     case BUFFERS: options->buffers = positive(job, "--buffers", value); break;
     case PROGRESS: options->progress = 1; break;
     case SLOW_SERVER: options->slow_server = positive(job, "--slow-server", value); break;
+    case SLOW_CLIENT: options->slow_client = positive(job, "--slow-client", value); break;
     case END_CLIENT:
         if (sscanf(value, "%d@%d%n", &options->end_client, &options->end_step, &used) < 2 || value[used])
             give_up(job, "--end-client", "is not of the form CLIENT@STEP");

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The functions that end in _all are run by the first writer of each process, for all writers of it. */
 
@@ -31,12 +30,6 @@ static int open_all(ep_mpi_comm comm, int num_writers, void *const args[])
     for (int i = 0; i < job->iodef->num_files && !status; i++)
         status = output_open(&first->files[i], job->iodef, i, &job->grid, job->options.output, comm, message);
     return tell_all(status, num_writers, args, message);
-}
-
-static void sleep_milliseconds(int milliseconds)
-{
-    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-    nanosleep(&time, NULL);
 }
 
 static int write_all(ep_mpi_comm comm, int num_writers, void *const args[])
