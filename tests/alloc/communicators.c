@@ -242,6 +242,31 @@ static int endpoints(struct trial *x)
     return rc;
 }
 
+static int add_up(ep_mpi_comm mpi_comm, int num_args, void *const args[])
+{
+    int sum = 0, processes = 0;
+    for (int i = 0; i < num_args; i++)
+        sum += *(int *)args[i];
+    MPI_Comm_size(mpi_comm, &processes);
+    return processes > 0 ? sum : -1;
+}
+
+/* A call needs no memory beyond what is put aside. */
+static int funnel(struct trial *x)
+{
+    ep_funnel f;
+    int rc = MPI_SUCCESS, one = 1, sum = 0;
+    note(x, &rc, ep_funnel_create(x->comm, &f));
+    if (rc != MPI_SUCCESS) {
+        wrong_if(x, f != EP_FUNNEL_NULL, "there is a funnel");
+        return rc;
+    }
+    wrong_if(x, ep_funnel_call(f, add_up, &one, &sum) != MPI_SUCCESS || sum != x->team->local,
+             "the funnel is of no use");
+    wrong_if(x, ep_funnel_free(&f) != MPI_SUCCESS, "the funnel cannot be freed");
+    return rc;
+}
+
 static const struct scenario list[] = {
     {.name = "endpoints", .run = endpoints, .agrees = true},
     {.name = "dup", .run = dup, .agrees = true},
@@ -258,11 +283,13 @@ static const struct scenario list[] = {
     {.name = "graph", .run = graph, .agrees = true},
     {.name = "dist graph", .run = dist_graph, .agrees = true},
     {.name = "dist graph adjacent", .run = dist_graph_adjacent, .agrees = true},
+    {.name = "funnel", .run = funnel, .agrees = true},
 };
 
 static void all(void)
 {
-    EXPECT_OK(ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN)); /* for what belongs to no communicator */
+    EXPECT_OK(
+        ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN)); /* for what belongs to no communicator */
     TRIALS(list);
 }
 
