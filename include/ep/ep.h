@@ -13,10 +13,10 @@
  * Who may call: any thread may call any function with any endpoint at any time, also two threads
  * with the same endpoint, unless a comment says otherwise.
  *
- * Thread levels of the MPI underneath. MULTIPLE: nothing to heed. SERIALIZED: ep calls MPI from one thread at
- * a time; do not call MPI yourself while other threads are inside ep, but in a function of a funnel (ep_funnel.h). FUNNELED: what goes to other processes
- * is done by the main thread while it is inside ep, so keep it there (in any blocking call). SINGLE: one
- * endpoint per process, or one process.
+ * Thread levels of the MPI underneath. MULTIPLE: nothing to heed. SERIALIZED: ep calls MPI from one thread
+ * at a time; do not call MPI yourself while other threads are inside ep, but in a function of a funnel
+ * (ep_funnel.h). FUNNELED: what goes to other processes is done by the main thread while it is inside ep,
+ * so keep it there (in any blocking call). SINGLE: one endpoint per process, or one process.
  *
  * Errors: every function returns MPI_SUCCESS or an MPI error class (MPI_ERR_RANK, ...), after
  * the error handler of the communicator or window was called (MPI 8.3). Initially that is
