@@ -206,13 +206,54 @@ static void between(team_t *t, void *arg)
 }
 IN_TASKS(between)
 
+static int users; /* of a library that is not thread-safe */
+
+/* The number of those that were in it beside. */
+static int add_up(ep_mpi_comm mpi_comm, int num_args, void *const args[])
+{
+    int before = users++, sum = 0, all = 0;
+    for (int i = 0; i < num_args; i++)
+        sum += *(int *)args[i];
+    MPI_Allreduce(&sum, &all, 1, MPI_INT, MPI_SUM, mpi_comm);
+    for (int i = 0; i < num_args; i++)
+        *(int *)args[i] = all;
+    return before + --users;
+}
+
+/* Who waits for the others, or for its turn, lets go of the thread that they need. */
+static void funnels(team_t *t, void *arg)
+{
+    ep_funnel whole = EP_FUNNEL_NULL, own = EP_FUNNEL_NULL;
+    ep_comm self = EP_COMM_NULL;
+    (void)arg;
+    EXPECT_OK(ep_comm_split(t->comm, t->rank, 0, &self));
+    EXPECT_OK(ep_funnel_create(t->comm, &whole));
+    EXPECT_OK(ep_funnel_create(self, &own));
+    for (int i = 0; i < effort(100); i++) {
+        int n = t->rank + i, others = -1;
+        linger(&t->random, 3);
+        EXPECT_OK(ep_funnel_call(own, add_up, &n, &others));
+        EXPECT_EQ(n, t->rank + i);
+        EXPECT_EQ(others, 0);
+        linger(&t->random, 3);
+        EXPECT_OK(ep_funnel_call(whole, add_up, &n, &others));
+        EXPECT_EQ(n, t->size * (t->size - 1) / 2 + t->size * i);
+        EXPECT_EQ(others, 0);
+    }
+    EXPECT_OK(ep_funnel_free(&own));
+    EXPECT_OK(ep_funnel_free(&whole));
+    EXPECT_OK(ep_comm_free(&self));
+}
+IN_TASKS(funnels)
+
 static const harness_test tests[] = {{"barriers", NULL, barriers_in_tasks},
                                      {"small", NULL, small_in_tasks},
                                      {"large", NULL, large_in_tasks},
                                      {"side_by_side", NULL, side_by_side_in_tasks},
                                      {"nonblocking", NULL, nonblocking_in_tasks},
                                      {"neighbours", NULL, neighbours_in_tasks},
-                                     {"between", NULL, between_in_tasks}};
+                                     {"between", NULL, between_in_tasks},
+                                     {"funnels", NULL, funnels_in_tasks}};
 
 int main(int argc, char **argv)
 {
