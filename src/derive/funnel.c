@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "derive/funnel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "derive/derive.h"
@@ -26,6 +27,7 @@ bool funnel_runs_here(void)
 struct turn {
     struct node node;
     ep_comm view;
+    char text[80];     /* turn_tell's */
     _Atomic bool mine; /* release turn_give, acquire turn_is_mine */
 };
 
@@ -34,15 +36,17 @@ static bool turn_is_mine(struct wait *w)
     return load_acquire(&((struct turn *)w->arg)->mine);
 }
 
-/* For the watchdog: whose function it waits for, if that has a rank here. */
+/* For the watchdog: whose function it waits for, whether that has a rank here or not. */
 static void turn_tell(const struct wait *w, struct wait_info *about)
 {
-    const struct turn *t = w->arg;
+    struct turn *t = w->arg;
     lock_acquire(&funnels.lock);
-    int rank = group_map_find(view_group(t->view), funnels.runner);
+    struct identity runner = funnels.runner;
     lock_release(&funnels.lock);
-    *about = (struct wait_info){"ep_funnel_call, until another funnel's function has ended", t->view,
-                                rank < 0 ? MPI_UNDEFINED : rank, MPI_UNDEFINED, false};
+    int rank = group_map_find(view_group(t->view), runner);
+    snprintf(t->text, sizeof t->text, "ep_funnel_call until the function of endpoint %d has ended",
+             runner.rank);
+    *about = (struct wait_info){t->text, t->view, rank < 0 ? MPI_UNDEFINED : rank, MPI_UNDEFINED, false};
 }
 
 static void turn_await(struct turn *t)
