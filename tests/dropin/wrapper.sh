@@ -284,20 +284,31 @@ END
 cat >informed.c <<'END'
 #include <ep.h>
 #include <mpi.h>
+#include <ep_funnel.h>
 #include <stdio.h>
 #pragma push_macro("MPI_Comm")
 #undef MPI_Comm
 #include "classic.h"
 #pragma pop_macro("MPI_Comm")
+static int ask(ep_mpi_comm comm, int num_args, void *const args[])
+{
+    return num_args * *(int *)args[num_args - 1] * classic_size(comm);
+}
 int main(int argc, char **argv)
 {
-    int rank, size, count = -1;
+    int rank, size, count = -1, called = -1;
     ep_mpi_comm processes;
+    ep_funnel funnel;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     ep_comm_get_mpi_comm(MPI_COMM_WORLD, &processes);
     count = classic_size(processes);
+    ep_funnel_create(MPI_COMM_WORLD, &funnel);
+    ep_funnel_call(funnel, ask, &size, &called);
+    ep_funnel_free(&funnel);
+    if (called != size * size) /* of one process */
+        printf("the funnel gave %d\n", called);
     printf(count == 1 ? "rank %d of %d\n" : "rank %d of %d: %d processes\n", rank, size, count);
     return MPI_Finalize();
 }
