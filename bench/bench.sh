@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bench.sh BUILD_DIR [--quick] [--rounds=N] [--ms=N] [--only=PEER,...] [all | NAME...]: run benchmarks, write tables.
 # A benchmark is two files: NAME.peers lists the programs to compare, NAME.py says what the tables show; or it is
-# apps: whole programs, by epbench; or instructions or walks: counted, not timed (instructions.sh, walks.sh).
+# apps: whole programs, by epbench; or ioserver: examples/ioserver (ioserver.py); or instructions or walks: counted, not timed
+# (instructions.sh, walks.sh).
 # In each round every peer runs once (A B C A B C ...), so that all of them see the same disturbances.
 # Results: out/bench/NAME.txt (the tables), NAME.json (everything measured), NAME.raw (as printed), NAME.svg.
 # all, or no name: p2p coll comm rma tasks apps, in ten minutes or so, and one report of them: out/bench/report.md, report.json.
@@ -110,7 +111,7 @@ timed() {
 
 for name in $names; do
     case $name in
-    apps | instructions | walks) ;;
+    apps | ioserver | instructions | walks) ;;
     *) [ -f "$here/$name.peers" ] || { echo "bench.sh: no benchmark named $name" >&2; exit 2; } ;;
     esac
 done
@@ -122,6 +123,7 @@ for name in $names; do
         PATH=$tools/tools/dropin:$tools/src/eprun:$here/../tools:$PATH \
             "$here/apps.sh" "$tools" "$out" --rounds="$rounds" ${whole:+--brief} || failed=1
         ;;
+    ioserver) python3 -B "$here/ioserver.py" "$tools" "$out" "$rounds" || failed=1 ;;
     instructions) "$here/instructions.sh" "$tools" "$out" || failed=1 ;;
     walks) "$here/walks.sh" "$here/.." "$out" || failed=1 ;;
     *) timed "$name" ;;
