@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * output_space.c: room on the disk, and why there is none. HDF5 does not survive a disk that is full in the middle
+ * of a collective write: processes that saw no error wait for those that did, and a file whose metadata cannot be
+ * written can be neither closed nor left. So before each record the disk keeps room for all that the record can
+ * need, and a full disk shows here, where nothing has been begun and errno says what it is.
+ */
+#include "output_parts.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* Metadata that HDF5 writes when it likes: one record's, and all that closing the file may need. */
+enum { SPARE = 256 << 10 };
+
+int space_try(const char *path)
+{
+    struct stat st;
+    int fd = open(path, O_WRONLY | O_CREAT, 0666);
+    if (fd < 0)
+        return errno;
+    int error = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : ENOTSUP; /* a pipe or a device, say */
+    close(fd);
+    return error;
+}
+
+long long space_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > LLONG_MAX)
+        return -1;
+    return (long long)limit.rlim_cur;
+}
+
+/* Room for the bytes from..to of the file. Not all file systems can promise it; those say at least how much there is
+ * now. */
+static int keep_room(int fd, long long from, long long to)
+{
+    struct statvfs fs;
+    int error;
+    do
+        error = fallocate(fd, FALLOC_FL_KEEP_SIZE, from, to - from) ? errno : 0;
+    while (error == EINTR);
+    if (error != EOPNOTSUPP && error != ENOSYS)
+        return error;
+    if (fstatvfs(fd, &fs))
+        return errno;
+    return (double)fs.f_bavail * (double)fs.f_frsize < (double)(to - from) ? ENOSPC : 0;
+}
+
+int space_reserve(struct output *output)
+{
+    struct stat st;
+    int fd = open(output->path, O_WRONLY);
+    if (fd < 0)
+        return errno;
+    int error = fstat(fd, &st) ? errno : 0;
+    /* Below the file's end all was reserved before it became the end. */
+    long long from = st.st_size < output->reserved ? st.st_size : output->reserved;
+    long long to = st.st_size + output->record_bytes + SPARE;
+    if (!error && output->size_limit >= 0 && to > output->size_limit)
+        error = EFBIG;
+    if (!error && to > from)
+        error = keep_room(fd, from, to);
+    if (!error)
+        output->reserved = to;
+    close(fd);
+    return error;
+}
+
+void space_give_back(const struct output *output)
+{
+    struct stat st;
+    if (stat(output->path, &st) == 0 && truncate(output->path, st.st_size))
+        return; /* some blocks more than needed */
+}
+
+/* Only what file systems say: errno may be left over from anything. */
+static int is_telling(int number)
+{
+    static const int telling[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS, EACCES, EPERM, EISDIR, ENOTDIR, ESTALE};
+    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
+        if (telling[i] == number)
+            return 1;
+    return 0;
+}
+
+const char *space_reason(const struct output *output, int number, int error)
+{
+    struct statvfs fs;
+    if (is_telling(number))
+        return strerror(number);
+    if (access(output->path, W_OK))
+        return strerror(errno);
+    if (statvfs(output->path, &fs) == 0 && fs.f_bavail == 0)
+        return strerror(ENOSPC);
+    return output->ops->error_text(error);
+}
