@@ -29,9 +29,11 @@ void output_explain(const struct output *output, const char *what, const char *w
 int output_conclude(struct output *output, int error, int number, const char *what,
                     char message[OUTPUT_MESSAGE])
 {
-    if (error)
+    int has_failed = error || space_is_lost(number);
+    if (has_failed)
         output_explain(output, what, space_reason(output, number, error), message);
-    return output->has_failed = output_agree(output->comm, error, message);
+    output->has_failed = output->is_damaged = output_agree(output->comm, has_failed, message);
+    return output->has_failed;
 }
 
 static char *make_path(const char *directory, const char *name)
@@ -154,6 +156,8 @@ int output_close(struct output *output, long long *bytes, char message[OUTPUT_ME
     if (!output)
         return 0;
     int error = 0;
+    if (output->is_damaged && output->is_created)
+        output_rescue(output);
     errno = 0;
     if (output->is_created)
         error = output->is_defined ? output->ops->close(output->ncid) : output->ops->abandon(output->ncid);

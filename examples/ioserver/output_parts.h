@@ -42,13 +42,14 @@ struct output {
     int rank, size; /* in comm */
     char *path;
     int ncid;
-    int is_created, is_defined, has_failed;
+    int is_created, is_defined, has_failed, is_damaged;
     size_t nx, ny, nz;
     int time, time_bounds, time_instant; /* variables, -1: the file has none */
     int axes[3];                         /* depth, lat, lon; the bounds of each are the variable after it */
     int *varids;                         /* of the file's outputs */
     int num_records;
     long long record_bytes; /* of all processes */
+    long long good_size;    /* of the file before the record */
     long long reserved;     /* the disk has room for the file up to here */
     long long size_limit;   /* of a file of any process, -1: none */
     long long bytes;        /* of fields, by this process */
@@ -83,7 +84,17 @@ void space_give_back(const struct output *output);
 long long space_limit(void);
 /* Can there be a file of this name? 0 or an errno. Rank 0 alone. */
 int space_try(const char *path);
+/* Metadata that HDF5 writes when it likes: one record's, and all that closing the file may need. */
+enum { SPACE_SPARE = 256 << 10 };
+/* Is the file too short after a record, on a disk that is full? Rank 0 alone. */
+int space_is_short(const struct output *output);
+/* Did a write fail, though no library says so, by the errno after a call? */
+int space_is_lost(int number);
 /* Why a call failed after which errno was `number`: in words, where the library has none. */
 const char *space_reason(const struct output *output, int number, int error);
+
+/* output_rescue.c */
+/* Makes it safe to close a file after a write that failed within the library. Collective. */
+void output_rescue(const struct output *output);
 
 #endif

@@ -86,7 +86,7 @@ static void put_batch(struct output *output, struct batch *batch, int *error, in
 {
     errno = 0;
     int failure = output->ops->put(output->ncid, batch->num_slabs, batch->slabs);
-    if (failure && !*error) {
+    if (!*error && !space_is_lost(*number)) {
         *error = failure;
         *number = errno;
     }
@@ -175,5 +175,7 @@ int output_write(struct output *output, int record, int num_blocks, const struct
     struct batch batch = {.slabs = output->slabs};
     int error = put_record(output, record, &part, &batch, &number);
     output->num_records++;
+    if (!error && output->rank == 0 && space_is_short(output))
+        number = ENOSPC;
     return output_conclude(output, error, number, what, message);
 }

@@ -18,9 +18,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Metadata that HDF5 writes when it likes: one record's, and all that closing the file may need. */
-enum { SPARE = 256 << 10 };
-
 int space_try(const char *path)
 {
     struct stat st;
@@ -65,13 +62,14 @@ int space_reserve(struct output *output)
     int error = fstat(fd, &st) ? errno : 0;
     /* Below the file's end all was reserved before it became the end. */
     long long from = st.st_size < output->reserved ? st.st_size : output->reserved;
-    long long to = st.st_size + output->record_bytes + SPARE;
+    long long to = st.st_size + output->record_bytes + SPACE_SPARE;
     if (!error && output->size_limit >= 0 && to > output->size_limit)
         error = EFBIG;
     if (!error && to > from)
         error = keep_room(fd, from, to);
     if (!error)
         output->reserved = to;
+    output->good_size = st.st_size;
     close(fd);
     return error;
 }
@@ -83,20 +81,28 @@ void space_give_back(const struct output *output)
         return; /* some blocks more than needed */
 }
 
-/* Only what file systems say: errno may be left over from anything. */
-static int is_telling(int number)
+/* The size alone is no proof: nodes learn late what others have written. */
+int space_is_short(const struct output *output)
 {
-    static const int telling[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS, EACCES, EPERM, EISDIR, ENOTDIR, ESTALE};
-    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
-        if (telling[i] == number)
-            return 1;
-    return 0;
+    struct stat st;
+    struct statvfs fs;
+    if (stat(output->path, &st) || statvfs(output->path, &fs))
+        return 0;
+    return st.st_size < output->good_size + output->record_bytes &&
+           (double)fs.f_bavail * (double)fs.f_frsize < (double)output->record_bytes;
+}
+
+/* Nothing but a disk says these, so after a call of a library that found all well they tell of a write that failed
+ * all the same: Open MPI's ompio loses errors of collective writes. */
+int space_is_lost(int number)
+{
+    return number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO;
 }
 
 const char *space_reason(const struct output *output, int number, int error)
 {
     struct statvfs fs;
-    if (is_telling(number))
+    if (space_is_lost(number) || number == EROFS || number == EACCES || number == EISDIR || number == ESTALE)
         return strerror(number);
     if (access(output->path, W_OK))
         return strerror(errno);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * output_rescue.c: after a write that failed inside a library, which output_space.c could not foresee, say on a file
+ * system that reserves nothing. Closing the file still writes: HDF5 its metadata. If that fails in one process, the
+ * others wait in it for ever, and MPI_Finalize, where HDF5 tries again, does not end either. So the file gives back
+ * the record that failed, which makes room for the metadata. If even then nothing can be written, the file goes on
+ * in memory, where writes succeed, and what is on the disk stays as it is.
+ */
+#include "output_parts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Give back all after the last good record; can a little be written then? */
+static int make_room(const struct output *output)
+{
+    static const char zeros[4096];
+    int fd = open(output->path, O_WRONLY), failed = 0;
+    if (fd < 0)
+        return 0;
+    if (ftruncate(fd, output->good_size))
+        failed = 1;
+    for (long long at = 0; !failed && at < SPACE_SPARE; at += (long long)sizeof zeros)
+        failed = pwrite(fd, zeros, sizeof zeros, output->good_size + at) != (ssize_t)sizeof zeros;
+    if (ftruncate(fd, output->good_size) || fsync(fd)) /* some file systems say it only now */
+        failed = 1;
+    close(fd);
+    return !failed;
+}
+
+/* Is this descriptor of the file? */
+static int is_of(const struct stat *file, int fd)
+{
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+/* The libraries' descriptors of the file become those of a file in memory. */
+static void leave_disk(const struct stat *file)
+{
+    DIR *dir = opendir("/proc/self/fd");
+    int memory = memfd_create("output", MFD_CLOEXEC);
+    struct dirent *entry;
+    while (dir && memory >= 0 && (entry = readdir(dir))) {
+        int fd = atoi(entry->d_name);
+        if (entry->d_name[0] != '.' && fd != dirfd(dir) && is_of(file, fd))
+            dup2(memory, fd);
+    }
+    if (memory >= 0)
+        close(memory);
+    if (dir)
+        closedir(dir);
+}
+
+void output_rescue(const struct output *output)
+{
+    struct stat file;
+    int is_there = stat(output->path, &file) == 0;
+    int has_room = output->rank == 0 && is_there && make_room(output);
+    MPI_Bcast(&has_room, 1, MPI_INT, 0, output->comm);
+    if (!has_room && is_there)
+        leave_disk(&file);
+}
