@@ -94,12 +94,12 @@ size_t output_levels(const struct output *output, int o)
 static int prepare(struct output *output, char message[OUTPUT_MESSAGE])
 {
     unsigned long long mine = (unsigned long long)space_limit(), limit; /* none is the largest number */
-    int error = output->rank == 0 ? space_try(output->path) : 0;
     MPI_Allreduce(&mine, &limit, 1, MPI_UNSIGNED_LONG_LONG, MPI_MIN, output->comm);
     output->size_limit = (long long)limit;
     for (int o = 0; o < output->file->num_outputs; o++)
-        output->record_bytes +=
-            (long long)(output_levels(output, o) * output->ny * output->nx * sizeof(float));
+        output->record_bytes += (long long)(output_levels(output, o) * output->ny * output->nx * sizeof(float));
+    output->spare_bytes = space_spare(output);
+    int error = output->rank == 0 ? space_try(output) : 0;
     if (error)
         output_explain(output, "creating it", strerror(error), message);
     return output_agree(output->comm, error, message);

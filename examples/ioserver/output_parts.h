@@ -49,6 +49,7 @@ struct output {
     int *varids;                         /* of the file's outputs */
     int num_records;
     long long record_bytes; /* of all processes */
+    long long spare_bytes;  /* beside them: metadata that HDF5 writes when it likes */
     long long good_size;    /* of the file before the record */
     long long reserved;     /* the disk has room for the file up to here */
     long long size_limit;   /* of a file of any process, -1: none */
@@ -82,10 +83,12 @@ int space_reserve(struct output *output);
 void space_give_back(const struct output *output);
 /* The most that a file of this process may have, -1: any size. */
 long long space_limit(void);
-/* Can there be a file of this name? 0 or an errno. Rank 0 alone. */
-int space_try(const char *path);
-/* Metadata that HDF5 writes when it likes: one record's, and all that closing the file may need. */
-enum { SPACE_SPARE = 256 << 10 };
+/* Bytes beside its records that a file may need until the next one, or until it is closed. */
+long long space_spare(const struct output *output);
+/* Can there be a file of this name, and of some size? It is empty then. 0 or an errno. Rank 0 alone. */
+int space_try(struct output *output);
+/* Write n zeros. 0 or an errno. */
+int space_write(int fd, long long from, long long n);
 /* Is the file too short after a record, on a disk that is full? Rank 0 alone. */
 int space_is_short(const struct output *output);
 /* Did a write fail, though no library says so, by the errno after a call? */

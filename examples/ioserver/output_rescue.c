@@ -21,15 +21,11 @@
 /* Give back all after the last good record; can a little be written then? */
 static int make_room(const struct output *output)
 {
-    static const char zeros[4096];
-    int fd = open(output->path, O_WRONLY), failed = 0;
+    int fd = open(output->path, O_WRONLY);
     if (fd < 0)
         return 0;
-    if (ftruncate(fd, output->good_size))
-        failed = 1;
-    for (long long at = 0; !failed && at < SPACE_SPARE; at += (long long)sizeof zeros)
-        failed = pwrite(fd, zeros, sizeof zeros, output->good_size + at) != (ssize_t)sizeof zeros;
-    if (ftruncate(fd, output->good_size) || fsync(fd)) /* some file systems say it only now */
+    int failed = ftruncate(fd, output->good_size) || space_write(fd, output->good_size, output->spare_bytes);
+    if (fsync(fd) || ftruncate(fd, output->good_size)) /* some file systems say it only now */
         failed = 1;
     close(fd);
     return !failed;
@@ -63,7 +59,7 @@ void output_rescue(const struct output *output)
 {
     struct stat file;
     int is_there = stat(output->path, &file) == 0;
-    int has_room = output->rank == 0 && is_there && make_room(output);
+    int has_room = output->rank == 0 && is_there && output->num_records && make_room(output);
     MPI_Bcast(&has_room, 1, MPI_INT, 0, output->comm);
     if (!has_room && is_there)
         leave_disk(&file);

@@ -18,25 +18,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-int space_try(const char *path)
-{
-    struct stat st;
-    int fd = open(path, O_WRONLY | O_CREAT, 0666);
-    if (fd < 0)
-        return errno;
-    int error = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : ENOTSUP; /* a pipe or a device, say */
-    close(fd);
-    return error;
-}
-
-long long space_limit(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > LLONG_MAX)
-        return -1;
-    return (long long)limit.rlim_cur;
-}
-
 /* Room for the bytes from..to of the file. Not all file systems can promise it; those say at least how much there is
  * now. */
 static int keep_room(int fd, long long from, long long to)
@@ -53,6 +34,58 @@ static int keep_room(int fd, long long from, long long to)
     return (double)fs.f_bavail * (double)fs.f_frsize < (double)(to - from) ? ENOSPC : 0;
 }
 
+int space_write(int fd, long long from, long long n)
+{
+    static const char zeros[1 << 14];
+    while (n > 0) {
+        ssize_t done = pwrite(fd, zeros, n < (long long)sizeof zeros ? (size_t)n : sizeof zeros, from);
+        if (done < 0)
+            return errno;
+        from += done;
+        n -= done;
+    }
+    return 0;
+}
+
+/* The library begins with an empty file again. */
+int space_try(struct output *output)
+{
+    struct stat st;
+    int fd = open(output->path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0)
+        return errno;
+    int error = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : ENOTSUP; /* a pipe or a device, say */
+    int is_file = !error;
+    if (!error && output->size_limit >= 0 && output->record_bytes + output->spare_bytes > output->size_limit)
+        error = EFBIG;
+    if (!error)
+        error = keep_room(fd, 0, output->record_bytes + output->spare_bytes);
+    if (!error)
+        error = space_write(fd, 0, output->spare_bytes);
+    if (!error && (fsync(fd) || ftruncate(fd, 0)))
+        error = errno;
+    close(fd);
+    if (error && is_file)
+        unlink(output->path);
+    return error;
+}
+
+long long space_spare(const struct output *output)
+{
+    long long chunks = 0, axes = 3 * 8 * (long long)(output->nx + output->ny + output->nz);
+    for (int o = 0; o < output->file->num_outputs; o++)
+        chunks += (long long)output_levels(output, o);
+    return (128 << 10) + axes + 256 * chunks + 8192LL * output->file->num_outputs;
+}
+
+long long space_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > LLONG_MAX)
+        return -1;
+    return (long long)limit.rlim_cur;
+}
+
 int space_reserve(struct output *output)
 {
     struct stat st;
@@ -62,7 +95,7 @@ int space_reserve(struct output *output)
     int error = fstat(fd, &st) ? errno : 0;
     /* Below the file's end all was reserved before it became the end. */
     long long from = st.st_size < output->reserved ? st.st_size : output->reserved;
-    long long to = st.st_size + output->record_bytes + SPACE_SPARE;
+    long long to = st.st_size + output->record_bytes + output->spare_bytes;
     if (!error && output->size_limit >= 0 && to > output->size_limit)
         error = EFBIG;
     if (!error && to > from)

@@ -20,10 +20,10 @@ static double *axis(int n, double first, double step, double **bounds)
     return points;
 }
 
-static void init_grid(struct grid *grid, uint64_t *random)
+static void init_grid(struct grid *grid, uint64_t *random, int least)
 {
-    grid->nx = 1 + random_below(random, 20);
-    grid->ny = 1 + random_below(random, 20);
+    grid->nx = least + random_below(random, 20);
+    grid->ny = least + random_below(random, 20);
     grid->nz = 1 + random_below(random, 5);
     grid->lon = axis(grid->nx, 0.5, 1.25, &grid->lon_bounds);
     grid->lat = axis(grid->ny, -80.5, 7, &grid->lat_bounds);
@@ -81,7 +81,8 @@ static void init_outputs(struct oracle *oracle, uint64_t *random)
     oracle->file.num_outputs = oracle->iodef.num_outputs = n;
 }
 
-void oracle_init(struct oracle *oracle, uint64_t *random, enum format format, enum mixture mixture)
+void oracle_init(struct oracle *oracle, uint64_t *random, enum format format, enum mixture mixture,
+                 int least)
 {
     static char texts[][24] = {"temp", "sea_water_temperature", "potential temperature", "degC",
                                "ssh",  "sea_surface_height",    "height of the sea",     "m"};
@@ -92,7 +93,7 @@ void oracle_init(struct oracle *oracle, uint64_t *random, enum format format, en
         (struct iodef_file){.name = "file", .every = 1 + random_below(random, 9), .format = format};
     oracle->iodef =
         (struct iodef){2000, 2, 30, 21600, 100, oracle->fields, &oracle->file, oracle->outputs, 2, 1, 0};
-    init_grid(&oracle->grid, random);
+    init_grid(&oracle->grid, random, least);
     init_outputs(oracle, random);
     give_away(oracle, random);
 }
@@ -108,7 +109,7 @@ void oracle_free(struct oracle *oracle)
 
 float oracle_value(int output, int record, int level, int row, int column)
 {
-    int n = column + 32 * (row + 32 * (level + 8 * (record + 8 * output)));
+    int n = column + 128 * (row + 128 * (level + 8 * (record + 8 * output)));
     return n % 7 == 3 ? 1e20f : (float)n + 0.25f;
 }
 

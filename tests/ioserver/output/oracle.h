@@ -24,8 +24,9 @@ struct oracle {
     int owners[MAX_RECTANGLES];
 };
 
-/* The same in all processes that have the same random state. */
-void oracle_init(struct oracle *oracle, uint64_t *random, enum format format, enum mixture mixture);
+/* The same in all processes that have the same random state. Rows and columns: least..least + 19. */
+void oracle_init(struct oracle *oracle, uint64_t *random, enum format format, enum mixture mixture,
+                 int least);
 void oracle_free(struct oracle *oracle);
 float oracle_value(int output, int record, int level, int row, int column);
 int oracle_levels(const struct oracle *oracle, int output);
@@ -36,6 +37,7 @@ int oracle_write(const struct oracle *oracle, struct output *output, int first, 
 /* read.c: the file is exactly what it must be, with records 0..num_records-1 (there may be one more, if
  * `damaged`). */
 void oracle_check(const struct oracle *oracle, const char *path, int num_records, int damaged);
+int oracle_can_open(const char *path);
 
 /* A folder that all processes use, and its end with all that is in it. */
 void make_folder(char path[ORACLE_PATH]);

@@ -194,3 +194,9 @@ void oracle_check(const struct oracle *oracle, const char *path, int num_records
         check_field(oracle, ncid, o, num_records);
     EXPECT_NC(nc_close(ncid));
 }
+
+int oracle_can_open(const char *path)
+{
+    int ncid, error = nc_open(path, NC_NOWRITE, &ncid);
+    return !error && !nc_close(ncid);
+}

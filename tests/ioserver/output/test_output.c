@@ -59,7 +59,7 @@ static void one_file(uint64_t random, enum format format, enum mixture mixture, 
     char path[2 * ORACLE_PATH], first[2 * ORACLE_PATH + 8];
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    oracle_init(&oracle, &random, format, mixture);
+    oracle_init(&oracle, &random, format, mixture, 1);
     snprintf(path, sizeof path, "%s/file.nc", folder);
     snprintf(first, sizeof first, "%s.first", path);
     write_file(&oracle, folder, MPI_COMM_WORLD, 0);
