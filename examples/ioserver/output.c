@@ -97,7 +97,8 @@ static int prepare(struct output *output, char message[OUTPUT_MESSAGE])
     MPI_Allreduce(&mine, &limit, 1, MPI_UNSIGNED_LONG_LONG, MPI_MIN, output->comm);
     output->size_limit = (long long)limit;
     for (int o = 0; o < output->file->num_outputs; o++)
-        output->record_bytes += (long long)(output_levels(output, o) * output->ny * output->nx * sizeof(float));
+        output->record_bytes +=
+            (long long)(output_levels(output, o) * output->ny * output->nx * sizeof(float));
     output->spare_bytes = space_spare(output);
     int error = output->rank == 0 ? space_try(output) : 0;
     if (error)
@@ -160,7 +161,8 @@ int output_close(struct output *output, long long *bytes, char message[OUTPUT_ME
         output_rescue(output);
     errno = 0;
     if (output->is_created)
-        error = output->is_defined ? output->ops->close(output->ncid) : output->ops->abandon(output->ncid);
+        error = output->is_defined && !output->is_damaged ? output->ops->close(output->ncid)
+                                                          : output->ops->abandon(output->ncid);
     int result = output_conclude(output, error, errno, "closing it", message);
     if (output->rank == 0)
         space_give_back(output);

@@ -28,7 +28,8 @@ struct format_ops {
     /* An error does not end it: the others of comm wait in the calls that follow. */
     int (*put)(int ncid, int num_slabs, const struct slab *slabs);
     int (*close)(int ncid);
-    int (*abandon)(int ncid); /* after an error while the file is defined */
+    int (*abandon)(
+        int ncid); /* the same with fewer calls that can fail; removes a file that is not defined */
     const char *(*error_text)(int error);
 };
 

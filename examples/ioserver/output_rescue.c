@@ -5,6 +5,10 @@
  * others wait in it for ever, and MPI_Finalize, where HDF5 tries again, does not end either. So the file gives back
  * the record that failed, which makes room for the metadata. If even then nothing can be written, the file goes on
  * in memory, where writes succeed, and what is on the disk stays as it is.
+ *
+ * That works with OMPI_MCA_fcoll=individual. By default Open MPI 4.1 writes collectively with "vulcan" where there are
+ * three processes or more: a write that failed there stays pending for ever, and each later MPI_File_sync of that
+ * process fails at once, while the others wait in it.
  */
 #include "output_parts.h"
 

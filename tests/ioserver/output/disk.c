@@ -30,7 +30,7 @@ static ssize_t limit(int fd, size_t n, long long offset)
 {
     if (!n || !is_limited(fd) || offset + (long long)n <= disk_room)
         return (ssize_t)n;
-    if (offset < disk_room)
+    if (offset < disk_room && disk_errno == ENOSPC)
         return (ssize_t)(disk_room - offset); /* less than asked for: the next write says why */
     errno = disk_errno;
     return -1;

@@ -81,8 +81,7 @@ static void init_outputs(struct oracle *oracle, uint64_t *random)
     oracle->file.num_outputs = oracle->iodef.num_outputs = n;
 }
 
-void oracle_init(struct oracle *oracle, uint64_t *random, enum format format, enum mixture mixture,
-                 int least)
+void oracle_init(struct oracle *oracle, uint64_t *random, enum format format, enum mixture mixture, int least)
 {
     static char texts[][24] = {"temp", "sea_water_temperature", "potential temperature", "degC",
                                "ssh",  "sea_surface_height",    "height of the sea",     "m"};

@@ -37,7 +37,8 @@ int oracle_write(const struct oracle *oracle, struct output *output, int first, 
 /* read.c: the file is exactly what it must be, with records 0..num_records-1 (there may be one more, if
  * `damaged`). */
 void oracle_check(const struct oracle *oracle, const char *path, int num_records, int damaged);
-int oracle_can_open(const char *path);
+/* How many records there are; 0 if it cannot be read. */
+int oracle_length(const char *path);
 
 /* A folder that all processes use, and its end with all that is in it. */
 void make_folder(char path[ORACLE_PATH]);
