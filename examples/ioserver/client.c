@@ -22,30 +22,22 @@ static void give_output(const struct job *job, const struct model *model, struct
     io_step(io, step);
 }
 
-/* Say why this client goes no further, unless the servers said it. */
-static void set_reason(struct io *io, const char *why)
-{
-    if (!io->reason[0])
-        snprintf(io->reason, sizeof io->reason, "client %d ended after step %d: %s", io->client, io->steps, why);
-}
-
 /* 1: the client ends before the run does. */
 static int run_steps(const struct job *job, struct model *model, struct io *io)
 {
     const struct options *options = &job->options;
     double start = ep_wtime();
     for (int step = 1; step <= job->iodef->num_steps && !io->stopped; step++) {
-        if (model_exchange(model, 0)) {
-            set_reason(io, "a neighbour did");
-            return 1;
-        }
+        if (model_exchange(model, 0))
+            return 1; /* its neighbour says why */
         model_step(model, step);
         sleep_milliseconds(options->slow_client);
         give_output(job, model, io, step);
         if (options->progress && io->client == 0)
             report_progress(job, step, ep_wtime() - start, io->seconds);
         if (io->client == options->end_client && step == options->end_step) {
-            set_reason(io, "told to by --end-client");
+            snprintf(io->reason, sizeof io->reason, "client %d ended after step %d: told to by --end-client",
+                     io->client, step);
             return 1;
         }
     }

@@ -3,6 +3,7 @@
 #include "gather.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static MPI_Datatype part_type(const struct gather *gather, int stream, int peer)
 {
@@ -60,6 +61,8 @@ static void note_end(struct gather *gather, int client)
     gather->num_ended++;
     if (gather->end->steps < gather->steps)
         gather->steps = gather->end->steps;
+    if (!gather->reason[0])
+        memcpy(gather->reason, gather->end->reason, sizeof gather->reason);
     for (int i = 0; i < num_streams; i++)
         gather->sent[client * num_streams + i] = gather->end->sent[i];
 }

@@ -51,7 +51,7 @@ static void note_control(struct sender *sender)
 {
     struct io *io = &sender->io;
     int done = sender->control.what == CONTROL_DONE;
-    if (!done || sender->control.failed)
+    if (!io->reason[0])
         memcpy(io->reason, sender->control.reason, sizeof io->reason);
     io->stopped = 1;
     io->failed |= sender->control.failed;

@@ -56,7 +56,7 @@ static int await_values(struct server *server, int stream, int message, int step
         if (gather_next(gather, stream, message) == GATHER_VALUES)
             return 0;
         if (gather->end->early)
-            stop(server, gather->end->reason);
+            stop(server, gather->reason);
         if (server->stopping)
             gather_all_ends(gather);
     }
@@ -119,6 +119,8 @@ struct server_result server_run(const struct job *job, ep_comm servers, ep_comm 
         stop_failed(&server);
     gather_all_ends(&server.gather);
     server.result.steps = server.gather.steps;
+    if (!server.result.reason[0])
+        memcpy(server.result.reason, server.gather.reason, sizeof server.result.reason);
     gather_close(&server.gather); /* all that is still under way is received */
     if (recorder_close(&server.recorder) && !server.result.failed) {
         server.result.failed = 1;
