@@ -4,6 +4,7 @@
 
 #include "input.h"
 #include "model.h"
+#include "protocol.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -153,6 +154,8 @@ void job_setup(struct job *job, int argc, char **argv)
     set_layout(job);
     read_iodef(job);
     streams_make(&job->streams, job->iodef);
+    if (job->streams.num_streams > TAG_END)
+        give_up(job, job->options.iodef, "more variables than there are tags for");
     read_grid(job);
     if (job->num_rows > job->grid.ny || job->num_columns > job->grid.nx)
         give_up(job, "--layout", "more clients than the grid has rows or columns");

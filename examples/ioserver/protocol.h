@@ -9,10 +9,11 @@
  *   server 0 -> client TAG_CONTROL, struct control: CONTROL_STOP at most once, if the run cannot go on;
  *                      CONTROL_DONE once, when the files are closed.
  *
- * Who ends early, and why. A client that cannot go on (--end-client) says so in its TAG_END. Server 0 then stops the others,
- * which end after different steps; the end of the first counts, of which the servers know when they have all
+ * Who ends early, and why. A client that cannot go on (--end-client) says so in its TAG_END. Server 0 then stops the
+ * others, which end after different steps; the end of the first counts, of which the servers know when they have all
  * TAG_ENDs: records up to there are written, and what came of later steps is received and dropped, so that no send is
- * left. CONTROL_DONE then says why. If the servers cannot go on (disk full), server 0 stops the clients, and all that still comes is dropped.
+ * left. CONTROL_DONE then says why. If the servers cannot go on (disk full), server 0 stops the clients, and all that
+ * still comes is dropped.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
