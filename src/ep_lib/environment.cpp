@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting and ending, memory, errors, infos. */
+#include "ep_lib/dispatch.hpp"
+
+namespace ep_lib {
+
+/* ---- starting and ending ---- */
+
+/* The first of a process's threads does it, the others wait for it. */
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    static std::mutex *const one = new std::mutex;
+    std::lock_guard<std::mutex> guard(*one);
+    int initialized = 0, level;
+    ::MPI_Initialized(&initialized);
+    if (initialized)
+        return mpi_result(::MPI_Query_thread(provided ? provided : &level));
+    return mpi_result(::MPI_Init_thread(argc, argv, required, provided ? provided : &level));
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    return MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, nullptr);
+}
+
+int MPI_Finalize()
+{
+    int is_main = 0, finalized = 0;
+    ::MPI_Finalized(&finalized);
+    if (!finalized)
+        ::MPI_Is_thread_main(&is_main);
+    return is_main ? ::MPI_Finalize() : MPI_SUCCESS;
+}
+
+int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+    return ask(comm, ep_abort, ::MPI_Abort, errorcode);
+}
+
+int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
+{
+    return mpi_result(::MPI_Alloc_mem(size, to_mpi_info(info), baseptr));
+}
+
+/* ---- errors ---- */
+
+/* Of the calling thread. */
+struct last_error {
+    int code;
+    bool is_ep;
+};
+
+static last_error &latest()
+{
+    static thread_local last_error error;
+    return error;
+}
+
+int ep_result(int code)
+{
+    if (code != MPI_SUCCESS)
+        latest() = {code, true};
+    return code;
+}
+
+int mpi_result(int code)
+{
+    if (code != MPI_SUCCESS)
+        latest() = {code, false};
+    return code;
+}
+
+int wrong_argument()
+{
+    return ep_result(ep_test(nullptr, nullptr, EP_STATUS_IGNORE));
+}
+
+/* ep has the full message of its last error. Other codes are MPI's: in MPICH they have texts of their own. */
+int MPI_Error_string(int errorcode, char *string, int *resultlen)
+{
+    if (latest().is_ep && latest().code == errorcode)
+        return ep_error_string(errorcode, string, resultlen);
+    return ::MPI_Error_string(errorcode, string, resultlen);
+}
+
+int MPI_Error_class(int errorcode, int *errorclass)
+{
+    return ::MPI_Error_class(errorcode, errorclass);
+}
+
+/* The world's handler is that of errors that belong to no communicator (MPI 8.3): ep's, too, as it keeps it for threads that are
+ * bound to no endpoint. */
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
+{
+    if (comm.is_ep)
+        return ep_result(ep_comm_set_errhandler(ep_of(comm), to_ep_errhandler(errhandler)));
+    if (comm == MPI_COMM_WORLD) {
+        int code = ep_result(ep_comm_set_errhandler(EP_COMM_WORLD, to_ep_errhandler(errhandler)));
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    return mpi_result(::MPI_Comm_set_errhandler(mpi_of(comm), to_mpi_errhandler(errhandler)));
+}
+
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
+{
+    return MPI_Comm_set_errhandler(comm, errhandler);
+}
+
+/* ---- infos ---- */
+
+/* What came out of a call with code. */
+static int keep_info(int code, const ::MPI_Info &made, MPI_Info *info)
+{
+    if (code == MPI_SUCCESS)
+        *info = from_mpi_info(made);
+    return mpi_result(code);
+}
+
+int MPI_Info_create(MPI_Info *info)
+{
+    ::MPI_Info made = own::info_null;
+    if (!info)
+        return wrong_argument();
+    return keep_info(::MPI_Info_create(&made), made, info);
+}
+
+int MPI_Info_set(MPI_Info info, const char *key, const char *value)
+{
+    return mpi_result(::MPI_Info_set(to_mpi_info(info), key, value));
+}
+
+int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
+{
+    return mpi_result(::MPI_Info_get(to_mpi_info(info), key, valuelen, value, flag));
+}
+
+int MPI_Info_delete(MPI_Info info, const char *key)
+{
+    return mpi_result(::MPI_Info_delete(to_mpi_info(info), key));
+}
+
+int MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
+{
+    ::MPI_Info made = own::info_null;
+    if (!newinfo)
+        return wrong_argument();
+    return keep_info(::MPI_Info_dup(to_mpi_info(info), &made), made, newinfo);
+}
+
+int MPI_Info_free(MPI_Info *info)
+{
+    if (!info)
+        return wrong_argument();
+    ::MPI_Info freed = to_mpi_info(*info);
+    return keep_info(::MPI_Info_free(&freed), freed, info);
+}
+
+} // namespace ep_lib

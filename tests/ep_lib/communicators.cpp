@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Endpoints, communicators, groups, numbers for Fortran. */
+#include "check.hpp"
+#include <cstring>
+#include <string>
+#include <vector>
+
+using namespace ep_lib;
+
+static int rank_of(MPI_Comm comm)
+{
+    int rank = -1;
+    CHECK_OK(MPI_Comm_rank(comm, &rank));
+    return rank;
+}
+
+static int size_of(MPI_Comm comm)
+{
+    int size = -1;
+    CHECK_OK(MPI_Comm_size(comm, &size));
+    return size;
+}
+
+static int sum_of_ranks(MPI_Comm comm)
+{
+    int mine = rank_of(comm), sum = -1;
+    CHECK_OK(MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm));
+    return sum;
+}
+
+static void test_asked(member &m)
+{
+    int inter = -1, flag = 0, *tag_ub = nullptr, *same = nullptr, length = 0, result = -1;
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    CHECK(m.size >= 1 && m.rank >= 0 && m.rank < m.size);
+    CHECK_OK(MPI_Comm_test_inter(m.comm, &inter));
+    CHECK_EQ(inter, 0);
+    CHECK_OK(MPI_Comm_get_attr(m.comm, MPI_TAG_UB, &tag_ub, &flag));
+    CHECK(flag && *tag_ub >= 32767);
+    CHECK_OK(MPI_Attr_get(m.comm, MPI_TAG_UB, &same, &flag));
+    CHECK(flag && *same == *tag_ub);
+    CHECK_OK(MPI_Comm_set_name(m.comm, "ocean"));
+    CHECK_OK(MPI_Comm_get_name(m.comm, name, &length));
+    CHECK(length == 5 && std::string(name) == "ocean");
+    CHECK_OK(MPI_Comm_compare(m.comm, m.comm, &result));
+    CHECK_EQ(result, MPI_IDENT);
+    CHECK_OK(MPI_Comm_compare(m.comm, MPI_COMM_WORLD, &result));
+    CHECK_EQ(result, m.comm.is_ep ? MPI_UNEQUAL : MPI_CONGRUENT);
+}
+
+static void test_derived(member &m)
+{
+    MPI_Comm copy, part, machine, none;
+    int result = -1;
+    CHECK_OK(MPI_Comm_dup(m.comm, &copy));
+    CHECK(copy != m.comm && copy.is_ep == m.comm.is_ep && !copy.is_intercomm);
+    CHECK_OK(MPI_Comm_compare(copy, m.comm, &result));
+    CHECK_EQ(result, MPI_CONGRUENT);
+    CHECK_EQ(sum_of_ranks(copy), m.size * (m.size - 1) / 2);
+    CHECK_OK(MPI_Comm_split(copy, m.rank % 2, -m.rank, &part));
+    CHECK_EQ(size_of(part), (m.size + 1 - m.rank % 2) / 2);
+    CHECK_EQ(rank_of(part), size_of(part) - 1 - m.rank / 2);
+    CHECK_OK(MPI_Comm_split(copy, m.rank == 0 ? 0 : MPI_UNDEFINED, 0, &none));
+    CHECK_EQ(none == MPI_COMM_NULL, m.rank != 0);
+    if (none != MPI_COMM_NULL)
+        CHECK_OK(MPI_Comm_free(&none));
+    CHECK_OK(MPI_Comm_split_type(copy, MPI_COMM_TYPE_SHARED, m.rank, MPI_INFO_NULL, &machine));
+    CHECK_EQ(size_of(machine), m.size); /* tests run on one machine */
+    CHECK_OK(MPI_Comm_free(&part));
+    CHECK_OK(MPI_Comm_free(&machine));
+    CHECK_OK(MPI_Comm_free(&copy));
+    CHECK(copy == MPI_COMM_NULL && !copy.is_ep);
+}
+
+static void test_groups(member &m)
+{
+    MPI_Group all, even, odd, both, none, rest;
+    std::vector<int> ranks, there(2, -1);
+    int size = -1, rank = -1, result = -1, wanted[2] = {0, MPI_PROC_NULL};
+    for (int i = 0; i < m.size; i += 2)
+        ranks.push_back(i);
+    int n = static_cast<int>(ranks.size());
+    CHECK_OK(MPI_Comm_group(m.comm, &all));
+    CHECK_OK(MPI_Group_size(all, &size));
+    CHECK_OK(MPI_Group_rank(all, &rank));
+    CHECK(size == m.size && rank == m.rank);
+    CHECK_OK(MPI_Group_incl(all, n, ranks.data(), &even));
+    CHECK_OK(MPI_Group_excl(all, n, ranks.data(), &odd));
+    CHECK_OK(MPI_Group_rank(even, &rank));
+    CHECK_EQ(rank, m.rank % 2 ? MPI_UNDEFINED : m.rank / 2);
+    CHECK_OK(MPI_Group_union(even, odd, &both));
+    CHECK_OK(MPI_Group_compare(both, all, &result));
+    CHECK_EQ(result, m.size > 2 ? MPI_SIMILAR : MPI_IDENT);
+    CHECK_OK(MPI_Group_intersection(even, odd, &none));
+    CHECK(none == MPI_GROUP_EMPTY);
+    CHECK_OK(MPI_Group_difference(all, odd, &rest));
+    CHECK_OK(MPI_Group_compare(rest, even, &result));
+    CHECK_EQ(result, MPI_IDENT);
+    CHECK_OK(MPI_Group_translate_ranks(even, 2, wanted, all, there.data()));
+    CHECK(there[0] == 0 && there[1] == MPI_PROC_NULL);
+    MPI_Comm created, of_group;
+    CHECK_OK(MPI_Comm_create(m.comm, even, &created));
+    CHECK_EQ(created == MPI_COMM_NULL, m.rank % 2);
+    if (m.rank % 2 == 0) {
+        CHECK_OK(MPI_Comm_create_group(m.comm, even, 3, &of_group));
+        CHECK_EQ(sum_of_ranks(of_group), n * (n - 1) / 2);
+        CHECK_EQ(sum_of_ranks(created), n * (n - 1) / 2);
+        CHECK_OK(MPI_Comm_free(&created));
+        CHECK_OK(MPI_Comm_free(&of_group));
+    }
+    for (MPI_Group *group : {&all, &even, &odd, &both, &none, &rest}) {
+        CHECK_OK(MPI_Group_free(group));
+        CHECK(*group == MPI_GROUP_NULL);
+    }
+}
+
+/* Groups of both kinds do not mix. */
+static void test_mixed_groups(member &m)
+{
+    MPI_Group mine, classic, all;
+    CHECK_OK(MPI_Comm_group(m.comm, &mine));
+    CHECK_OK(MPI_Comm_group(MPI_COMM_WORLD, &classic));
+    CHECK(mine != classic);
+    CHECK_OK(MPI_Group_union(mine, MPI_GROUP_EMPTY, &all));
+    CHECK_OK(MPI_Group_free(&all));
+    CHECK_OK(MPI_Group_union(classic, MPI_GROUP_EMPTY, &all));
+    CHECK_OK(MPI_Group_free(&all));
+    CHECK_OK(MPI_Group_free(&mine));
+    CHECK_OK(MPI_Group_free(&classic));
+}
+
+/* Even against odd ranks. */
+static void test_intercommunicators(member &m)
+{
+    MPI_Comm half, inter, merged, copy;
+    MPI_Group remote;
+    int flag = 0, remotes = -1, size = -1, odd = m.rank % 2;
+    if (m.size < 2)
+        return;
+    CHECK_OK(MPI_Comm_split(m.comm, odd, m.rank, &half));
+    CHECK_OK(MPI_Intercomm_create(half, 0, m.comm, odd ? 0 : 1, 9, &inter));
+    CHECK(inter.is_intercomm && inter.is_ep == m.comm.is_ep);
+    CHECK_OK(MPI_Comm_test_inter(inter, &flag));
+    CHECK_EQ(flag, 1);
+    CHECK_OK(MPI_Comm_remote_size(inter, &remotes));
+    CHECK_EQ(remotes, m.size - size_of(half));
+    CHECK_OK(MPI_Comm_remote_group(inter, &remote));
+    CHECK_OK(MPI_Group_size(remote, &size));
+    CHECK_EQ(size, remotes);
+    CHECK_OK(MPI_Group_free(&remote));
+    CHECK(inter.ep_comm_ptr->intercomm != nullptr && half.ep_comm_ptr->intercomm == nullptr);
+    void *address = inter.ep_comm_ptr->intercomm->mpi_inter_comm;
+    CHECK(address != nullptr);
+    CHECK_OK(MPI_Comm_dup(inter, &copy));
+    CHECK(copy.is_intercomm);
+    CHECK_OK(MPI_Intercomm_merge(copy, !odd, &merged)); /* the odd ones first */
+    CHECK(!merged.is_intercomm);
+    CHECK_EQ(size_of(merged), m.size);
+    CHECK_EQ(rank_of(merged), odd ? m.rank / 2 : m.size / 2 + m.rank / 2);
+    CHECK_EQ(sum_of_ranks(merged), m.size * (m.size - 1) / 2);
+    for (MPI_Comm *comm : {&merged, &copy, &inter, &half})
+        CHECK_OK(MPI_Comm_free(comm));
+}
+
+/* ---- the fields ---- */
+
+static void test_fields(member &m)
+{
+    MPI_Comm half;
+    const std::pair<int, int> *info = m.comm.ep_comm_ptr->size_rank_info;
+    int processes = -1, process = -1;
+    CHECK_OK(MPI_Comm_size(MPI_COMM_WORLD, &processes));
+    CHECK_OK(MPI_Comm_rank(MPI_COMM_WORLD, &process));
+    CHECK(info[0].first == m.rank && info[0].second == m.size);
+    CHECK(info[1].first == m.index && info[1].second == m.local);
+    CHECK(info[2].first == process && info[2].second == processes);
+    CHECK(m.comm->is_ep == m.comm.is_ep && !m.comm->is_intercomm);
+    /* Those of a part, backwards. */
+    CHECK_OK(MPI_Comm_split(m.comm, m.rank % 2, -m.rank, &half));
+    info = half->ep_comm_ptr->size_rank_info;
+    CHECK(info[0].first == rank_of(half) && info[0].second == size_of(half));
+    MPI_Comm classic = EP_Comm_f2c(MPI_Comm_c2f(MPI_COMM_NULL));
+    CHECK(classic == MPI_COMM_NULL);
+    void *address = half.mpi_comm, *again = half->mpi_comm;
+    CHECK(address != nullptr && address == again);
+    int locals = 0, mine = 1, first = m.index;
+    CHECK_OK(MPI_Allreduce(&mine, &locals, 1, MPI_INT, MPI_SUM, half));
+    CHECK(info[1].second <= locals && info[1].first < info[1].second && info[2].first < info[2].second && first >= 0);
+    CHECK_OK(MPI_Comm_free(&half));
+}
+
+/* The classic communicator behind one of endpoints has a rank in each process. */
+static void test_classic_behind(member &m)
+{
+    MPI_Comm half;
+    CHECK_OK(MPI_Comm_split(m.comm, 0, -m.rank, &half));
+    MPI_Comm behind = MPI_Comm_f2c(EP_Comm_c2f(half));
+    CHECK(!behind.is_ep && behind != half);
+    CHECK_EQ(size_of(behind), half.ep_comm_ptr->size_rank_info[2].second);
+    CHECK_EQ(rank_of(behind), half.ep_comm_ptr->size_rank_info[2].first);
+    meet(m);
+    CHECK_OK(MPI_Comm_free(&half));
+}
+
+/* ---- numbers ---- */
+
+static void test_numbers(member &m)
+{
+    MPI_Comm other;
+    MPI_Fint number = MPI_Comm_c2f(m.comm);
+    CHECK(MPI_Comm_f2c(number) == m.comm);
+    CHECK(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD);
+    int as_number = EP_Comm_c2f(m.comm);
+    MPI_Fint *as_pointer = static_cast<MPI_Fint *>(EP_Comm_c2f(m.comm));
+    void *as_void = EP_Comm_c2f(m.comm);
+    CHECK(*as_pointer == as_number && *static_cast<MPI_Fint *>(as_void) == as_number);
+    CHECK_EQ(*static_cast<MPI_Fint *>(EP_Comm_c2f(m.comm)), as_number);
+    CHECK(EP_Comm_f2c(as_number) == m.comm && EP_Comm_f2c(as_pointer) == m.comm && EP_Comm_f2c(as_void) == m.comm);
+    CHECK(EP_Comm_f2c(&as_number) == m.comm && EP_Comm_f2c(EP_Comm_c2f(m.comm)) == m.comm);
+    meet(m);
+    if (m.index == 0 && m.comm.is_ep) { /* while the others are in meet */
+        int mine = 0;
+        for (const auto &entry : fc_comm_map)
+            mine += entry.first.first == as_number;
+        CHECK_EQ(mine, m.local);
+    }
+    meet(m);
+    /* A number of no endpoint is MPI's. */
+    CHECK(EP_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) == MPI_COMM_SELF);
+    /* What is freed is forgotten. */
+    CHECK_OK(MPI_Comm_dup(m.comm, &other));
+    int freed = EP_Comm_c2f(other);
+    CHECK(freed != as_number && EP_Comm_f2c(freed) == other);
+    meet(m);
+    MPI_Comm copy = other;
+    CHECK_OK(MPI_Comm_free(&other));
+    meet(m);
+    for (const auto &entry : fc_comm_map)
+        CHECK(entry.second != copy);
+    meet(m);
+}
+
+/* ---- endpoints, made in each way and handed over as XIOS does it ---- */
+
+static void test_passage()
+{
+    MPI_Comm *made = nullptr, base;
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &base));
+    CHECK_OK(MPI_Comm_create_endpoints(base, 2, MPI_INFO_NULL, made));
+    passage = made;
+    CHECK(passage[0].is_ep && passage[1].is_ep && passage[0] != passage[1]);
+    CHECK_EQ(rank_of(passage[1]), 2 * rank_of(base) + 1);
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(MPI_Comm_free(&passage[i]));
+    delete[] passage;
+    passage = nullptr;
+    CHECK_OK(MPI_Comm_create_endpoints(base.mpi_comm, 1, MPI_INFO_NULL, made));
+    CHECK_EQ(size_of(made[0]), size_of(base));
+    CHECK_OK(MPI_Comm_free(&made[0]));
+    delete[] made;
+    CHECK_OK(MPI_Comm_free(&base));
+}
+
+int main(int argc, char **argv)
+{
+    return run_program(&argc, &argv, [] {
+        test_passage();
+        on_endpoints(test_mixed_groups);
+        on_endpoints(test_classic_behind);
+        for (const team_body &body :
+             std::vector<team_body>{test_asked, test_derived, test_groups, test_intercommunicators, test_fields, test_numbers})
+            on_both(body);
+    });
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* <ep_mpi.hpp>: handles of ep_lib as MPI's, and the header after ep_lib's own. */
+#include "check.hpp"
+#include <ep_mpi.hpp>
+#include <ep_declaration.hpp>
+#include <ep_lib_fortran.hpp>
+#include <ep_type.hpp>
+
+static void test_handles(member &m)
+{
+    int size = 0, sum = 3, one = 1, length = 0;
+    CHECK_OK(::MPI_Type_size(ep_lib::to_mpi_type(ep_lib::MPI_DOUBLE), &size));
+    CHECK_EQ(size, sizeof(double));
+    CHECK(ep_lib::to_mpi_comm(m.comm) == ep_lib::to_mpi_comm(m.comm.mpi_comm));
+    CHECK_OK(::MPI_Reduce_local(&one, &sum, 1, ep_lib::to_mpi_type(ep_lib::MPI_INT), ep_lib::to_mpi_op(ep_lib::MPI_SUM)));
+    CHECK_EQ(sum, 4);
+    ep_lib::MPI_Info info;
+    CHECK_OK(ep_lib::MPI_Info_create(&info));
+    CHECK_OK(ep_lib::MPI_Info_set(info, "a", "b"));
+    CHECK_OK(::MPI_Info_get_nkeys(ep_lib::to_mpi_info(info), &length));
+    CHECK_EQ(length, 1);
+    CHECK_OK(ep_lib::MPI_Info_free(&info));
+}
+
+static void test_classic()
+{
+    ::MPI_Comm copy;
+    ep_lib::MPI_Comm *endpoints = nullptr;
+    int size = -1;
+    CHECK_OK(::MPI_Comm_dup(ep_lib::to_mpi_comm(ep_lib::MPI_COMM_WORLD), &copy));
+    ep_lib::MPI_Comm wrapped = ep_lib::from_mpi_comm(copy);
+    CHECK(!wrapped.is_ep && wrapped == ep_lib::from_mpi_comm(copy) && wrapped != ep_lib::MPI_COMM_WORLD);
+    CHECK_OK(ep_lib::MPI_Comm_create_endpoints(wrapped, 3, ep_lib::MPI_INFO_NULL, endpoints));
+    CHECK_OK(ep_lib::MPI_Comm_size(endpoints[2], &size));
+    CHECK_EQ(size % 3, 0);
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(ep_lib::MPI_Comm_free(&endpoints[i]));
+    delete[] endpoints;
+    CHECK_OK(ep_lib::MPI_Comm_free(&wrapped));
+}
+
+int main(int argc, char **argv)
+{
+    return run_program(&argc, &argv, [] {
+        test_classic();
+        on_both(test_handles);
+    });
+}
