@@ -160,6 +160,9 @@ static void check_some(member &m, const sides &where, bool test)
 /* One message is too long: its status has the error, the others do not. */
 static void check_errors(member &m, const sides &where)
 {
+    /* Open MPI does not notice it in what a process sends to itself, and its MPI_Waitall may hang. */
+    if (!where(0).comm.is_ep && (where(0).size == 1 || !where(1).comm.is_ep))
+        return;
     int in[2] = {-9, -9}, out[2] = {1, 2}, error_class = -1;
     MPI_Request requests[2];
     MPI_Status statuses[2];
@@ -199,17 +202,15 @@ static void test_one_kind(member &m)
     CHECK_EQ(flag, 1);
 }
 
-/* Endpoint 0 of each process also talks on a classic communicator; the others are endpoints alone. */
-static MPI_Comm classic;
+/* Endpoint i of each process also talks on classic communicator i, with the endpoints i of the other processes. */
+static std::vector<MPI_Comm> classic(8);
 
 static void test_both_kinds(member &m)
 {
     member other = m;
-    if (m.index == 0) {
-        other.comm = classic;
-        MPI_Comm_rank(classic, &other.rank);
-        MPI_Comm_size(classic, &other.size);
-    }
+    other.comm = classic[static_cast<std::size_t>(m.index)];
+    MPI_Comm_rank(other.comm, &other.rank);
+    MPI_Comm_size(other.comm, &other.size);
     for (int which = 0; which < 2; which++)
         check_all(m, [&](int i) { return i % 2 == which ? other : m; });
     /* What waits for both needs the progress of both: the classic message is long, and sent after the endpoint's came. */
@@ -247,9 +248,12 @@ int main(int argc, char **argv)
     return run_program(&argc, &argv, [] {
         test_wrong();
         on_both(test_one_kind);
-        CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &classic));
-        CHECK_OK(MPI_Comm_set_errhandler(classic, MPI_ERRORS_RETURN));
+        for (MPI_Comm &comm : classic) {
+            CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+            CHECK_OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+        }
         on_endpoints(test_both_kinds);
-        CHECK_OK(MPI_Comm_free(&classic));
+        for (MPI_Comm &comm : classic)
+            CHECK_OK(MPI_Comm_free(&comm));
     });
 }
