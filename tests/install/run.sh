@@ -35,7 +35,7 @@ compile() {
     name=$1 compiler=$2 source=$3 package=$4 static=${5:-}
     flags=$(pkg-config $static --cflags --libs "$package") || return
     # With both libraries installed the linker prefers the shared one.
-    [ -z "$static" ] || flags=$(echo "$flags" | sed -E 's/-l(ep|crt)\b/-l:lib\1.a/')
+    [ -z "$static" ] || flags=$(echo "$flags" | sed -E 's/-l(ep_lib|ep|crt)\b/-l:lib\1.a/g')
     $compiler -Wall -Werror -o "$tmp/$name" $source $flags
 }
 
@@ -88,8 +88,20 @@ for languages in C CXX "C;CXX"; do
     check "cmake $languages, build" "" cmake_build "$language" "$languages"
     check "cmake $languages, run ep::ep" 6 "$tmp/cmake_$language/ring_shared"
     check "cmake $languages, run ep::ep_static" 6 "$tmp/cmake_$language/ring_static"
+    if [ "$language" = CXX ] && [ -f "$lib/pkgconfig/ep_lib.pc" ]; then
+        check "cmake $languages, run ep::ep_lib" 6 "$tmp/cmake_$language/ep_lib_shared"
+        check "cmake $languages, run ep::ep_lib_static" 6 "$tmp/cmake_$language/ep_lib_static"
+    fi
     rm -rf "$tmp/cmake_$language"
 done
+
+# XIOS's interface in C++, where it was built.
+if [ -f "$lib/pkgconfig/ep_lib.pc" ]; then
+    check "compile ep_lib, shared" "" compile ep_lib "$cxx -std=c++11" "$here/ep_lib.cpp" ep_lib
+    check "run ep_lib, shared" 6 "$tmp/ep_lib"
+    check "compile ep_lib, static" "" compile ep_lib_static "$cxx -std=c++11" "$here/ep_lib.cpp" ep_lib --static
+    check "run ep_lib, static" 6 env LD_LIBRARY_PATH= "$tmp/ep_lib_static"
+fi
 
 check "ep_info" "  EP_EAGER = 7 (environment)" sh -c "EP_EAGER=7 '$(find "$tmp/root" -name ep_info)' EP_EAGER | head -n 1"
 
