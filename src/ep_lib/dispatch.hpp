@@ -48,7 +48,8 @@ inline MPI_Request from_request(::MPI_Request request, MPI_Datatype datatype = M
 }
 
 /* f(..., &request), after a call with code, which may be made while the arguments are evaluated: hence the references. */
-template <class Request> int keep_request(int code, const Request &made, MPI_Datatype datatype, MPI_Request *request)
+template <class Request>
+int keep_request(int code, const Request &made, MPI_Datatype datatype, MPI_Request *request)
 {
     if (code == MPI_SUCCESS)
         *request = from_request(made, datatype);

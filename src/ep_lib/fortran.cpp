@@ -70,7 +70,10 @@ MPI_Comm EP_Comm_f2c(void *number)
     return EP_Comm_f2c(static_cast<MPI_Fint *>(number));
 }
 
-MPI_Comm EP_Comm_f2c(EP_Fint number) { return EP_Comm_f2c(static_cast<MPI_Fint>(number)); }
+MPI_Comm EP_Comm_f2c(EP_Fint number)
+{
+    return EP_Comm_f2c(static_cast<MPI_Fint>(number));
+}
 
 void forget_numbers(const MPI_Comm &comm)
 {

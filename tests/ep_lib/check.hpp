@@ -38,7 +38,8 @@ bool check_equal(long long got, long long wanted, const char *text, const char *
 
 #define CHECK(condition) check_true((condition), #condition, __FILE__, __LINE__)
 #define CHECK_EQ(got, wanted)                                                                                \
-    check_equal(static_cast<long long>(got), static_cast<long long>(wanted), #got " == " #wanted, __FILE__, __LINE__)
+    check_equal(static_cast<long long>(got), static_cast<long long>(wanted), #got " == " #wanted, __FILE__,  \
+                __LINE__)
 #define CHECK_OK(call) check_equal((call), ep_lib::MPI_SUCCESS, #call, __FILE__, __LINE__)
 
 #endif

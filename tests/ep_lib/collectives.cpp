@@ -8,8 +8,14 @@ using namespace ep_lib;
 
 typedef std::vector<int> ints;
 
-static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-static int piece(int from, int to) { return 1000 * from + to; }
+static std::size_t at(int i)
+{
+    return static_cast<std::size_t>(i);
+}
+static int piece(int from, int to)
+{
+    return 1000 * from + to;
+}
 
 /* Blocks of r + 1 elements of rank r, one behind the other. */
 struct blocks {
@@ -38,7 +44,8 @@ static void done(int code)
     }
 }
 
-#define BOTH(name, iname, ...) done(blocking ? MPI_##name(__VA_ARGS__, m.comm) : MPI_##iname(__VA_ARGS__, m.comm, &pending))
+#define BOTH(name, iname, ...)                                                                               \
+    done(blocking ? MPI_##name(__VA_ARGS__, m.comm) : MPI_##iname(__VA_ARGS__, m.comm, &pending))
 
 static void test_simple(member &m)
 {
@@ -56,13 +63,16 @@ static void test_gathers(member &m)
     BOTH(Gather, Igather, &mine, 1, MPI_INT, all.data(), 1, MPI_INT, root);
     for (int r = 0; r < m.size; r++)
         CHECK_EQ(all[at(r)], m.rank == root ? piece(r, 0) : -1);
-    BOTH(Gatherv, Igatherv, block.data(), m.rank + 1, MPI_INT, some.data(), b.counts.data(), b.displs.data(), MPI_INT, root);
+    BOTH(Gatherv, Igatherv, block.data(), m.rank + 1, MPI_INT, some.data(), b.counts.data(), b.displs.data(),
+         MPI_INT, root);
     for (int r = 0; r < m.size; r++)
         CHECK(m.rank != root || (some[at(b.displs[at(r)])] == r && some[at(b.displs[at(r)] + r)] == r));
     BOTH(Allgather, Iallgather, &mine, 1, MPI_INT, all.data(), 1, MPI_INT);
-    BOTH(Allgatherv, Iallgatherv, block.data(), m.rank + 1, MPI_INT, some.data(), b.counts.data(), b.displs.data(), MPI_INT);
+    BOTH(Allgatherv, Iallgatherv, block.data(), m.rank + 1, MPI_INT, some.data(), b.counts.data(),
+         b.displs.data(), MPI_INT);
     for (int r = 0; r < m.size; r++)
-        CHECK(all[at(r)] == piece(r, 0) && some[at(b.displs[at(r)])] == r && some[at(b.displs[at(r)] + r)] == r);
+        CHECK(all[at(r)] == piece(r, 0) && some[at(b.displs[at(r)])] == r &&
+              some[at(b.displs[at(r)] + r)] == r);
 }
 
 static void test_in_place(member &m)
@@ -89,7 +99,8 @@ static void test_scatters(member &m)
     }
     BOTH(Scatter, Iscatter, all.data(), 1, MPI_INT, &got, 1, MPI_INT, root);
     CHECK_EQ(got, piece(root, m.rank));
-    BOTH(Scatterv, Iscatterv, some.data(), b.counts.data(), b.displs.data(), MPI_INT, block.data(), m.rank + 1, MPI_INT, root);
+    BOTH(Scatterv, Iscatterv, some.data(), b.counts.data(), b.displs.data(), MPI_INT, block.data(),
+         m.rank + 1, MPI_INT, root);
     for (int i = 0; i <= m.rank; i++)
         CHECK_EQ(block[at(i)], piece(m.rank, i));
 }
@@ -107,12 +118,13 @@ static void test_alltoall(member &m)
     for (int r = 0; r < m.size; r++)
         CHECK_EQ(to[at(r)], piece(r, m.rank));
     /* Blocks lie backwards on both sides. */
-    BOTH(Alltoallv, Ialltoallv, from.data(), ones.data(), places.data(), MPI_INT, to.data(), ones.data(), places.data(), MPI_INT);
+    BOTH(Alltoallv, Ialltoallv, from.data(), ones.data(), places.data(), MPI_INT, to.data(), ones.data(),
+         places.data(), MPI_INT);
     for (int r = 0; r < m.size; r++)
         CHECK_EQ(to[at(m.size - 1 - r)], piece(r, m.size - 1 - m.rank));
     to.assign(at(m.size), -1);
-    BOTH(Alltoallw, Ialltoallw, from.data(), ones.data(), byte_places.data(), types.data(), to.data(), ones.data(),
-         byte_places.data(), types.data());
+    BOTH(Alltoallw, Ialltoallw, from.data(), ones.data(), byte_places.data(), types.data(), to.data(),
+         ones.data(), byte_places.data(), types.data());
     for (int r = 0; r < m.size; r++)
         CHECK_EQ(to[at(m.size - 1 - r)], piece(r, m.size - 1 - m.rank));
 }
@@ -150,7 +162,8 @@ static void test_intercommunicator(member &m)
     CHECK_OK(MPI_Comm_split(m.comm, odd, m.rank, &half));
     CHECK_OK(MPI_Intercomm_create(half, 0, m.comm, !odd, 1, &inter));
     int root = m.rank == 0 ? MPI_ROOT : odd ? 0 : MPI_PROC_NULL;
-    done(blocking ? MPI_Bcast(&value, 1, MPI_INT, root, inter) : MPI_Ibcast(&value, 1, MPI_INT, root, inter, &pending));
+    done(blocking ? MPI_Bcast(&value, 1, MPI_INT, root, inter)
+                  : MPI_Ibcast(&value, 1, MPI_INT, root, inter, &pending));
     CHECK_EQ(value, odd || m.rank == 0 ? 55 : -1);
     CHECK_OK(MPI_Comm_free(&inter));
     CHECK_OK(MPI_Comm_free(&half));
@@ -160,8 +173,9 @@ int main(int argc, char **argv)
 {
     return run_program(&argc, &argv, [] {
         for (bool blocks_now : {true, false})
-            for (const team_body &body : std::vector<team_body>{test_simple, test_gathers, test_in_place, test_scatters,
-                                                                 test_alltoall, test_reductions, test_intercommunicator})
+            for (const team_body &body :
+                 std::vector<team_body>{test_simple, test_gathers, test_in_place, test_scatters,
+                                        test_alltoall, test_reductions, test_intercommunicator})
                 on_both([&](member &m) {
                     blocking = blocks_now;
                     body(m);

@@ -185,7 +185,8 @@ static void test_fields(member &m)
     CHECK(address != nullptr && address == again);
     int locals = 0, mine = 1, first = m.index;
     CHECK_OK(MPI_Allreduce(&mine, &locals, 1, MPI_INT, MPI_SUM, half));
-    CHECK(info[1].second <= locals && info[1].first < info[1].second && info[2].first < info[2].second && first >= 0);
+    CHECK(info[1].second <= locals && info[1].first < info[1].second && info[2].first < info[2].second &&
+          first >= 0);
     CHECK_OK(MPI_Comm_free(&half));
 }
 
@@ -215,7 +216,8 @@ static void test_numbers(member &m)
     void *as_void = EP_Comm_c2f(m.comm);
     CHECK(*as_pointer == as_number && *static_cast<MPI_Fint *>(as_void) == as_number);
     CHECK_EQ(*static_cast<MPI_Fint *>(EP_Comm_c2f(m.comm)), as_number);
-    CHECK(EP_Comm_f2c(as_number) == m.comm && EP_Comm_f2c(as_pointer) == m.comm && EP_Comm_f2c(as_void) == m.comm);
+    CHECK(EP_Comm_f2c(as_number) == m.comm && EP_Comm_f2c(as_pointer) == m.comm &&
+          EP_Comm_f2c(as_void) == m.comm);
     CHECK(EP_Comm_f2c(&as_number) == m.comm && EP_Comm_f2c(EP_Comm_c2f(m.comm)) == m.comm);
     meet(m);
     if (m.index == 0 && m.comm.is_ep) { /* while the others are in meet */
@@ -267,8 +269,8 @@ int main(int argc, char **argv)
         test_passage();
         on_endpoints(test_mixed_groups);
         on_endpoints(test_classic_behind);
-        for (const team_body &body :
-             std::vector<team_body>{test_asked, test_derived, test_groups, test_intercommunicators, test_fields, test_numbers})
+        for (const team_body &body : std::vector<team_body>{
+                 test_asked, test_derived, test_groups, test_intercommunicators, test_fields, test_numbers})
             on_both(body);
     });
 }

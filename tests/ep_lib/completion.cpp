@@ -30,7 +30,8 @@ struct traffic {
     {
         member me = as(i);
         out[static_cast<std::size_t>(i)] = 100 * i + me.rank;
-        CHECK_OK(MPI_Isend(&out[static_cast<std::size_t>(i)], 1, MPI_INT, me.right(), i, me.comm, &sends[static_cast<std::size_t>(i)]));
+        CHECK_OK(MPI_Isend(&out[static_cast<std::size_t>(i)], 1, MPI_INT, me.right(), i, me.comm,
+                           &sends[static_cast<std::size_t>(i)]));
     }
     void check(int i, const MPI_Status &status)
     {
@@ -234,7 +235,8 @@ static void test_wrong()
     CHECK_OK(MPI_Error_class(MPI_Waitall(-1, &request, MPI_STATUSES_IGNORE), &error_class));
     CHECK_EQ(error_class, MPI_ERR_COUNT);
     for (int code : {MPI_Wait(nullptr, MPI_STATUS_IGNORE), MPI_Test(&request, nullptr, MPI_STATUS_IGNORE),
-                     MPI_Testall(1, &request, nullptr, MPI_STATUSES_IGNORE), MPI_Waitany(1, &request, nullptr, MPI_STATUS_IGNORE),
+                     MPI_Testall(1, &request, nullptr, MPI_STATUSES_IGNORE),
+                     MPI_Waitany(1, &request, nullptr, MPI_STATUS_IGNORE),
                      MPI_Testany(1, &request, nullptr, &flag, MPI_STATUS_IGNORE)}) {
         CHECK_OK(MPI_Error_class(code, &error_class));
         CHECK_EQ(error_class, MPI_ERR_ARG);

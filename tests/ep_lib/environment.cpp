@@ -16,7 +16,11 @@ struct before_main {
     MPI_Comm comm;
     int error_class;
     void *in_place;
-    before_main() : datatype(MPI_DOUBLE), op(EP_SUM), comm(MPI_COMM_WORLD), error_class(MPI_ERR_RANK), in_place(MPI_IN_PLACE) {}
+    before_main()
+        : datatype(MPI_DOUBLE), op(EP_SUM), comm(MPI_COMM_WORLD), error_class(MPI_ERR_RANK),
+          in_place(MPI_IN_PLACE)
+    {
+    }
 };
 static before_main early;
 static MPI_Comm static_comm = MPI_COMM_NULL;
@@ -30,9 +34,11 @@ static void test_constants()
     CHECK(early.error_class == MPI_ERR_RANK && early.error_class > 0);
     CHECK(early.in_place == MPI_IN_PLACE && early.in_place != nullptr);
     CHECK(static_requests[3] == MPI_REQUEST_NULL);
-    CHECK(MPI_LONG_LONG == MPI_LONG_LONG_INT && EP_CHAR == MPI_CHAR && EP_LONG == MPI_LONG && EP_MAX == MPI_MAX);
+    CHECK(MPI_LONG_LONG == MPI_LONG_LONG_INT && EP_CHAR == MPI_CHAR && EP_LONG == MPI_LONG &&
+          EP_MAX == MPI_MAX);
     CHECK_EQ(MPI_ANY_SOURCE, -2);
-    CHECK(MPI_PROC_NULL != MPI_ANY_SOURCE && MPI_PROC_NULL != -1 && MPI_ROOT != MPI_PROC_NULL && MPI_ROOT < -1);
+    CHECK(MPI_PROC_NULL != MPI_ANY_SOURCE && MPI_PROC_NULL != -1 && MPI_ROOT != MPI_PROC_NULL &&
+          MPI_ROOT < -1);
     CHECK(EP_ANY_SOURCE == MPI_ANY_SOURCE && EP_ANY_TAG == MPI_ANY_TAG);
     char name[MPI_MAX_PROCESSOR_NAME]; /* a bound of an array */
     int length = 0;
@@ -124,7 +130,8 @@ static void test_errors(member &m)
     std::string text = text_of(code);
     CHECK(!text.empty());
     if (m.comm.is_ep)
-        CHECK(text.find("ep_send") != std::string::npos && text.find(std::to_string(m.size)) != std::string::npos);
+        CHECK(text.find("ep_send") != std::string::npos &&
+              text.find(std::to_string(m.size)) != std::string::npos);
     CHECK_OK(MPI_Error_class(code, &error_class));
     CHECK_EQ(error_class, MPI_ERR_RANK);
     CHECK(text_of(MPI_ERR_TRUNCATE) != text_of(MPI_ERR_RANK));
@@ -225,7 +232,8 @@ static void test_packing(member &m)
     CHECK(size >= 8 && size < 100);
     CHECK_OK(MPI_Pack(numbers, 2, MPI_INT, buffer, 128, &at, m.comm));
     CHECK_OK(MPI_Pack(&real, 1, MPI_DOUBLE, buffer, 128, &at, m.comm));
-    CHECK_OK(MPI_Sendrecv_replace(buffer, at, MPI_PACKED, m.right(), 8, m.left(), 8, m.comm, MPI_STATUS_IGNORE));
+    CHECK_OK(
+        MPI_Sendrecv_replace(buffer, at, MPI_PACKED, m.right(), 8, m.left(), 8, m.comm, MPI_STATUS_IGNORE));
     at = 0;
     CHECK_OK(MPI_Unpack(buffer, 128, &at, got, 2, MPI_INT, m.comm));
     CHECK_OK(MPI_Unpack(buffer, 128, &at, &got_real, 1, MPI_DOUBLE, m.comm));
@@ -273,7 +281,8 @@ int main(int argc, char **argv)
         test_infos();
         CHECK_OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
         on_endpoints(test_error_sides);
-        for (const team_body &body : std::vector<team_body>{test_errors, test_datatypes, test_struct, test_packing, test_operators})
+        for (const team_body &body :
+             std::vector<team_body>{test_errors, test_datatypes, test_struct, test_packing, test_operators})
             on_both(body);
     });
 }

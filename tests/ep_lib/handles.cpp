@@ -12,7 +12,8 @@ static void test_handles(member &m)
     CHECK_OK(::MPI_Type_size(ep_lib::to_mpi_type(ep_lib::MPI_DOUBLE), &size));
     CHECK_EQ(size, sizeof(double));
     CHECK(ep_lib::to_mpi_comm(m.comm) == ep_lib::to_mpi_comm(m.comm.mpi_comm));
-    CHECK_OK(::MPI_Reduce_local(&one, &sum, 1, ep_lib::to_mpi_type(ep_lib::MPI_INT), ep_lib::to_mpi_op(ep_lib::MPI_SUM)));
+    CHECK_OK(::MPI_Reduce_local(&one, &sum, 1, ep_lib::to_mpi_type(ep_lib::MPI_INT),
+                                ep_lib::to_mpi_op(ep_lib::MPI_SUM)));
     CHECK_EQ(sum, 4);
     ep_lib::MPI_Info info;
     CHECK_OK(ep_lib::MPI_Info_create(&info));

@@ -103,7 +103,8 @@ static void test_receive(member &m)
     CHECK_EQ(to, m.left());
     check_status(m, status, tag, 1);
     CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    CHECK_OK(MPI_Sendrecv(&from, 1, MPI_INT, m.right(), tag, &to, 1, MPI_INT, m.left(), tag, m.comm, &status));
+    CHECK_OK(
+        MPI_Sendrecv(&from, 1, MPI_INT, m.right(), tag, &to, 1, MPI_INT, m.left(), tag, m.comm, &status));
     check_status(m, status, tag, 1);
     CHECK_OK(MPI_Sendrecv_replace(&from, 1, MPI_INT, m.right(), tag, m.left(), tag, m.comm, &status));
     CHECK_EQ(from, m.left());
@@ -133,7 +134,8 @@ static void test_nobody(member &m)
     int flag = 0;
     CHECK_OK(MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, tag, m.comm));
     CHECK_OK(MPI_Recv(&value, 1, MPI_INT, MPI_PROC_NULL, tag, m.comm, &status));
-    CHECK(value == 3 && status.ep_src == MPI_PROC_NULL && status.MPI_SOURCE == MPI_PROC_NULL && status.ep_tag == MPI_ANY_TAG);
+    CHECK(value == 3 && status.ep_src == MPI_PROC_NULL && status.MPI_SOURCE == MPI_PROC_NULL &&
+          status.ep_tag == MPI_ANY_TAG);
     CHECK_OK(MPI_Improbe(MPI_PROC_NULL, tag, m.comm, &flag, &message, &status));
     CHECK(flag && message == MPI_MESSAGE_NO_PROC && status.ep_src == MPI_PROC_NULL);
     CHECK_OK(MPI_Mrecv(&value, 1, MPI_INT, &message, &status));
@@ -221,8 +223,9 @@ static void test_free(member &m)
 int main(int argc, char **argv)
 {
     return run_program(&argc, &argv, [] {
-        for (const team_body &body : std::vector<team_body>{test_modes, test_ready, test_receive, test_truncation, test_nobody,
-                                                             test_probes, test_matched, test_cancelled, test_free})
+        for (const team_body &body :
+             std::vector<team_body>{test_modes, test_ready, test_receive, test_truncation, test_nobody,
+                                    test_probes, test_matched, test_cancelled, test_free})
             on_both(body);
     });
 }

@@ -15,13 +15,13 @@ static int size_by_mpi(::MPI_Comm comm)
 
 static void test_conversions(member &m)
 {
-    ::MPI_Comm by_value = static_cast< ::MPI_Comm>(m.comm.mpi_comm);
-    ::MPI_Comm by_address = *static_cast< ::MPI_Comm *>(m.comm.mpi_comm);
+    ::MPI_Comm by_value = static_cast<::MPI_Comm>(m.comm.mpi_comm);
+    ::MPI_Comm by_address = *static_cast<::MPI_Comm *>(m.comm.mpi_comm);
     void *address = m.comm.mpi_comm;
     ::MPI_Comm implied = m.comm.mpi_comm;
-    CHECK(by_value == by_address && by_value == *static_cast< ::MPI_Comm *>(address) && by_value == implied);
+    CHECK(by_value == by_address && by_value == *static_cast<::MPI_Comm *>(address) && by_value == implied);
     CHECK_EQ(size_by_mpi(m.comm.mpi_comm), m.comm.ep_comm_ptr->size_rank_info[2].second);
-    CHECK_EQ(size_by_mpi(static_cast< ::MPI_Comm>(m.comm->mpi_comm)), size_by_mpi(by_value));
+    CHECK_EQ(size_by_mpi(static_cast<::MPI_Comm>(m.comm->mpi_comm)), size_by_mpi(by_value));
 }
 
 static void test_intercommunicator(member &m)
@@ -32,8 +32,8 @@ static void test_intercommunicator(member &m)
         return;
     CHECK_OK(MPI_Comm_split(m.comm, odd, m.rank, &half));
     CHECK_OK(MPI_Intercomm_create(half, 0, m.comm, !odd, 1, &inter));
-    ::MPI_Comm classic = static_cast< ::MPI_Comm>(inter.ep_comm_ptr->intercomm->mpi_inter_comm);
-    ::MPI_Comm same = *static_cast< ::MPI_Comm *>(inter.ep_comm_ptr->intercomm->mpi_inter_comm);
+    ::MPI_Comm classic = static_cast<::MPI_Comm>(inter.ep_comm_ptr->intercomm->mpi_inter_comm);
+    ::MPI_Comm same = *static_cast<::MPI_Comm *>(inter.ep_comm_ptr->intercomm->mpi_inter_comm);
     CHECK(classic == same);
     CHECK_EQ(::MPI_Comm_test_inter(classic, &flag), 0); /* of one process alone it is an intracommunicator */
     MPI_Barrier(m.comm);
@@ -49,7 +49,7 @@ static void test_overloads()
     ep_lib::MPI_Comm wrapped, *endpoints = nullptr;
     MPI_Initialized(&flag);
     CHECK(flag && MPI_Wtime() >= 0);
-    ::MPI_Comm world = static_cast< ::MPI_Comm>(MPI_COMM_WORLD.mpi_comm);
+    ::MPI_Comm world = static_cast<::MPI_Comm>(MPI_COMM_WORLD.mpi_comm);
     CHECK_OK(MPI_Comm_size(world, &own_size)); /* MPI's */
     CHECK_OK(MPI_Comm_size(MPI_COMM_WORLD, &size));
     CHECK_EQ(size, own_size);

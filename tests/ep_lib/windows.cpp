@@ -14,7 +14,10 @@ static void store(int *memory, int first)
 }
 
 /* Open MPI with MPI_THREAD_MULTIPLE may have no windows over memory of the program. ep has. */
-static bool is_lacking(const member &m, int code) { return code != MPI_SUCCESS && !m.comm.is_ep; }
+static bool is_lacking(const member &m, int code)
+{
+    return code != MPI_SUCCESS && !m.comm.is_ep;
+}
 
 static void test_fence(member &m)
 {
@@ -132,7 +135,8 @@ static void test_dynamic(member &m)
     CHECK_OK(code);
     CHECK_OK(MPI_Win_attach(win, memory.data(), room * sizeof(int)));
     CHECK_OK(MPI_Get_address(&memory[2], &mine));
-    CHECK_OK(MPI_Sendrecv(&mine, 1, MPI_AINT, m.left(), 0, &theirs, 1, MPI_AINT, m.right(), 0, m.comm, MPI_STATUS_IGNORE));
+    CHECK_OK(MPI_Sendrecv(&mine, 1, MPI_AINT, m.left(), 0, &theirs, 1, MPI_AINT, m.right(), 0, m.comm,
+                          MPI_STATUS_IGNORE));
     CHECK_OK(MPI_Win_fence(0, win));
     CHECK_OK(MPI_Put(&value, 1, MPI_INT, m.right(), theirs, 1, MPI_INT, win));
     CHECK_OK(MPI_Win_fence(0, win));
@@ -176,8 +180,8 @@ static void test_groups(member &m)
 int main(int argc, char **argv)
 {
     return run_program(&argc, &argv, [] {
-        for (const team_body &body :
-             std::vector<team_body>{test_fence, test_locks, test_requests, test_shared, test_dynamic, test_groups})
+        for (const team_body &body : std::vector<team_body>{test_fence, test_locks, test_requests,
+                                                            test_shared, test_dynamic, test_groups})
             on_both(body);
     });
 }

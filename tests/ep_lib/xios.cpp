@@ -16,9 +16,9 @@ static const int tag_data = 20, tag_end = 21;
 
 /* What one layout looks like to one thread. */
 struct pools {
-    MPI_Comm global;  /* all threads */
-    MPI_Comm pool;    /* clients or servers */
-    MPI_Comm inter;   /* between both */
+    MPI_Comm global; /* all threads */
+    MPI_Comm pool;   /* clients or servers */
+    MPI_Comm inter;  /* between both */
     bool is_server;
     int clients, servers;
     int pool_rank;
@@ -80,8 +80,14 @@ static void free_pools(pools *p)
 
 static const int events = 5;
 
-static int length_of(int client, int event) { return 1 + (client * 7 + event * 300) % 2000; }
-static double value_of(int client, int server, int event, int i) { return client + 0.001 * server + 10.0 * event + i; }
+static int length_of(int client, int event)
+{
+    return 1 + (client * 7 + event * 300) % 2000;
+}
+static double value_of(int client, int server, int event, int i)
+{
+    return client + 0.001 * server + 10.0 * event + i;
+}
 
 static void run_client(pools *p)
 {
@@ -96,9 +102,11 @@ static void run_client(pools *p)
             requests.push_back(MPI_REQUEST_NULL);
             int bytes = static_cast<int>(data.size() * sizeof(double));
             if (event % 2)
-                CHECK_OK(MPI_Issend(buffers.back().data(), bytes, MPI_CHAR, server, tag_data, p->inter, &requests.back()));
+                CHECK_OK(MPI_Issend(buffers.back().data(), bytes, MPI_CHAR, server, tag_data, p->inter,
+                                    &requests.back()));
             else
-                CHECK_OK(MPI_Isend(buffers.back().data(), bytes, MPI_CHAR, server, tag_data, p->inter, &requests.back()));
+                CHECK_OK(MPI_Isend(buffers.back().data(), bytes, MPI_CHAR, server, tag_data, p->inter,
+                                   &requests.back()));
         }
     std::vector<MPI_Status> statuses(requests.size());
     CHECK_OK(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), statuses.data()));
@@ -197,14 +205,16 @@ static void check_transformation(pools *p)
     MPI_Comm copy;
     CHECK_OK(MPI_Comm_dup(p->pool, &copy));
     CHECK_OK(MPI_Comm_size(copy, &n));
-    std::vector<int> counts(static_cast<std::size_t>(n)), displs(counts.size()), sends(counts.size()), receives(counts.size());
+    std::vector<int> counts(static_cast<std::size_t>(n)), displs(counts.size()), sends(counts.size()),
+        receives(counts.size());
     int mine = rank + 1, total = n * (n + 1) / 2;
     CHECK_OK(MPI_Allgather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, copy));
     for (std::size_t i = 1; i < counts.size(); i++)
         displs[i] = displs[i - 1] + counts[i - 1];
     std::vector<unsigned long> local(static_cast<std::size_t>(mine), static_cast<unsigned long>(rank)),
         all(static_cast<std::size_t>(total));
-    CHECK_OK(MPI_Allgatherv(local.data(), mine, MPI_UNSIGNED_LONG, all.data(), counts.data(), displs.data(), MPI_UNSIGNED_LONG, copy));
+    CHECK_OK(MPI_Allgatherv(local.data(), mine, MPI_UNSIGNED_LONG, all.data(), counts.data(), displs.data(),
+                            MPI_UNSIGNED_LONG, copy));
     for (int r = 0; r < n; r++)
         CHECK_EQ(all[static_cast<std::size_t>(displs[static_cast<std::size_t>(r)])], r);
     for (int r = 0; r < n; r++)

@@ -11,7 +11,8 @@ static void run(MPI_Comm comm)
 {
     int rank, left = -1, sum = 0;
     MPI_Comm_rank(comm, &rank);
-    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % 3, 0, &left, 1, MPI_INT, (rank + 2) % 3, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % 3, 0, &left, 1, MPI_INT, (rank + 2) % 3, 0, comm,
+                 MPI_STATUS_IGNORE);
     left++;
     MPI_Reduce(&left, &sum, 1, MPI_INT, MPI_SUM, 0, comm);
     if (rank == 0)
