@@ -51,7 +51,7 @@ struct output {
     int num_records;
     long long record_bytes; /* of all processes */
     long long spare_bytes;  /* beside them: metadata that HDF5 writes when it likes */
-    long long good_size;    /* of the file before the record */
+    long long good_size;    /* of the file before the record, in all */
     long long reserved;     /* the disk has room for the file up to here */
     long long size_limit;   /* of a file of any process, -1: none */
     long long bytes;        /* of fields, by this process */

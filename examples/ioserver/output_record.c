@@ -159,6 +159,7 @@ static int prepare(struct output *output, int record, const char *what, int max_
     }
     if (why)
         output_explain(output, what, why, message);
+    MPI_Bcast(&output->good_size, 1, MPI_LONG_LONG, 0, output->comm);
     return output->has_failed = output_agree(output->comm, why != NULL, message);
 }
 

@@ -22,17 +22,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Give back all after the last good record; can a little be written then? */
-static int make_room(const struct output *output)
+/* Can this process write a little after the last good record? */
+static int can_write(const struct output *output)
 {
-    int fd = open(output->path, O_WRONLY);
+    int fd = open(output->path, O_WRONLY), failed = 1;
     if (fd < 0)
         return 0;
-    int failed = ftruncate(fd, output->good_size) || space_write(fd, output->good_size, output->spare_bytes);
-    if (fsync(fd) || ftruncate(fd, output->good_size)) /* some file systems say it only now */
+    failed = space_write(fd, output->good_size, output->spare_bytes);
+    if (fsync(fd)) /* some file systems say it only now */
         failed = 1;
     close(fd);
     return !failed;
+}
+
+/* Give back all after the last good record; can then all processes write? */
+static int make_room(const struct output *output)
+{
+    int mine = output->num_records > 0, all;
+    if (output->rank == 0 && mine)
+        mine = truncate(output->path, output->good_size) == 0;
+    MPI_Bcast(&mine, 1, MPI_INT, 0, output->comm);
+    mine = mine && can_write(output);
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, output->comm);
+    if (output->rank == 0 && all)
+        all = truncate(output->path, output->good_size) == 0;
+    MPI_Bcast(&all, 1, MPI_INT, 0, output->comm);
+    return all;
 }
 
 /* Is this descriptor of the file? */
@@ -63,8 +78,6 @@ void output_rescue(const struct output *output)
 {
     struct stat file;
     int is_there = stat(output->path, &file) == 0;
-    int has_room = output->rank == 0 && is_there && output->num_records && make_room(output);
-    MPI_Bcast(&has_room, 1, MPI_INT, 0, output->comm);
-    if (!has_room && is_there)
+    if (!make_room(output) && is_there)
         leave_disk(&file);
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 long long disk_room = -1;
-int disk_errno = ENOSPC, disk_lies;
+int disk_errno = ENOSPC, disk_lies, disk_failed;
 
 /* Only files that output writes. */
 static int is_limited(int fd)
@@ -28,10 +28,12 @@ static int is_limited(int fd)
 /* How many of n bytes at offset there is room for, -1: none. */
 static ssize_t limit(int fd, size_t n, long long offset)
 {
-    if (!n || !is_limited(fd) || offset + (long long)n <= disk_room)
+    int is_broken = disk_errno == EIO && disk_failed;
+    if (!n || !is_limited(fd) || (!is_broken && offset + (long long)n <= disk_room))
         return (ssize_t)n;
     if (offset < disk_room && disk_errno == ENOSPC)
         return (ssize_t)(disk_room - offset); /* less than asked for: the next write says why */
+    disk_failed = 1;
     errno = disk_errno;
     return -1;
 }

@@ -6,6 +6,8 @@
 /* Files have room for that many bytes each, then writes fail with this errno; -1: any number. */
 extern long long disk_room;
 extern int disk_errno;
+/* A write has failed: after EIO no other succeeds until this is reset. */
+extern int disk_failed;
 /* The file system can reserve nothing and says that there is much room, as remote ones may. */
 extern int disk_lies;
 
