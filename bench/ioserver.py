@@ -84,7 +84,14 @@ def table(fmt, cells):
     return "\n".join(lines)
 
 
+def start_data():
+    """Where Debian's ferret-datasets is, unless IOSERVER_DATA says it."""
+    files = subprocess.run(["dpkg", "-L", "ferret-datasets"], capture_output=True, text=True, check=True).stdout.split()
+    return os.path.dirname(next(name for name in files if name.endswith("/levitus_climatology.cdf")))
+
+
 def main():
+    os.environ["IOSERVER_DATA"] = os.environ.get("IOSERVER_DATA") or start_data()
     build, out, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
     results = {fmt: measure(build, out, rounds, fmt) for fmt in ("netcdf4", "cdf5")}
     text = "\n".join(table(fmt, cells) for fmt, cells in results.items())
