@@ -18,6 +18,7 @@ failures=0
 # Root, more ranks than cores, threads that need all cores, no ssh: Open MPI is told through the environment.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_mpi_yield_when_idle=1 # the libraries that write wait inside Open MPI
 
 report() { # ok|wrong, text
     printf '  %-5s  %s\n' "$1" "$2"
@@ -64,14 +65,16 @@ check_bytes() {
     done
 }
 
-# The values of a variable, one a line.
-numbers() { cdo -s --double outputf,%.9g,1 "$@"; }
+# The values of a variable, one a line, exactly. CDO's warnings are about the second time axis of files with means
+# and instant values.
+numbers() { cdo -s -w outputf,%.9g,1 -selname,"$1" "$2"; }
 
-# check_operation FILE VARIABLE CDO_OPERATOR FIELD: the same numbers, to the last digit of a float.
+# check_operation FILE VARIABLE CDO_OPERATOR FIELD: the same numbers, to the last bit.
 check_operation() {
     local dir=$out/verify/${layouts[0]}/cdf5 verdict=wrong
-    numbers -selname,"$2" "$dir/$1.nc" > "$out/verify/own"
-    numbers "-$3" -selname,"$4" "$dir/steps.nc" > "$out/verify/cdo"
+    numbers "$2" "$dir/$1.nc" > "$out/verify/own"
+    cdo -s -O -b F32 "$3" -selname,"$4" "$dir/steps.nc" "$out/verify/cdo.nc"
+    numbers "$4" "$out/verify/cdo.nc" > "$out/verify/cdo"
     if [ -s "$out/verify/own" ] && cmp -s "$out/verify/own" "$out/verify/cdo"; then verdict=ok; fi
     report $verdict "$1.nc: $2 is CDO's $3 of $4: $(wc -l < "$out/verify/own") values"
 }
@@ -87,7 +90,7 @@ check_cdo() {
         check_operation $name mld_max timselmax,4 mld
         check_operation $name wspd_mean timselmean,4 wspd
     done
-    check_operation every_other_day temp_mean "timselmean,8 -seltimestep,1/16" temp
+    check_operation every_other_day temp_mean timselmean,8 temp
 }
 
 # The whole grid: the table of each layout, and of the same clients that write by themselves.
@@ -106,7 +109,7 @@ measure() {
 
 draw() {
     local dir=$out/${layouts[0]}
-    cdo -s outputf,'%g ',360 -selname,sst_mean -seltimestep,-1 "$dir/surface_daily.nc" > "$out/sst"
+    cdo -s -w outputf,'%g ',360 -selname,sst_mean -seltimestep,-1 "$dir/surface_daily.nc" > "$out/sst"
     cdo -s outputf,'%g ',1081 "$IOSERVER_DATA/etopo20.cdf" > "$out/relief"
     rm -f "$out/sst.png"
     gnuplot -e "sst='$out/sst'; relief='$out/relief'; step=1; png='$out/sst.png'" \
@@ -116,7 +119,7 @@ draw() {
 }
 
 mkdir -p "$out/verify"
-echo "An ocean model and its IO servers, as threads. Every third point, 20 steps, each layout in both formats:"
+echo "An ocean model and its IO servers, as threads. Every third point, 24 steps, each layout in both formats:"
 for layout in "${layouts[@]}"; do
     verify "$layout" cdf5
     verify "$layout" netcdf4
