@@ -35,7 +35,7 @@ MPI_Comm MPI_Comm_f2c(MPI_Fint number)
     return found != MPI_COMM_NULL ? found : from_mpi_comm(own::comm_f2c(number));
 }
 
-/* Programs keep the address, so the place of a number stays. */
+/* Programs keep the address, so the place of a number stays; written once, because threads read it without the lock. */
 EP_Fint EP_Comm_c2f(MPI_Comm comm)
 {
     static number_places *const places = new number_places;
@@ -43,9 +43,7 @@ EP_Fint EP_Comm_c2f(MPI_Comm comm)
     std::lock_guard<std::mutex> guard(map_lock());
     if (comm != MPI_COMM_NULL)
         fc_comm_map[std::make_pair(number, thread_number())] = comm;
-    MPI_Fint *place = &(*places)[number];
-    *place = number;
-    return EP_Fint(place);
+    return EP_Fint(&places->emplace(number, number).first->second);
 }
 
 MPI_Comm EP_Comm_f2c(MPI_Fint number)
