@@ -3,7 +3,6 @@
 #include "output_parts.h"
 
 #include <pnetcdf.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int create(const char *path, MPI_Comm comm, int *ncid)
@@ -45,29 +44,26 @@ static int end_definition(int ncid)
     return ncmpi__enddef(ncid, 0, 4, 0, 4);
 }
 
-static int start_put(int ncid, const struct slab *s, int *request)
+static int put_slab(int ncid, const struct slab *s)
 {
     MPI_Offset start[4], count[4];
     for (int d = 0; d < s->ndims; d++) {
         start[d] = (MPI_Offset)s->start[d];
         count[d] = (MPI_Offset)s->count[d];
-        if (!count[d])
-            return 0;
     }
-    return s->type == FLOAT ? ncmpi_iput_vara_float(ncid, s->varid, start, count, s->values, request)
-                            : ncmpi_iput_vara_double(ncid, s->varid, start, count, s->values, request);
+    return s->type == FLOAT ? ncmpi_put_vara_float_all(ncid, s->varid, start, count, s->values)
+                            : ncmpi_put_vara_double_all(ncid, s->varid, start, count, s->values);
 }
 
-/* All slabs in one collective write. */
+/* One by one: in most cases faster than all at once by ncmpi_wait_all, with two processes up to twice as fast. */
 static int put(int ncid, int num_slabs, const struct slab *slabs)
 {
     int first = 0;
     for (int i = 0; i < num_slabs; i++) {
-        int error = start_put(ncid, &slabs[i], NULL);
+        int error = put_slab(ncid, &slabs[i]);
         first = first ? first : error;
     }
-    int error = ncmpi_wait_all(ncid, NC_PUT_REQ_ALL, NULL, NULL);
-    return first ? first : error;
+    return first;
 }
 
 const struct format_ops cdf5_ops = {

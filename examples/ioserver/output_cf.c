@@ -126,6 +126,7 @@ static int define_field(struct definition *def, int o, float missing)
     const struct iodef_field *field = &output->iodef->fields[out->field];
     int dims[4] = {def->dims[TIME]}, ndims = 1;
     size_t rows = ((size_t)1 << 30) / (output->nx * sizeof(float)); /* HDF5's chunks have less than 4 GiB */
+    /* One level each, as readers want it. Of all levels they are written as fast with OMPI_MCA_fcoll=individual. */
     size_t chunks[4] = {1, 1, 1, output->nx};
     char methods[64];
     if (field->is_3d)
