@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # other_compiler.sh COMPILER SOURCE_ROOT BUILD_ROOT MPIRUN ARGUMENT...: build ep_lib and some of its tests with a compiler that the
-# build did not use, in C++11 and without warnings, and run them. 2 processes of 2 endpoints.
+# build did not use, in C++11 and without warnings, and run them.
 set -u
 compiler=$1 source=$2 build=$3
 shift 3
@@ -28,11 +28,13 @@ compile "$source"/src/ep_lib/*.cpp && ar rcs "$tmp/lib/all.a" "$tmp"/*.o && rm "
 compile "$source/tests/ep_lib/check.cpp" $(printf "$source/tests/ep_lib/%s.cpp " $programs) || exit 1
 for program in $programs; do
     "$compiler" -pthread "$tmp/$program.o" "$tmp/check.o" "$tmp/lib/all.a" $libs -Wl,-rpath,"$build/src" -o "$tmp/$program" || exit 1
-    if EP_TEST_T=2 "$@" 2 "$tmp/$program"; then
-        echo "ok      $program"
-    else
-        echo "not ok  $program: status $?"
-        failed=1
-    fi
+    for shape in 1x4 2x2 4x1 2x8; do
+        if EP_TEST_T=${shape#*x} "$@" "${shape%x*}" "$tmp/$program"; then
+            echo "ok      $program $shape"
+        else
+            echo "not ok  $program $shape: status $?"
+            failed=1
+        fi
+    done
 done
 exit $failed
