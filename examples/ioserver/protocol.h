@@ -10,9 +10,10 @@
  *                      CONTROL_DONE once, when the files are closed.
  *
  * Who ends early, and why. A client that cannot go on (--end-client) says so in its TAG_END. Server 0 then stops the
- * others, which end after different steps; the end of the first counts, of which the servers know when they have all
- * TAG_ENDs: records up to there are written, and what came of later steps is received and dropped, so that no send is
- * left. CONTROL_DONE then says why. If the servers cannot go on (disk full), server 0 stops the clients, and all that
+ * others, which end after different steps. A server has the values of its own clients alone, so before each record
+ * the servers ask each other whether one of them lacks values (server.c): the first record that one does is not
+ * written, nor is a later one, and what came of later steps is received and dropped, so that no send is left.
+ * CONTROL_DONE then says why. If the servers cannot go on (disk full), server 0 stops the clients, and all that
  * still comes is dropped.
  */
 #ifndef PROTOCOL_H

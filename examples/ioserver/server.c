@@ -16,7 +16,7 @@
 struct server {
     const struct job *job;
     int rank;
-    ep_comm inter;
+    ep_comm servers, inter;
     struct recorder recorder;
     struct gather gather;
     int stopping; /* clients that go on must be told, or have been */
@@ -57,8 +57,6 @@ static int await_values(struct server *server, int stream, int message, int step
             return 0;
         if (gather->end->early)
             stop(server, gather->reason);
-        if (server->stopping)
-            gather_all_ends(gather);
     }
     return -1;
 }
@@ -86,6 +84,25 @@ static int take_step(struct server *server, int step)
     return 0;
 }
 
+static int is_record_due(const struct server *server, int step)
+{
+    for (int i = 0; i < server->job->iodef->num_files; i++)
+        if (file_is_due(&server->job->iodef->files[i], step))
+            return 1;
+    return 0;
+}
+
+/* Does any server lack values? One whose clients are far from the one that ended has those of later steps, and one
+ * without rows needs none; to write is collective, so all do it or none. */
+static int any_lacks(struct server *server, int lacks)
+{
+    int any;
+    double start = ep_wtime();
+    ep_allreduce(&lacks, &any, 1, MPI_INT, MPI_MAX, server->servers);
+    server->gather.idle += ep_wtime() - start;
+    return any;
+}
+
 static int write_step(struct server *server, int step)
 {
     for (int i = 0; i < server->job->iodef->num_files; i++)
@@ -96,9 +113,15 @@ static int write_step(struct server *server, int step)
 
 static void run_steps(struct server *server)
 {
+    int lacks = 0;
     for (int step = 1; step <= server->job->iodef->num_steps; step++) {
-        if (take_step(server, step))
+        lacks = lacks || take_step(server, step);
+        if (!is_record_due(server, step))
+            continue;
+        if (any_lacks(server, lacks)) {
+            stop(server, server->gather.reason);
             return;
+        }
         if (write_step(server, step)) {
             stop_failed(server);
             return;
@@ -108,7 +131,7 @@ static void run_steps(struct server *server)
 
 struct server_result server_run(const struct job *job, ep_comm servers, ep_comm inter)
 {
-    struct server server = {.job = job, .inter = inter};
+    struct server server = {.job = job, .servers = servers, .inter = inter};
     ep_comm_rank(servers, &server.rank);
     struct block band = server_block(job, server.rank);
     int opened = recorder_open(&server.recorder, job, band, servers) == 0;

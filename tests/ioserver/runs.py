@@ -122,7 +122,9 @@ def client_ends():
     """A client ends early: what all had given is written, all end, and say why."""
     right = reference()
     for layout, client, step in [("6+2", 3, 7), ("6+2", 0, 1), ("2x3+1", 5, 16), ("2x3+1", 0, 9), ("2x2+0,0+2", 1, 12),
-                                 ("2x2+0,0+2", 2, 1), ("1+1", 0, 5), ("8+1", 4, 23), ("6+2", 1, 24)]:
+                                 ("2x2+0,0+2", 2, 1), ("1+1", 0, 5), ("8+1", 4, 23), ("6+2", 1, 24),
+                                 # servers that have nothing of the client's neighbours, and such without rows
+                                 ("8+4", 0, 7), ("8+0,0+5", 7, 10), ("2+20", 1, 7)]:
         for fmt in "cdf5", "netcdf4":
             run = Run(layout, "--end-client", "%d@%d" % (client, step), fmt=fmt)
             check(run.status == 1, run.name, "status", run.status, run.table, run.said)
