@@ -29,6 +29,8 @@ static double *read_axis(int ncid, const char *name, size_t first, ptrdiff_t ste
     size_t length;
     check(nc_inq_dimid(ncid, name, &id), name);
     check(nc_inq_dimlen(ncid, id, &length), name);
+    if (first >= length)
+        fail(name, "--coarsen leaves no point of it");
     size_t n = (length - first + (size_t)step - 1) / (size_t)step;
     double *values = allocate(n, sizeof *values);
     check(nc_inq_varid(ncid, name, &id), name);

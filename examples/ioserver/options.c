@@ -47,10 +47,18 @@ static const struct option long_options[] = {
     {0},
 };
 
-/* Ends the run for a mistake that each process has found: one of them says it. */
+/* The first process that cannot go on, or their number. Collective: give_up in those that cannot, else job_setup. */
+static int first_wrong(const struct job *job, int is_wrong)
+{
+    int mine = is_wrong ? job->process : job->num_processes, first;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return first;
+}
+
+/* Ends the run for a mistake that some or all processes have found: one of them says it. */
 static _Noreturn void give_up(const struct job *job, const char *what, const char *why)
 {
-    if (job->process == 0)
+    if (first_wrong(job, 1) == job->process)
         fprintf(stderr, "ioserver: %s%s%s\n", what, *why ? ": " : "", why);
     MPI_Finalize();
     exit(2);
@@ -81,7 +89,8 @@ static void set_option(struct job *job, int option, const char *value)
     case SLOW_SERVER: options->slow_server = positive(job, "--slow-server", value); break;
     case SLOW_CLIENT: options->slow_client = positive(job, "--slow-client", value); break;
     case END_CLIENT:
-        if (sscanf(value, "%d@%d%n", &options->end_client, &options->end_step, &used) < 2 || value[used])
+        if (sscanf(value, "%d@%d%n", &options->end_client, &options->end_step, &used) < 2 || value[used] ||
+            options->end_client < 0 || options->end_step < 1)
             give_up(job, "--end-client", "is not of the form CLIENT@STEP");
         break;
     case HELP: give_up(job, help, "");
@@ -114,6 +123,8 @@ static void set_layout(struct job *job)
     for (int i = 0; i < job->num_processes; i++)
         if (job->shares[i].clients + job->shares[i].servers == 0)
             give_up(job, layout, "leaves a process without endpoints");
+    if (job->options.end_client >= job->num_clients)
+        give_up(job, "--end-client", "there is no such client");
     if (job->num_servers == 0 && job->options.end_client >= 0)
         give_up(job, "--end-client", "clients that write together cannot end alone");
 }
@@ -137,6 +148,8 @@ static void read_iodef(struct job *job)
         give_up(job, error, "");
     if (job->options.steps)
         job->iodef->num_steps = job->options.steps;
+    if (job->options.end_step > job->iodef->num_steps)
+        give_up(job, "--end-client", "the run has no such step");
     for (int i = 0; i < job->iodef->num_fields; i++) {
         const struct iodef_field *field = &job->iodef->fields[i];
         int number = model_find_field(field->id);
@@ -161,7 +174,10 @@ void job_setup(struct job *job, int argc, char **argv)
         give_up(job, "--layout", "more clients than the grid has rows or columns");
     if (job->process == 0)
         mkdir(job->options.output, 0777);
-    MPI_Barrier(MPI_COMM_WORLD);
+    if (first_wrong(job, 0) < job->num_processes) {
+        MPI_Finalize();
+        exit(2);
+    }
 }
 
 void job_free(struct job *job)

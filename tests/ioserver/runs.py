@@ -194,6 +194,8 @@ def mistakes():
             (["--layout", "0+1,0+1"], "is no layout"), (["--layout", "1+1,0+0"], "without endpoints"),
             (["--format", "grib"], "netcdf4 or cdf5"), (["--steps", "0"], "no positive number"),
             (["--end-client", "3"], "CLIENT@STEP"), (["--layout", "2x1+0", "--end-client", "0@1"], "cannot end alone"),
+            (["--end-client", "2@3"], "no such client"), (["--end-client", "1@25"], "no such step"),
+            (["--end-client", "1@0"], "CLIENT@STEP"), (["--coarsen", "1000"], "leaves no point"),
             (["--layout", "2x400+1"], "more clients than the grid has"), (["--data", "/nowhere"], "No such file"),
             (["--layot", "1+1"], "--help")]:
         run = Run("1+1,1+1", *options)
