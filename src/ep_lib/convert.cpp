@@ -33,7 +33,7 @@ MPI_Datatype from_mpi_type(::MPI_Datatype datatype)
 std::vector<::MPI_Datatype> to_mpi_types(const MPI_Datatype types[], int n)
 {
     std::vector<::MPI_Datatype> own_types;
-    own_types.reserve(static_cast<std::size_t>(n));
+    own_types.reserve(n > 0 ? static_cast<std::size_t>(n) : 0);
     for (int i = 0; types && i < n; i++)
         own_types.push_back(to_mpi_type(types[i]));
     return own_types;

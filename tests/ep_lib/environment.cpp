@@ -221,6 +221,7 @@ static void test_struct(member &m)
     CHECK_OK(MPI_Get_elements(&status, type, &elements));
     CHECK(count == 1 && elements == 2 && status.ep_datatype == type);
     CHECK_OK(MPI_Type_free(&type));
+    CHECK(MPI_Type_create_struct(-1, lengths, places, types, &type) != MPI_SUCCESS);
 }
 
 static void test_packing(member &m)
