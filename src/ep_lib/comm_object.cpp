@@ -218,7 +218,9 @@ static void fill_part(comm_object *object)
     object->part.intercomm = inter ? &object->intercomm : nullptr;
 }
 
-static void fill_classic_part(comm_object *object)
+/* Anew each time: MPI may have freed the communicator that had this handle, and given it to another. What is the same is not
+ * written, because others may be reading it. */
+static void fill_classic_part(comm_object *object, std::uintptr_t comm)
 {
     int rank = 0, size = 1, inter = 0;
     if (object->classic != own::comm_null) {
@@ -226,9 +228,15 @@ static void fill_classic_part(comm_object *object)
         ::MPI_Comm_size(object->classic, &size);
         ::MPI_Comm_test_inter(object->classic, &inter);
     }
+    detail::intercomm_part *intercomm = inter ? &object->intercomm : nullptr;
+    if (object->part_known && object->part.size_rank_info[0] == std::make_pair(rank, size) &&
+        object->part.intercomm == intercomm)
+        return;
+    object->intercomm.mpi_inter_comm.comm = comm;
     object->part.size_rank_info[0] = object->part.size_rank_info[2] = std::make_pair(rank, size);
     object->part.size_rank_info[1] = std::make_pair(0, 1);
-    object->part.intercomm = inter ? &object->intercomm : nullptr;
+    object->part.intercomm = intercomm;
+    object->part_known = true;
 }
 
 namespace detail {
@@ -237,12 +245,11 @@ ep_comm_part *comm_part(std::uintptr_t comm)
 {
     comm_object *object = object_of(comm);
     std::lock_guard<std::mutex> guard(object->lock);
-    if (!object->part_known) {
+    if (object->ep == EP_COMM_NULL) {
+        fill_classic_part(object, comm);
+    } else if (!object->part_known) {
         object->intercomm.mpi_inter_comm.comm = comm;
-        if (object->ep != EP_COMM_NULL)
-            fill_part(object);
-        else
-            fill_classic_part(object);
+        fill_part(object);
         object->part_known = true;
     }
     return &object->part;

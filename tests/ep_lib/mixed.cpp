@@ -2,6 +2,7 @@
 /* A file that includes <mpi.h> before ep_lib.hpp: both are visible, and calls go where their arguments belong. */
 #include <mpi.h>
 #include "check.hpp"
+#include <ep_mpi.hpp>
 
 using namespace ep_lib;
 
@@ -68,10 +69,27 @@ static void test_overloads()
     CHECK_OK(MPI_Get_address(&copy, &address));
 }
 
+/* MPI itself frees a communicator, and gives its handle to another: what ep_lib knew of the first is no longer asked. */
+static void test_reused_handle()
+{
+    ::MPI_Comm first, second, world = static_cast<::MPI_Comm>(MPI_COMM_WORLD.mpi_comm);
+    int rank = -1, size = -1;
+    ::MPI_Comm_rank(world, &rank);
+    ::MPI_Comm_size(world, &size);
+    CHECK_OK(::MPI_Comm_dup(world, &first));
+    CHECK_EQ(from_mpi_comm(first).ep_comm_ptr->size_rank_info[0].second, size);
+    CHECK_OK(::MPI_Comm_free(&first));
+    CHECK_OK(::MPI_Comm_split(
+        world, rank, 0, &second)); /* it has one member, and in most libraries the handle of the first */
+    CHECK_EQ(from_mpi_comm(second).ep_comm_ptr->size_rank_info[0].second, 1);
+    CHECK_OK(::MPI_Comm_free(&second));
+}
+
 int main(int argc, char **argv)
 {
     return run_program(&argc, &argv, [] {
         test_overloads();
+        test_reused_handle();
         on_both(test_conversions);
         on_endpoints(test_intercommunicator);
     });

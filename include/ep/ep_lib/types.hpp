@@ -105,7 +105,7 @@ struct ep_comm_part {
     intercomm_part *intercomm; /* null in an intracommunicator */
 };
 
-/* Filled in when it is first asked for: most programs do not. */
+/* Filled in when it is asked for: most programs do not. */
 ep_comm_part *comm_part(std::uintptr_t comm);
 
 class ep_comm_pointer {
