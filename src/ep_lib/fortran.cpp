@@ -35,14 +35,17 @@ MPI_Comm MPI_Comm_f2c(MPI_Fint number)
     return found != MPI_COMM_NULL ? found : from_mpi_comm(own::comm_f2c(number));
 }
 
-/* Programs keep the address, so the place of a number stays; written once, because threads read it without the lock. */
+/* Programs keep the address, so the place of a number stays; written once, because threads read it without the lock. A
+ * classic communicator is found by MPI, which may also free it. */
 EP_Fint EP_Comm_c2f(MPI_Comm comm)
 {
     static number_places *const places = new number_places;
     MPI_Fint number = own::comm_c2f(mpi_of(comm));
     std::lock_guard<std::mutex> guard(map_lock());
-    if (comm != MPI_COMM_NULL)
+    if (comm.is_ep)
         fc_comm_map[std::make_pair(number, thread_number())] = comm;
+    else
+        fc_comm_map.erase(std::make_pair(number, thread_number()));
     return EP_Fint(&places->emplace(number, number).first->second);
 }
 

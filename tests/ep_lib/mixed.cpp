@@ -78,7 +78,9 @@ static void test_reused_handle()
     ::MPI_Comm_size(world, &size);
     CHECK_OK(::MPI_Comm_dup(world, &first));
     CHECK_EQ(from_mpi_comm(first).ep_comm_ptr->size_rank_info[0].second, size);
-    CHECK_OK(::MPI_Comm_free(&first));
+    int number = EP_Comm_c2f(from_mpi_comm(first));
+    CHECK_OK(::MPI_Comm_free(&first)); /* by its number, as Fortran does it */
+    CHECK(EP_Comm_f2c(number) == ep_lib::MPI_Comm_f2c(number));
     CHECK_OK(::MPI_Comm_split(
         world, rank, 0, &second)); /* it has one member, and in most libraries the handle of the first */
     CHECK_EQ(from_mpi_comm(second).ep_comm_ptr->size_rank_info[0].second, 1);

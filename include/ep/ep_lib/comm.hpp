@@ -102,7 +102,7 @@ MPI_Comm EP_Comm_f2c(MPI_Fint *number);
 MPI_Comm EP_Comm_f2c(void *number);
 MPI_Comm EP_Comm_f2c(EP_Fint number);
 
-/* What EP_Comm_c2f has written down: (number, thread) to communicator; threads are numbered as they come. Entries go when their
+/* What EP_Comm_c2f has written down of endpoints: (number, thread) to communicator; threads are numbered as they come. Entries go when their
  * communicator is freed. Read it while no thread is in these functions or in MPI_Comm_free. */
 extern std::map<std::pair<MPI_Fint, int>, MPI_Comm> fc_comm_map;
 
