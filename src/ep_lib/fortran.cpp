@@ -5,7 +5,7 @@
 
 namespace ep_lib {
 
-std::map<std::pair<MPI_Fint, int>, MPI_Comm> fc_comm_map;
+comm_map fc_comm_map;
 
 typedef std::map<MPI_Fint, MPI_Fint> number_places;
 
@@ -53,8 +53,7 @@ MPI_Comm EP_Comm_f2c(MPI_Fint number)
 {
     {
         std::lock_guard<std::mutex> guard(map_lock());
-        std::map<std::pair<MPI_Fint, int>, MPI_Comm>::const_iterator found =
-            fc_comm_map.find(std::make_pair(number, thread_number()));
+        comm_map::const_iterator found = fc_comm_map.find(std::make_pair(number, thread_number()));
         if (found != fc_comm_map.end())
             return found->second;
     }
@@ -76,12 +75,22 @@ MPI_Comm EP_Comm_f2c(EP_Fint number)
     return EP_Comm_f2c(static_cast<MPI_Fint>(number));
 }
 
-void forget_numbers(const MPI_Comm &comm)
+/* Those of which the predicate holds. */
+template <class F> static void forget_entries(F goes)
 {
     std::lock_guard<std::mutex> guard(map_lock());
-    for (std::map<std::pair<MPI_Fint, int>, MPI_Comm>::iterator i = fc_comm_map.begin();
-         i != fc_comm_map.end();)
-        i = i->second == comm ? fc_comm_map.erase(i) : std::next(i);
+    for (comm_map::iterator i = fc_comm_map.begin(); i != fc_comm_map.end();)
+        i = goes(*i) ? fc_comm_map.erase(i) : std::next(i);
+}
+
+void comm_map::clear()
+{
+    forget_entries([](const value_type &entry) { return entry.first.second == thread_number(); });
+}
+
+void forget_numbers(const MPI_Comm &comm)
+{
+    forget_entries([&](const comm_map::value_type &entry) { return entry.second == comm; });
 }
 
 } // namespace ep_lib

@@ -242,6 +242,19 @@ static void test_numbers(member &m)
     meet(m);
 }
 
+/* As XIOS's cxios_init_client begins, in all threads. What others have written down stays. */
+static void test_cleared_numbers(member &m)
+{
+    for (int round = 0; round < 20; round++) {
+        int number = EP_Comm_c2f(m.comm);
+        meet(m);
+        if (m.index != round % m.local)
+            ep_lib::fc_comm_map.clear();
+        meet(m);
+        CHECK_EQ(EP_Comm_f2c(number) == m.comm, m.index == round % m.local);
+    }
+}
+
 /* ---- endpoints, made in each way and handed over as XIOS does it ---- */
 
 static void test_passage()
@@ -269,6 +282,7 @@ int main(int argc, char **argv)
         test_passage();
         on_endpoints(test_mixed_groups);
         on_endpoints(test_classic_behind);
+        on_endpoints(test_cleared_numbers);
         for (const team_body &body : std::vector<team_body>{
                  test_asked, test_derived, test_groups, test_intercommunicators, test_fields, test_numbers})
             on_both(body);

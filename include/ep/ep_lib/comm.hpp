@@ -104,7 +104,12 @@ MPI_Comm EP_Comm_f2c(EP_Fint number);
 
 /* What EP_Comm_c2f has written down of endpoints: (number, thread) to communicator; threads are numbered as they come. Entries go when their
  * communicator is freed. Read it while no thread is in these functions or in MPI_Comm_free. */
-extern std::map<std::pair<MPI_Fint, int>, MPI_Comm> fc_comm_map;
+class comm_map : public std::map<std::pair<MPI_Fint, int>, MPI_Comm> {
+  public:
+    /* XIOS's threads all do this when they begin, so each forgets its own alone. Any thread, at any time. */
+    void clear();
+};
+extern comm_map fc_comm_map;
 
 } // namespace ep_lib
 #pragma GCC visibility pop
