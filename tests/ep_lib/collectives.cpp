@@ -152,6 +152,30 @@ static void test_reductions(member &m)
     CHECK(m.rank == 0 || got == m.rank * (m.rank + 1) / 2);
 }
 
+#define BOTH_OF(name, iname, ...)                                                                            \
+    done(blocking ? MPI_##name(__VA_ARGS__, inter) : MPI_##iname(__VA_ARGS__, inter, &pending))
+
+/* Each of the others that have a root, between it and the odd ranks, which give 7. */
+static void test_roots(MPI_Comm inter, int root, int odd)
+{
+    int others = 0, mine = 7, got = -1;
+    CHECK_OK(MPI_Comm_remote_size(inter, &others));
+    ints all(at(others), -1), ones(at(others), 1), places(at(others));
+    std::iota(places.begin(), places.end(), 0);
+    BOTH_OF(Reduce, Ireduce, &mine, &got, 1, MPI_INT, MPI_SUM, root);
+    CHECK_EQ(got, root == MPI_ROOT ? 7 * others : -1);
+    BOTH_OF(Gather, Igather, &mine, 1, MPI_INT, all.data(), 1, MPI_INT, root);
+    CHECK_EQ(all.back(), root == MPI_ROOT ? 7 : -1);
+    all.assign(all.size(), -1);
+    BOTH_OF(Gatherv, Igatherv, &mine, 1, MPI_INT, all.data(), ones.data(), places.data(), MPI_INT, root);
+    CHECK_EQ(all.back(), root == MPI_ROOT ? 7 : -1);
+    BOTH_OF(Scatter, Iscatter, all.data(), 1, MPI_INT, &got, 1, MPI_INT, root);
+    CHECK_EQ(got, odd ? 7 : root == MPI_ROOT ? 7 * others : -1);
+    got = -1;
+    BOTH_OF(Scatterv, Iscatterv, all.data(), ones.data(), places.data(), MPI_INT, &got, 1, MPI_INT, root);
+    CHECK_EQ(got, odd ? 7 : -1);
+}
+
 /* From the first of the even ranks to all odd ones: the roots have ep_lib's numbers. */
 static void test_intercommunicator(member &m)
 {
@@ -165,6 +189,7 @@ static void test_intercommunicator(member &m)
     done(blocking ? MPI_Bcast(&value, 1, MPI_INT, root, inter)
                   : MPI_Ibcast(&value, 1, MPI_INT, root, inter, &pending));
     CHECK_EQ(value, odd || m.rank == 0 ? 55 : -1);
+    test_roots(inter, root, odd);
     CHECK_OK(MPI_Comm_free(&inter));
     CHECK_OK(MPI_Comm_free(&half));
 }

@@ -128,8 +128,9 @@ static void test_truncation(member &m)
 /* MPI_PROC_NULL is neither number of any source. */
 static void test_nobody(member &m)
 {
-    int value = 3;
-    MPI_Status status;
+    int value = 3, other = 4;
+    MPI_Request requests[2];
+    MPI_Status status, statuses[2];
     MPI_Message message;
     int flag = 0;
     CHECK_OK(MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, tag, m.comm));
@@ -140,6 +141,22 @@ static void test_nobody(member &m)
     CHECK(flag && message == MPI_MESSAGE_NO_PROC && status.ep_src == MPI_PROC_NULL);
     CHECK_OK(MPI_Mrecv(&value, 1, MPI_INT, &message, &status));
     CHECK(value == 3 && message == MPI_MESSAGE_NULL);
+    for (send_function *send : {MPI_Send, MPI_Ssend, MPI_Rsend, MPI_Bsend})
+        CHECK_OK(send(&value, 1, MPI_INT, MPI_PROC_NULL, tag, m.comm));
+    for (isend_function *isend : {MPI_Isend, MPI_Issend, MPI_Irsend, MPI_Ibsend}) {
+        CHECK_OK(isend(&value, 1, MPI_INT, MPI_PROC_NULL, tag, m.comm, &requests[0]));
+        CHECK_OK(MPI_Irecv(&value, 1, MPI_INT, MPI_PROC_NULL, tag, m.comm, &requests[1]));
+        CHECK_OK(MPI_Waitall(2, requests, statuses));
+        CHECK(value == 3 && statuses[1].ep_src == MPI_PROC_NULL && statuses[1].ep_tag == MPI_ANY_TAG);
+    }
+    CHECK_OK(MPI_Sendrecv(&value, 1, MPI_INT, MPI_PROC_NULL, tag, &other, 1, MPI_INT, MPI_PROC_NULL, tag,
+                          m.comm, &status));
+    CHECK(other == 4 && status.ep_src == MPI_PROC_NULL);
+    CHECK_OK(
+        MPI_Sendrecv_replace(&value, 1, MPI_INT, MPI_PROC_NULL, tag, MPI_PROC_NULL, tag, m.comm, &status));
+    CHECK(value == 3 && status.ep_src == MPI_PROC_NULL);
+    CHECK_OK(MPI_Probe(MPI_PROC_NULL, tag, m.comm, &status));
+    CHECK_EQ(status.ep_src, MPI_PROC_NULL);
 }
 
 static void test_probes(member &m)

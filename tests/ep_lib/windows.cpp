@@ -87,12 +87,32 @@ static void test_locks(member &m)
     CHECK_OK(MPI_Win_free(&win));
 }
 
+/* Each operation on MPI_PROC_NULL. */
+static void test_nobody(MPI_Win win)
+{
+    int value = 1, got = 2;
+    MPI_Request requests[2];
+    CHECK_OK(MPI_Win_lock_all(0, win));
+    CHECK_OK(MPI_Get(&got, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win));
+    CHECK_OK(MPI_Accumulate(&value, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, MPI_SUM, win));
+    CHECK_OK(
+        MPI_Get_accumulate(&value, 1, MPI_INT, &got, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, MPI_SUM, win));
+    CHECK_OK(MPI_Fetch_and_op(&value, &got, MPI_INT, MPI_PROC_NULL, 0, MPI_SUM, win));
+    CHECK_OK(MPI_Compare_and_swap(&value, &value, &got, MPI_INT, MPI_PROC_NULL, 0, win));
+    CHECK_OK(MPI_Rput(&value, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win, &requests[0]));
+    CHECK_OK(MPI_Rget(&got, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win, &requests[1]));
+    CHECK_OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    CHECK_OK(MPI_Win_unlock_all(win));
+    CHECK_EQ(got, 2);
+}
+
 static void test_requests(member &m)
 {
     int *memory = nullptr, value = m.rank, got = -9;
     MPI_Win win;
     MPI_Request requests[2];
     CHECK_OK(MPI_Win_allocate(room * sizeof(int), sizeof(int), MPI_INFO_NULL, m.comm, &memory, &win));
+    *memory = 5;
     CHECK_OK(MPI_Win_lock_all(0, win));
     CHECK_OK(MPI_Rput(&value, 1, MPI_INT, m.right(), 2, 1, MPI_INT, win, &requests[0]));
     CHECK_OK(MPI_Waitall(1, requests, MPI_STATUSES_IGNORE));
@@ -101,6 +121,8 @@ static void test_requests(member &m)
     CHECK_OK(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
     CHECK_EQ(got, m.rank);
     CHECK_OK(MPI_Win_unlock_all(win));
+    test_nobody(win);
+    CHECK_EQ(*memory, 5);
     CHECK_OK(MPI_Win_free(&win));
 }
 
