@@ -6,11 +6,17 @@ namespace ep_lib {
 
 /* ---- starting and ending ---- */
 
+/* Held where MPI begins and ends. */
+static std::mutex &start_lock()
+{
+    static std::mutex *const lock = new std::mutex;
+    return *lock;
+}
+
 /* The first of a process's threads does it, the others wait for it. */
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    static std::mutex *const one = new std::mutex;
-    std::lock_guard<std::mutex> guard(*one);
+    std::lock_guard<std::mutex> guard(start_lock());
     int initialized = 0, level;
     ::MPI_Initialized(&initialized);
     if (initialized)
@@ -23,9 +29,11 @@ int MPI_Init(int *argc, char ***argv)
     return MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, nullptr);
 }
 
+/* Once MPI has ended it may not be asked whose thread is main, so nobody asks while it ends. Who waits for that has no more to do. */
 int MPI_Finalize()
 {
     int is_main = 0, finalized = 0;
+    std::lock_guard<std::mutex> guard(start_lock());
     ::MPI_Finalized(&finalized);
     if (!finalized)
         ::MPI_Is_thread_main(&is_main);
