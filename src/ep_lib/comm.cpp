@@ -51,6 +51,11 @@ int MPI_Comm_create_endpoints(MPI_Comm base, int num_ep, MPI_Info info, MPI_Comm
     return create_endpoints(base.is_ep ? own::comm_null : mpi_of(base), num_ep, to_mpi_info(info), out);
 }
 
+int MPI_Comm_create_endpoints(const MPI_Comm *base, int num_ep, MPI_Info info, MPI_Comm *&out)
+{
+    return MPI_Comm_create_endpoints(base ? *base : MPI_COMM_NULL, num_ep, info, out);
+}
+
 /* ---- what is asked of a communicator ---- */
 
 int MPI_Comm_rank(MPI_Comm comm, int *rank)

@@ -269,10 +269,15 @@ static void test_passage()
         CHECK_OK(MPI_Comm_free(&passage[i]));
     delete[] passage;
     passage = nullptr;
-    CHECK_OK(MPI_Comm_create_endpoints(base.mpi_comm, 1, MPI_INFO_NULL, made));
-    CHECK_EQ(size_of(made[0]), size_of(base));
-    CHECK_OK(MPI_Comm_free(&made[0]));
-    delete[] made;
+    for (bool by_address : {false, true}) {
+        if (by_address)
+            CHECK_OK(MPI_Comm_create_endpoints(&base, 1, MPI_INFO_NULL, made));
+        else
+            CHECK_OK(MPI_Comm_create_endpoints(base.mpi_comm, 1, MPI_INFO_NULL, made));
+        CHECK_EQ(size_of(made[0]), size_of(base));
+        CHECK_OK(MPI_Comm_free(&made[0]));
+        delete[] made;
+    }
     CHECK_OK(MPI_Comm_free(&base));
 }
 

@@ -10,12 +10,13 @@ namespace ep_lib {
 
 /* ---- Endpoints (MPI Forum issue 56) -----------------------------------------------------------------
  * num_ep endpoints in the calling process, ranks of one new communicator over all processes of the base, an intracommunicator.
- * base_comm_ptr points to an ::MPI_Comm: &comm, or comm.mpi_comm. out becomes an array of num_ep handles, one for each
+ * base_comm_ptr points to an ::MPI_Comm: &comm of <mpi.h>, or comm.mpi_comm; base is ep_lib's, or its address. out becomes an array of num_ep handles, one for each
  * thread; the caller may delete[] it when they have been taken. num_ep may be 0 and may differ between processes.
  * Collective over the base, called by one thread of each process. Blocks. Errors: MPI_ERR_COMM (also of an
  * endpoint's communicator), MPI_ERR_ARG, MPI_ERR_OTHER (thread level too low), MPI_ERR_NO_MEM. */
 int MPI_Comm_create_endpoints(void *base_comm_ptr, int num_ep, MPI_Info info, MPI_Comm *&out);
 int MPI_Comm_create_endpoints(MPI_Comm base, int num_ep, MPI_Info info, MPI_Comm *&out);
+int MPI_Comm_create_endpoints(const MPI_Comm *base, int num_ep, MPI_Info info, MPI_Comm *&out);
 
 /* Where the thread that made endpoints hands the array to the others: it stores it, all meet in a barrier of threads, each takes
  * its own, and they meet again before the array is deleted or passage is used anew. */

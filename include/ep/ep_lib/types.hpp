@@ -21,6 +21,7 @@ namespace ep_lib {
 
 typedef int MPI_Fint;
 typedef long MPI_Aint;
+class MPI_Comm;
 
 /* ---- What the types are made of; not for programs ------------------------------------------ */
 
@@ -58,15 +59,16 @@ template <class Type> struct sided_handle {
 void *classic_address(std::uintptr_t comm);
 void classic_copy(std::uintptr_t comm, void *to, std::size_t size);
 
-/* T is not void * nor bool, and points to a handle: to a pointer or to a number. */
+/* T is not void * nor bool, and points to a handle: to a pointer or to a number. ep_lib's own communicator is none. */
 template <class T> struct is_handle_pointer {
     typedef typename std::remove_pointer<T>::type target;
     static constexpr bool value =
         std::is_pointer<T>::value && (std::is_pointer<target>::value || std::is_arithmetic<target>::value);
 };
 template <class T> struct is_handle {
+    typedef typename std::remove_cv<typename std::remove_pointer<T>::type>::type target;
     static constexpr bool pointer =
-        std::is_pointer<T>::value && !std::is_void<typename std::remove_pointer<T>::type>::value;
+        std::is_pointer<T>::value && !std::is_void<target>::value && !std::is_same<target, MPI_Comm>::value;
     static constexpr bool number = std::is_integral<T>::value && !std::is_same<T, bool>::value;
     static constexpr bool value = (pointer || number) && !is_handle_pointer<T>::value;
 };
