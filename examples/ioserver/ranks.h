@@ -20,13 +20,10 @@ typedef MPI_Status ep_status;
 #define EP_REQUEST_NULL MPI_REQUEST_NULL
 #define EP_STATUS_IGNORE MPI_STATUS_IGNORE
 #define EP_STATUSES_IGNORE MPI_STATUSES_IGNORE
-#define ep_abort MPI_Abort
 #define ep_allreduce MPI_Allreduce
-#define ep_bcast MPI_Bcast
 #define ep_cancel MPI_Cancel
 #define ep_comm_free MPI_Comm_free
 #define ep_comm_rank MPI_Comm_rank
-#define ep_comm_size MPI_Comm_size
 #define ep_comm_split MPI_Comm_split
 #define ep_gather MPI_Gather
 #define ep_intercomm_create MPI_Intercomm_create
