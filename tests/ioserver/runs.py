@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FILES = {"steps": 1, "days": 4, "by_clients": 8, "surface": 2}  # steps of a record
+FILES = {"steps": 1, "days": 4, "by_clients": 8, "thirds": 3, "surface": 2}  # steps of a record
 STEPS = 24
 failures = []
 
