@@ -12,8 +12,9 @@
 /* Of sea water at the surface's pressure, T in degrees Celsius, S in 1e-3 (Millero and Poisson 1981). */
 static double sea_water_density(double t, double s)
 {
-    double fresh = 999.842594 + t * (6.793952e-2 + t * (-9.095290e-3 + t * (1.001685e-4 + t * (-1.120083e-6 +
-                   t * 6.536332e-9))));
+    double fresh =
+        999.842594 +
+        t * (6.793952e-2 + t * (-9.095290e-3 + t * (1.001685e-4 + t * (-1.120083e-6 + t * 6.536332e-9))));
     double a = 8.24493e-1 + t * (-4.0899e-3 + t * (7.6438e-5 + t * (-8.2467e-7 + t * 5.3875e-9)));
     double b = -5.72466e-3 + t * (1.0227e-4 - t * 1.6546e-6);
     return fresh + s * (a + b * sqrt(s) + 4.8314e-4 * s);
@@ -66,7 +67,8 @@ static void add_shear(struct model *model, int row, int level, double f, const d
 /* The wind drags the surface along, turned to the right on the northern hemisphere, less and less so with depth. */
 static void add_drift(struct model *model, int row, int level, double f, const double limits[2])
 {
-    const double *u_wind = model->u_wind + (size_t)row * model->nx, *v_wind = model->v_wind + (size_t)row * model->nx;
+    const double *u_wind = model->u_wind + (size_t)row * model->nx,
+                 *v_wind = model->v_wind + (size_t)row * model->nx;
     double share = 0.014 * exp(-model->job->grid.depth[level] / 30), side = f > 0 ? 1 : -1;
     for (int i = 0; i < model->nx; i++) {
         size_t here = at(model, level, row, i);
@@ -81,7 +83,7 @@ void currents_compute(struct model *model)
 {
     const struct job *job = model->job;
     const struct grid *grid = &job->grid;
-    double degree = grid->lat_bounds[1] - grid->lat_bounds[0];
+    double degree = grid->lat[1] - grid->lat[0];
     compute_density(model);
     for (int j = 0; j < model->ny; j++) {
         double latitude = grid->lat[model->block.first_row + j], f = coriolis(latitude);

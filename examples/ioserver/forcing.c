@@ -35,6 +35,7 @@ void forcing_at(struct model *model, int step)
     for (size_t i = 0; i < size; i++) {
         model->u_wind[i] = model->u_wind[i] == missing ? 0 : model->u_wind[i];
         model->v_wind[i] = model->v_wind[i] == missing ? 0 : model->v_wind[i];
-        model->wind_speed[i] = sqrt(model->u_wind[i] * model->u_wind[i] + model->v_wind[i] * model->v_wind[i]);
+        model->wind_speed[i] =
+            sqrt(model->u_wind[i] * model->u_wind[i] + model->v_wind[i] * model->v_wind[i]);
     }
 }

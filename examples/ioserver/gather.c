@@ -23,8 +23,8 @@ void gather_post(struct gather *gather, int stream, int message)
     if (message >= gather->job->iodef->num_steps / gather->job->streams.streams[stream].every)
         return;
     for (int i = 0; i < gather->peers.num; i++)
-        ep_irecv(receiving->buffers[message % 2], 1, part_type(gather, stream, i), gather->peers.peers[i].rank,
-                 stream, gather->inter, &receiving->receives[message % 2][i]);
+        ep_irecv(receiving->buffers[message % 2], 1, part_type(gather, stream, i),
+                 gather->peers.peers[i].rank, stream, gather->inter, &receiving->receives[message % 2][i]);
     receiving->posted = message + 1;
 }
 

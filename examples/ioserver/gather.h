@@ -26,9 +26,9 @@ struct gather {
     struct end *end; /* the one that came last */
     ep_request ending;
     int num_ended;
-    int steps; /* that all clients have given or may still give */
+    int steps;                   /* that all clients have given or may still give */
     char reason[OUTPUT_MESSAGE]; /* the first that a client gave for its early end */
-    int *sent; /* [client * streams + stream]: messages in all, of clients that have ended */
+    int *sent;   /* [client * streams + stream]: messages in all, of clients that have ended */
     double idle; /* seconds of waiting */
     size_t memory;
 };

@@ -59,10 +59,14 @@ static size_t first_of_side(const struct model *model, int side, int way)
 {
     int inside = way == OUT;
     switch (side) {
-    case WEST: return at(model, 0, 0, inside ? 0 : -1);
-    case EAST: return at(model, 0, 0, inside ? model->nx - 1 : model->nx);
-    case SOUTH: return at(model, 0, inside ? 0 : -1, 0);
-    default: return at(model, 0, inside ? model->ny - 1 : model->ny, 0);
+    case WEST:
+        return at(model, 0, 0, inside ? 0 : -1);
+    case EAST:
+        return at(model, 0, 0, inside ? model->nx - 1 : model->nx);
+    case SOUTH:
+        return at(model, 0, inside ? 0 : -1, 0);
+    default:
+        return at(model, 0, inside ? model->ny - 1 : model->ny, 0);
     }
 }
 
@@ -72,7 +76,8 @@ static void copy_side(struct model *model, int side, int way)
     int n = is_beside(side) ? model->ny : model->nx, step = is_beside(side) ? model->row : 1;
     for (int tracer = 0; tracer < NUM_TRACERS; tracer++)
         for (int k = 0; k < model->nz; k++) {
-            double *point = model->tracers[tracer] + first_of_side(model, side, way) + (size_t)k * model->level;
+            double *point =
+                model->tracers[tracer] + first_of_side(model, side, way) + (size_t)k * model->level;
             for (int i = 0; i < n; i++, point += step, halo++)
                 *(way == OUT ? halo : point) = *(way == OUT ? point : halo);
         }
@@ -87,7 +92,8 @@ static int is_open(const struct model *model, int side)
 static void start_side(struct model *model, int side, int ending, ep_request requests[2])
 {
     int size = (int)halo_size(model, side), neighbour = model->neighbours[side];
-    ep_irecv(model->halos[IN][side], size, MPI_DOUBLE, neighbour, opposite(side), model->clients, &requests[0]);
+    ep_irecv(model->halos[IN][side], size, MPI_DOUBLE, neighbour, opposite(side), model->clients,
+             &requests[0]);
     model->halos[OUT][side][0] = ending;
     copy_side(model, side, OUT);
     ep_isend(model->halos[OUT][side], size, MPI_DOUBLE, neighbour, side, model->clients, &requests[1]);

@@ -2,6 +2,7 @@
 /* input.c: start data. */
 #include "input.h"
 
+#include <math.h>
 #include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +30,8 @@ static double *read_axis(int ncid, const char *name, size_t first, ptrdiff_t ste
     size_t length;
     check(nc_inq_dimid(ncid, name, &id), name);
     check(nc_inq_dimlen(ncid, id, &length), name);
-    if (first >= length)
-        fail(name, "--coarsen leaves no point of it");
+    if (first + (size_t)step >= length)
+        fail(name, "--coarsen leaves fewer than two points of it");
     size_t n = (length - first + (size_t)step - 1) / (size_t)step;
     double *values = allocate(n, sizeof *values);
     check(nc_inq_varid(ncid, name, &id), name);
@@ -42,7 +43,7 @@ static double *read_axis(int ncid, const char *name, size_t first, ptrdiff_t ste
 /* Half way to the neighbours on an even axis. */
 static double *even_bounds(const double *axis, int n)
 {
-    double *bounds = allocate(2 * (size_t)n, sizeof *bounds), half = n > 1 ? (axis[1] - axis[0]) / 2 : 0.5;
+    double *bounds = allocate(2 * (size_t)n, sizeof *bounds), half = (axis[1] - axis[0]) / 2;
     for (int i = 0; i < n; i++) {
         bounds[2 * i] = axis[i] - half;
         bounds[2 * i + 1] = axis[i] + half;
@@ -72,6 +73,9 @@ void read_grid(struct job *job)
     grid->depth = read_axis(ncid, "ZAXLEVITR", 0, 1, &grid->nz);
     grid->lon_bounds = even_bounds(grid->lon, grid->nx);
     grid->lat_bounds = even_bounds(grid->lat, grid->ny);
+    for (int i = 0; i < 2 * grid->ny; i++)
+        grid->lat_bounds[i] =
+            fmax(-90, fmin(90, grid->lat_bounds[i])); /* --coarsen need not divide the grid */
     grid->depth_bounds = edge_bounds(ncid, grid->nz);
     grid->missing = 1e20f;
     grid->title = "Temperature and salinity of a small ocean model";
@@ -82,14 +86,15 @@ void read_grid(struct job *job)
 void free_grid(struct job *job)
 {
     struct grid *grid = &job->grid;
-    double *all[] = {grid->lon, grid->lat, grid->depth, grid->lon_bounds, grid->lat_bounds, grid->depth_bounds};
+    double *all[] = {grid->lon,        grid->lat,        grid->depth,
+                     grid->lon_bounds, grid->lat_bounds, grid->depth_bounds};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
 
 /* Every step-th value in the block's rows and columns, of all n levels or months. */
-static void read_block(int ncid, const char *name, int n, struct block block, const size_t first[2], ptrdiff_t step,
-                       float missing, float *values)
+static void read_block(int ncid, const char *name, int n, struct block block, const size_t first[2],
+                       ptrdiff_t step, float missing, float *values)
 {
     int id;
     float fill;
@@ -115,7 +120,8 @@ static void read_levitus(const struct job *job, struct start *start)
 }
 
 /* COADS has cells of two degrees, which contain those of Levitus: the values of the cells that these lie in. */
-static void read_month_field(const struct job *job, int ncid, const char *name, struct block block, float *values)
+static void read_month_field(const struct job *job, int ncid, const char *name, struct block block,
+                             float *values)
 {
     int step = job->options.coarsen;
     struct block all = {0, 90, 0, 180};

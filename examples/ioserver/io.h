@@ -20,7 +20,7 @@ struct io;
 struct io_ops {
     float *(*begin)(struct io *io, int field, int step);
     void (*end)(struct io *io, int field, int step);
-    void (*step)(struct io *io, int step);               /* all fields of the step were given */
+    void (*step)(struct io *io, int step);   /* all fields of the step were given */
     void (*close)(struct io *io, int early); /* no more steps; returns when all is written */
 };
 
@@ -36,9 +36,9 @@ struct io {
     char reason[OUTPUT_MESSAGE]; /* of either */
     double seconds;              /* in the functions below: what the model loses */
     size_t memory;               /* of buffers */
-    double writing;              /* seconds in the libraries and bytes, where this client writes for its process */
+    double writing; /* seconds in the libraries and bytes, where this client writes for its process */
     long long written;
-    int waits;                   /* for the servers, with all buffers of a stream under way */
+    int waits; /* for the servers, with all buffers of a stream under way */
 };
 
 /* clients: all clients. inter: clients and servers, EP_COMM_NULL without servers. Collective over all endpoints. */

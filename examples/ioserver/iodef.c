@@ -33,11 +33,6 @@ int iodef_find_field(const struct iodef *iodef, const char *id)
     return -1;
 }
 
-int iodef_num_records(const struct iodef *iodef, const struct iodef_file *file)
-{
-    return iodef->num_steps / file->every;
-}
-
 /* The end of a record and the beginning of the next are the same bits. */
 static double days_at(const struct iodef *iodef, const struct iodef_file *file, int record)
 {
@@ -54,11 +49,6 @@ void iodef_record_bounds(const struct iodef *iodef, const struct iodef_file *fil
 const char *const operation_names[4] = {
     [INSTANT] = "instant", [AVERAGE] = "average", [MINIMUM] = "minimum", [MAXIMUM] = "maximum"};
 const char *const format_names[2] = {[NETCDF4] = "netcdf4", [CDF5] = "cdf5"};
-
-const char *operation_name(enum operation operation)
-{
-    return operation_names[operation];
-}
 
 const char *operation_cell_method(enum operation operation)
 {

@@ -32,12 +32,15 @@
 
 enum operation { INSTANT, AVERAGE, MINIMUM, MAXIMUM };
 enum format { NETCDF4, CDF5 };
-enum side { AT_CLIENT, AT_SERVER }; /* who applies the operation: what is sent is a record, or each step's values */
+enum side {
+    AT_CLIENT,
+    AT_SERVER
+}; /* who applies the operation: what is sent is a record, or each step's values */
 
 /* A field that the model has. */
 struct iodef_field {
     char *id, *standard_name, *long_name, *unit; /* standard_name and long_name: "" if not given */
-    int is_3d; /* else it has one level */
+    int is_3d;                                   /* else it has one level */
 };
 
 /* One variable of one file. Those of a file follow each other. */
@@ -48,8 +51,8 @@ struct iodef_output {
 };
 
 struct iodef_file {
-    char *name;  /* without directory and suffix */
-    int every;   /* time steps of the model in one record */
+    char *name; /* without directory and suffix */
+    int every;  /* time steps of the model in one record */
     enum format format;
     enum side operate_at;
     int first_output, num_outputs;
@@ -70,20 +73,18 @@ struct iodef {
 struct iodef *iodef_read(const char *path, char *error, size_t error_size);
 void iodef_free(struct iodef *iodef);
 
-/* The file, output or field of this name (field: id), or -1. */
+/* The number of the field with this id, or -1. */
 int iodef_find_field(const struct iodef *iodef, const char *id);
 
-/* Records that the file gets in the whole run: a last incomplete one is not written. */
-int iodef_num_records(const struct iodef *iodef, const struct iodef_file *file);
-
-/* Days since the start of the run at which record number `record` (from 0) of the file begins and ends. */
-void iodef_record_bounds(const struct iodef *iodef, const struct iodef_file *file, int record, double bounds[2]);
+/* Days since the start of the run at which record number `record` (from 0) of the file begins and ends. A last incomplete
+ * record of a run is not written. */
+void iodef_record_bounds(const struct iodef *iodef, const struct iodef_file *file, int record,
+                         double bounds[2]);
 
 /* Seconds of a duration, or -1. timestep: the unit ts, 0: not allowed. */
 double iodef_duration(const char *text, double timestep);
 
-/* "average" ..., as in the XML and, for CF's cell_methods, "mean" ... */
-const char *operation_name(enum operation operation);
+/* For CF's cell_methods: "mean" ... */
 const char *operation_cell_method(enum operation operation);
 const char *format_name(enum format format);
 

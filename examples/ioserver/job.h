@@ -19,11 +19,11 @@ struct options {
     const char *format;                /* NULL: as the definitions say */
     int steps;                         /* 0: as the definitions say */
     int coarsen;                       /* every n-th point of the start data's grid in each direction */
-    int buffers;                       /* steps of a field that a client keeps before it waits for the servers */
-    int slow_server;                   /* milliseconds that each record takes longer: a slow disk */
-    int slow_client;                   /* milliseconds that each time step takes longer */
-    int end_client, end_step;          /* this client ends after this step; -1: none */
-    int progress;                      /* show how far it is */
+    int buffers;              /* steps of a field that a client keeps before it waits for the servers */
+    int slow_server;          /* milliseconds that each record takes longer: a slow disk */
+    int slow_client;          /* milliseconds that each time step takes longer */
+    int end_client, end_step; /* this client ends after this step; -1: none */
+    int progress;             /* show how far it is */
 };
 
 /* Endpoints of one process: clients first, then servers. */

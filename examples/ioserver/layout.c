@@ -25,7 +25,7 @@ static int read_entry(struct job *job, const char *text, char end, int *process)
     const char *rest = read_number(text, 'x', &n);
     text = rest ? rest : text;
     rest = read_number(text, '+', &share.clients);
-    if (!rest || !read_number(rest, end, &share.servers))
+    if (!rest || !read_number(rest, end, &share.servers) || n < 1)
         return -1;
     for (int i = 0; i < n; i++, ++*process) {
         if (*process >= job->num_processes)
@@ -70,7 +70,8 @@ struct block client_block(const struct job *job, int client)
 {
     struct block block;
     divide(job->grid.ny, job->num_rows, client / job->num_columns, &block.first_row, &block.num_rows);
-    divide(job->grid.nx, job->num_columns, client % job->num_columns, &block.first_column, &block.num_columns);
+    divide(job->grid.nx, job->num_columns, client % job->num_columns, &block.first_column,
+           &block.num_columns);
     return block;
 }
 
@@ -92,7 +93,8 @@ struct block block_common(struct block a, struct block b)
 {
     struct block block;
     common(a.first_row, a.num_rows, b.first_row, b.num_rows, &block.first_row, &block.num_rows);
-    common(a.first_column, a.num_columns, b.first_column, b.num_columns, &block.first_column, &block.num_columns);
+    common(a.first_column, a.num_columns, b.first_column, b.num_columns, &block.first_column,
+           &block.num_columns);
     return block;
 }
 

@@ -51,9 +51,14 @@ static void serve(const struct job *job, ep_comm servers, ep_comm inter, struct 
 {
     double start = ep_wtime();
     struct server_result served = server_run(job, servers, inter);
-    *result = (struct result){.is_server = 1, .failed = served.failed, .steps = served.steps,
-                              .seconds = ep_wtime() - start, .idle = served.idle, .writing = served.writing,
-                              .bytes = served.bytes, .memory = (long long)served.memory};
+    *result = (struct result){.is_server = 1,
+                              .failed = served.failed,
+                              .steps = served.steps,
+                              .seconds = ep_wtime() - start,
+                              .idle = served.idle,
+                              .writing = served.writing,
+                              .bytes = served.bytes,
+                              .memory = (long long)served.memory};
     memcpy(result->reason, served.reason, sizeof result->reason);
 }
 

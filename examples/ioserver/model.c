@@ -89,9 +89,20 @@ struct model *model_create(const struct job *job, ep_comm clients)
 
 void model_free(struct model *model)
 {
-    double *all[] = {model->tracers[TEMP], model->tracers[SALT], model->new_tracers[TEMP], model->new_tracers[SALT],
-                     model->mask, model->density, model->u, model->v, model->work, model->sst, model->u_wind,
-                     model->v_wind, model->wind_speed, model->mixed_layer};
+    double *all[] = {model->tracers[TEMP],
+                     model->tracers[SALT],
+                     model->new_tracers[TEMP],
+                     model->new_tracers[SALT],
+                     model->mask,
+                     model->density,
+                     model->u,
+                     model->v,
+                     model->work,
+                     model->sst,
+                     model->u_wind,
+                     model->v_wind,
+                     model->wind_speed,
+                     model->mixed_layer};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(model->runs);
@@ -114,10 +125,14 @@ static const struct {
     int is_3d, has_halo;
     size_t array; /* where struct model has it */
 } fields[] = {
-    {"temp", 1, 1, offsetof(struct model, tracers[TEMP])}, {"salt", 1, 1, offsetof(struct model, tracers[SALT])},
-    {"u", 1, 1, offsetof(struct model, u)},                {"v", 1, 1, offsetof(struct model, v)},
-    {"sst", 0, 1, offsetof(struct model, tracers[TEMP])},  {"sss", 0, 1, offsetof(struct model, tracers[SALT])},
-    {"mld", 0, 0, offsetof(struct model, mixed_layer)},    {"wspd", 0, 0, offsetof(struct model, wind_speed)},
+    {"temp", 1, 1, offsetof(struct model, tracers[TEMP])},
+    {"salt", 1, 1, offsetof(struct model, tracers[SALT])},
+    {"u", 1, 1, offsetof(struct model, u)},
+    {"v", 1, 1, offsetof(struct model, v)},
+    {"sst", 0, 1, offsetof(struct model, tracers[TEMP])},
+    {"sss", 0, 1, offsetof(struct model, tracers[SALT])},
+    {"mld", 0, 0, offsetof(struct model, mixed_layer)},
+    {"wspd", 0, 0, offsetof(struct model, wind_speed)},
 };
 
 int model_find_field(const char *id)

@@ -13,20 +13,21 @@ struct model {
     const struct job *job;
     ep_comm clients;
     struct block block;
-    int nx, ny, nz;  /* of the block */
-    int row, level;  /* distance in memory from row to row and from level to level */
+    int nx, ny, nz; /* of the block */
+    int row, level; /* distance in memory from row to row and from level to level */
     double *tracers[NUM_TRACERS], *new_tracers[NUM_TRACERS];
-    double *mask;    /* 1 water, 0 land */
-    int *runs;       /* the same in other words: of each row of each level, points of land, of water, of land ... */
-    double *density; /* kg/m3, at the surface's pressure */
-    double *u, *v;   /* m/s, east and north */
-    double *work;    /* [2][level][column]: one row's vertical mixing */
-    struct start forcing;           /* of all months */
-    double *sst, *u_wind, *v_wind;  /* of this step, without halo; sst: missing where there are no observations */
+    double *mask; /* 1 water, 0 land */
+    int *runs; /* the same in other words: of each row of each level, points of land, of water, of land ... */
+    double *density;      /* kg/m3, at the surface's pressure */
+    double *u, *v;        /* m/s, east and north */
+    double *work;         /* [2][level][column]: one row's vertical mixing */
+    struct start forcing; /* of all months */
+    double *sst, *u_wind,
+        *v_wind; /* of this step, without halo; sst: missing where there are no observations */
     double *wind_speed, *mixed_layer; /* m/s; m */
-    int neighbours[NUM_SIDES];      /* rank, or MPI_PROC_NULL beyond the poles */
-    int ended[NUM_SIDES];           /* that neighbour will not come any more */
-    double *halos[2][NUM_SIDES];    /* what goes out and comes in: a flag, then values */
+    int neighbours[NUM_SIDES];        /* rank, or MPI_PROC_NULL beyond the poles */
+    int ended[NUM_SIDES];             /* that neighbour will not come any more */
+    double *halos[2][NUM_SIDES];      /* what goes out and comes in: a flag, then values */
 };
 
 static inline size_t at(const struct model *model, int level, int row, int column)

@@ -11,12 +11,14 @@
 
 struct operate {
     enum operation operation;
-    size_t size;     /* grid points */
+    size_t size; /* grid points */
     float missing;
-    int num_steps;   /* since the last record */
-    double *sum;     /* AVERAGE */
-    int *num_values; /* AVERAGE, only once a point has been missing in some steps and not in others, else NULL */
-    float *result;   /* the record once it is taken; before, AVERAGE keeps the first step there, the others work in it */
+    int num_steps; /* since the last record */
+    double *sum;   /* AVERAGE */
+    int *
+        num_values; /* AVERAGE, only once a point has been missing in some steps and not in others, else NULL */
+    float *
+        result; /* the record once it is taken; before, AVERAGE keeps the first step there, the others work in it */
 };
 
 /* 0, or -1 without memory. */

@@ -20,7 +20,7 @@ static const char help[] =
     "  --data DIR           with levitus_climatology.cdf and coads_climatology.cdf\n"
     "  --output DIR         for the results (default .)\n"
     "  --format F           netcdf4 or cdf5, whatever IODEF.xml says\n"
-    "  --steps N            as many time steps, whatever IODEF.xml says\n"
+    "  --steps N            as many time steps, whatever IODEF.xml says; files of longer periods stay empty\n"
     "  --coarsen N          every N-th point of the grid in each direction\n"
     "  --buffers N          steps of a field that a client keeps until it waits for the servers (default 4)\n"
     "  --progress           how far it is, also where stderr is no terminal\n"
@@ -29,7 +29,20 @@ static const char help[] =
     "  --slow-client MS     each time step takes this much longer\n"
     "  --end-client R@STEP  client R ends after this step\n";
 
-enum { LAYOUT = 256, DATA, OUTPUT, FORMAT, STEPS, COARSEN, BUFFERS, PROGRESS, SLOW_SERVER, SLOW_CLIENT, END_CLIENT, HELP };
+enum {
+    LAYOUT = 256,
+    DATA,
+    OUTPUT,
+    FORMAT,
+    STEPS,
+    COARSEN,
+    BUFFERS,
+    PROGRESS,
+    SLOW_SERVER,
+    SLOW_CLIENT,
+    END_CLIENT,
+    HELP
+};
 
 static const struct option long_options[] = {
     {"layout", required_argument, NULL, LAYOUT},
@@ -78,23 +91,45 @@ static void set_option(struct job *job, int option, const char *value)
     struct options *options = &job->options;
     int used = 0;
     switch (option) {
-    case LAYOUT: options->layout = value; break;
-    case DATA: options->data = value; break;
-    case OUTPUT: options->output = value; break;
-    case FORMAT: options->format = value; break;
-    case STEPS: options->steps = positive(job, "--steps", value); break;
-    case COARSEN: options->coarsen = positive(job, "--coarsen", value); break;
-    case BUFFERS: options->buffers = positive(job, "--buffers", value); break;
-    case PROGRESS: options->progress = 1; break;
-    case SLOW_SERVER: options->slow_server = positive(job, "--slow-server", value); break;
-    case SLOW_CLIENT: options->slow_client = positive(job, "--slow-client", value); break;
+    case LAYOUT:
+        options->layout = value;
+        break;
+    case DATA:
+        options->data = value;
+        break;
+    case OUTPUT:
+        options->output = value;
+        break;
+    case FORMAT:
+        options->format = value;
+        break;
+    case STEPS:
+        options->steps = positive(job, "--steps", value);
+        break;
+    case COARSEN:
+        options->coarsen = positive(job, "--coarsen", value);
+        break;
+    case BUFFERS:
+        options->buffers = positive(job, "--buffers", value);
+        break;
+    case PROGRESS:
+        options->progress = 1;
+        break;
+    case SLOW_SERVER:
+        options->slow_server = positive(job, "--slow-server", value);
+        break;
+    case SLOW_CLIENT:
+        options->slow_client = positive(job, "--slow-client", value);
+        break;
     case END_CLIENT:
         if (sscanf(value, "%d@%d%n", &options->end_client, &options->end_step, &used) < 2 || value[used] ||
             options->end_client < 0 || options->end_step < 1)
             give_up(job, "--end-client", "is not of the form CLIENT@STEP");
         break;
-    case HELP: give_up(job, help, "");
-    default: give_up(job, "--help lists the options", "");
+    case HELP:
+        give_up(job, help, "");
+    default:
+        give_up(job, "--help lists the options", "");
     }
 }
 
@@ -102,8 +137,12 @@ static void read_options(struct job *job, int argc, char **argv)
 {
     int option;
     opterr = job->process == 0;
-    job->options = (struct options){.output = ".", .coarsen = 1, .buffers = 4, .end_client = -1,
-                                    .data = getenv("IOSERVER_DATA"), .progress = isatty(2)};
+    job->options = (struct options){.output = ".",
+                                    .coarsen = 1,
+                                    .buffers = 4,
+                                    .end_client = -1,
+                                    .data = getenv("IOSERVER_DATA"),
+                                    .progress = isatty(2)};
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
         set_option(job, option, optarg);
     if (optind != argc - 1)
@@ -119,7 +158,7 @@ static void set_layout(struct job *job)
     snprintf(usual, sizeof usual, "%dx1+1", job->num_processes);
     const char *layout = job->options.layout ? job->options.layout : usual;
     if (layout_parse(job, layout))
-        give_up(job, layout, "is no layout of these processes: CLIENTS+SERVERS of each, comma separated; with a client");
+        give_up(job, layout, "is no layout of these processes: CLIENTS+SERVERS of each, and a client");
     for (int i = 0; i < job->num_processes; i++)
         if (job->shares[i].clients + job->shares[i].servers == 0)
             give_up(job, layout, "leaves a process without endpoints");
@@ -148,6 +187,8 @@ static void read_iodef(struct job *job)
         give_up(job, error, "");
     if (job->options.steps)
         job->iodef->num_steps = job->options.steps;
+    if (job->options.buffers > job->iodef->num_steps)
+        job->options.buffers = job->iodef->num_steps; /* more have no use */
     if (job->options.end_step > job->iodef->num_steps)
         give_up(job, "--end-client", "the run has no such step");
     for (int i = 0; i < job->iodef->num_fields; i++) {

@@ -17,7 +17,7 @@ struct grid {
     int nx, ny, nz;
     double *lon, *lat, *depth; /* degrees east and north, metres, rising */
     double *lon_bounds, *lat_bounds, *depth_bounds;
-    float missing; /* fill value of all fields */
+    float missing;              /* fill value of all fields */
     const char *title, *source; /* attributes of the file */
 };
 

@@ -27,7 +27,7 @@ struct end {
     int steps; /* that it has sent all data of */
     int early;
     char reason[OUTPUT_MESSAGE]; /* for that; none where others did so first */
-    int sent[]; /* messages, of each stream */
+    int sent[];                  /* messages, of each stream */
 };
 
 static inline size_t end_size(int num_streams)

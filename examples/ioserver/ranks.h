@@ -49,7 +49,8 @@ static inline int ep_comm_create_endpoints(MPI_Comm parent, int num_ep, MPI_Info
 typedef MPI_Comm ep_funnel;
 #define ep_funnel_create MPI_Comm_dup
 #define ep_funnel_free MPI_Comm_free
-static inline int ep_funnel_call(ep_funnel funnel, int (*fn)(MPI_Comm, int, void *const[]), void *arg, int *result)
+static inline int ep_funnel_call(ep_funnel funnel, int (*fn)(MPI_Comm, int, void *const[]), void *arg,
+                                 int *result)
 {
     *result = fn(funnel, 1, &arg);
     return MPI_SUCCESS;

@@ -15,10 +15,10 @@
 struct recorder {
     const struct job *job;
     struct block block;
-    ep_funnel funnel;         /* of all writers */
-    struct operate *operates; /* by output */
-    struct output **files;    /* open; only in the first writer of a process, who calls the libraries */
-    int file, record;         /* to be written by the call under way */
+    ep_funnel funnel;             /* of all writers */
+    struct operate *operates;     /* by output */
+    struct output **files;        /* open; only in the first writer of a process, who calls the libraries */
+    int file, record;             /* to be written by the call under way */
     char message[OUTPUT_MESSAGE]; /* why one of these functions failed */
     double seconds;               /* in the libraries; of the first writer of a process */
     long long bytes;              /* written; of the first writer of a process */

@@ -69,7 +69,8 @@ static void print_servers(const struct job *job, const struct summary *clients, 
     double busy = servers->seconds - servers->idle;
     printf("  servers busy         %8.1f %%    (CPU time %.1f %%)\n", share(busy, servers->seconds),
            share(servers->cpu, servers->seconds));
-    printf("  buffers              %8.1f MB   in clients, %.1f MB in servers; clients waited %d times for a buffer\n",
+    printf("  buffers              %8.1f MB   in clients, %.1f MB in servers; clients waited %d times for a "
+           "buffer\n",
            clients->memory / 1e6, servers->memory / 1e6, clients->waits);
 }
 
@@ -89,9 +90,9 @@ void report_table(const struct job *job, const struct result *results, long memo
         add_result(results[i].is_server ? &servers : &clients, &results[i]);
         steps = results[i].steps < steps ? results[i].steps : steps;
     }
-    printf("%s: %d clients, %d servers in %d processes; grid %d x %d x %d, %d of %d steps\n", job->options.layout,
-           job->num_clients, job->num_servers, job->num_processes, job->grid.nx, job->grid.ny, job->grid.nz, steps,
-           job->iodef->num_steps);
+    printf("%s: %d clients, %d servers in %d processes; grid %d x %d x %d, %d of %d steps\n",
+           job->options.layout, job->num_clients, job->num_servers, job->num_processes, job->grid.nx,
+           job->grid.ny, job->grid.nz, steps, job->iodef->num_steps);
     printf("  time step            %8.2f ms   of which lost to output %.2f %% (worst client %.2f %%)\n",
            steps > 0 ? 1e3 * clients.seconds / clients.num / steps : 0, share(clients.lost, clients.seconds),
            100 * clients.worst_lost);

@@ -29,9 +29,9 @@ struct ring {
 struct sender {
     struct io io;
     ep_comm inter;
-    struct peers peers;  /* servers that get a part of this client's block */
-    struct ring *rings;  /* by stream */
-    float *scratch;      /* values that go into operations alone */
+    struct peers peers; /* servers that get a part of this client's block */
+    struct ring *rings; /* by stream */
+    float *scratch;     /* values that go into operations alone */
     struct control control;
     ep_request listening; /* to TAG_CONTROL */
 };
@@ -43,7 +43,8 @@ static struct sender *of(struct io *io)
 
 static void listen_to_servers(struct sender *sender)
 {
-    ep_irecv(&sender->control, sizeof sender->control, MPI_BYTE, 0, TAG_CONTROL, sender->inter, &sender->listening);
+    ep_irecv(&sender->control, sizeof sender->control, MPI_BYTE, 0, TAG_CONTROL, sender->inter,
+             &sender->listening);
 }
 
 /* The servers have said something. */
@@ -86,8 +87,8 @@ static void send_slot(struct sender *sender, int stream, struct slot *slot)
 {
     int is_3d = sender->io.job->iodef->fields[sender->io.job->streams.streams[stream].field].is_3d;
     for (int i = 0; i < sender->peers.num; i++)
-        ep_issend(slot->values, 1, sender->peers.peers[i].types[is_3d], sender->peers.peers[i].rank, stream, sender->inter,
-                  &slot->sends[i]);
+        ep_issend(slot->values, 1, sender->peers.peers[i].types[is_3d], sender->peers.peers[i].rank, stream,
+                  sender->inter, &slot->sends[i]);
 }
 
 static size_t values_of_field(const struct io *io, int field)
@@ -231,13 +232,15 @@ static void make_ring(struct sender *sender, const struct job *job, struct block
     ring->slots = allocate(job->options.buffers, sizeof *ring->slots);
     for (int i = 0; i < job->options.buffers; i++) {
         ring->slots[i].values = allocate(size, sizeof(float));
-        memset(ring->slots[i].values, 0, size * sizeof(float)); /* the system gives the memory now, not in a step */
+        memset(ring->slots[i].values, 0,
+               size * sizeof(float)); /* the system gives the memory now, not in a step */
         ring->slots[i].sends = allocate(sender->peers.num + 1, sizeof(ep_request));
         for (int j = 0; j < sender->peers.num; j++)
             ring->slots[i].sends[j] = EP_REQUEST_NULL;
         sender->io.memory += size * sizeof(float);
     }
-    if (stream->operation != INSTANT && operate_init(&ring->operate, stream->operation, size, job->grid.missing))
+    if (stream->operation != INSTANT &&
+        operate_init(&ring->operate, stream->operation, size, job->grid.missing))
         fail("memory", "exhausted");
 }
 

@@ -19,6 +19,7 @@ struct server {
     ep_comm servers, inter;
     struct recorder recorder;
     struct gather gather;
+    int written;  /* the last step that records are written of, if writing failed */
     int stopping; /* clients that go on must be told, or have been */
     struct server_result result;
 };
@@ -126,6 +127,7 @@ static void run_steps(struct server *server)
             stop_failed(server);
             return;
         }
+        server->written = step;
     }
 }
 
@@ -141,7 +143,7 @@ struct server_result server_run(const struct job *job, ep_comm servers, ep_comm 
     else
         stop_failed(&server);
     gather_all_ends(&server.gather);
-    server.result.steps = server.gather.steps;
+    server.result.steps = server.result.failed ? server.written : server.gather.steps;
     if (!server.result.reason[0])
         memcpy(server.result.reason, server.gather.reason, sizeof server.result.reason);
     gather_close(&server.gather); /* all that is still under way is received */

@@ -8,7 +8,7 @@
 
 struct server_result {
     int failed; /* not all that the clients gave is written; reason says why */
-    int steps;  /* that all clients gave */
+    int steps;  /* that all clients gave and, if it failed, that are written */
     char reason[OUTPUT_MESSAGE];
     double idle;    /* seconds of waiting for clients */
     double writing; /* seconds in the libraries that write; of the first server of a process */

@@ -20,7 +20,8 @@ static int find_stream(const struct streams *streams, const struct stream *wante
 {
     for (int i = 0; i < streams->num_streams; i++) {
         const struct stream *stream = &streams->streams[i];
-        int serves = wanted->operation == INSTANT ? wanted->every % stream->every == 0 : wanted->every == stream->every;
+        int serves = wanted->operation == INSTANT ? wanted->every % stream->every == 0
+                                                  : wanted->every == stream->every;
         if (stream->field == wanted->field && stream->operation == wanted->operation && serves)
             return i;
     }
@@ -38,13 +39,25 @@ static void find_or_add(struct streams *streams, const struct iodef *iodef, int 
     streams->of_output[output] = found;
 }
 
+/* The frequency that comes after this one, of those that are wanted; 0: none. */
+static int next_frequency(const struct iodef *iodef, int every)
+{
+    int next = 0;
+    for (int i = 0; i < iodef->num_outputs; i++) {
+        int wanted = wanted_stream(iodef, &iodef->outputs[i]).every;
+        if (wanted > every && (next == 0 || wanted < next))
+            next = wanted;
+    }
+    return next;
+}
+
 void streams_make(struct streams *streams, const struct iodef *iodef)
 {
     streams->streams = allocate(iodef->num_outputs, sizeof *streams->streams);
     streams->of_output = allocate(iodef->num_outputs, sizeof *streams->of_output);
-    /* Those of each step first, so that the others find them. */
-    for (int often = 1; often >= 0; often--)
+    /* The more frequent ones first, so that the others find them. */
+    for (int every = next_frequency(iodef, 0); every > 0; every = next_frequency(iodef, every))
         for (int i = 0; i < iodef->num_outputs; i++)
-            if ((wanted_stream(iodef, &iodef->outputs[i]).every == 1) == often)
+            if (wanted_stream(iodef, &iodef->outputs[i]).every == every)
                 find_or_add(streams, iodef, i);
 }

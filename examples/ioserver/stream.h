@@ -25,9 +25,11 @@ struct streams {
 void streams_make(struct streams *streams, const struct iodef *iodef);
 
 /* The operation that makes an output out of its stream. */
-static inline enum operation operation_behind(const struct streams *streams, const struct iodef *iodef, int output)
+static inline enum operation operation_behind(const struct streams *streams, const struct iodef *iodef,
+                                              int output)
 {
-    int client_does = streams->streams[streams->of_output[output]].operation == iodef->outputs[output].operation;
+    int client_does =
+        streams->streams[streams->of_output[output]].operation == iodef->outputs[output].operation;
     return client_does ? INSTANT : iodef->outputs[output].operation;
 }
 

@@ -10,7 +10,7 @@
 /* What a row of cells has in common. */
 struct row {
     int number;
-    double dx, dy;             /* m */
+    double dx, dy;              /* m */
     double mix_east, mix_north; /* m2/s */
     double timestep;
 };
@@ -18,7 +18,7 @@ struct row {
 static struct row describe_row(const struct model *model, int number, double timestep)
 {
     const struct grid *grid = &model->job->grid;
-    double degree = grid->lat_bounds[1] - grid->lat_bounds[0];
+    double degree = grid->lat[1] - grid->lat[0];
     double latitude = grid->lat[model->block.first_row + number];
     struct row row = {.number = number, .timestep = timestep, .dy = METRES_PER_DEGREE * degree};
     row.dx = row.dy * cos(RADIAN * latitude);
@@ -49,7 +49,8 @@ static void carry(struct model *model, int tracer, const struct row *row, int le
 }
 
 /* Mixing between this level and the next one, m2/s: little in stable layers, much in unstable ones; and by wind. */
-static double exchange_below(const struct model *model, size_t here, size_t below, double distance, double wind)
+static double exchange_below(const struct model *model, size_t here, size_t below, double distance,
+                             double wind)
 {
     double stability = 9.81 * (model->density[below] - model->density[here]) / (1025 * distance);
     double mixing = stability < 0 ? 0.1 : 1e-5 + 1e-3 / ((1 + stability * 4e4) * (1 + stability * 4e4));
@@ -81,7 +82,8 @@ static double thickness(const struct model *model, int level)
 }
 
 /* Solve the equations of a row for one tracer, from the top down and up again. */
-static void mix_down(struct model *model, int tracer, const struct row *row, const double *exchange, double *ratio)
+static void mix_down(struct model *model, int tracer, const struct row *row, const double *exchange,
+                     double *ratio)
 {
     double *value = model->new_tracers[tracer];
     int n = model->nx;
@@ -89,7 +91,8 @@ static void mix_down(struct model *model, int tracer, const struct row *row, con
         double h = thickness(model, k);
         for (int i = 0; i < n; i++) {
             size_t here = at(model, k, row->number, i);
-            double up = k > 0 ? exchange[(size_t)(k - 1) * n + i] / h : 0, down = exchange[(size_t)k * n + i] / h;
+            double up = k > 0 ? exchange[(size_t)(k - 1) * n + i] / h : 0,
+                   down = exchange[(size_t)k * n + i] / h;
             double above = k > 0 ? ratio[(size_t)(k - 1) * n + i] : 0;
             double pivot = 1 / (1 + up + down - up * above);
             ratio[(size_t)k * n + i] = down * pivot;

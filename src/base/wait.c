@@ -141,9 +141,9 @@ enum wait_advice wait_tire(struct waiter *w)
 static void nap_longer(struct waiter *w, unsigned least, unsigned most, unsigned part)
 {
     unsigned nap = w->nap < least ? least : w->nap;
+    nap = nap < most ? nap : most;
     wait_nap(nap * 1000L);
-    nap += nap / part + 1;
-    w->nap = nap < most ? nap : most;
+    w->nap = nap + nap / part + 1;
 }
 
 /* In place of a yield, if it is time for that. */

@@ -112,7 +112,7 @@ enum wait_advice wait_tire(struct waiter *w);
 /* Do what is advised beyond spinning. */
 void wait_rest(struct waiter *w, enum wait_advice advice);
 
-/* Until way->look(arg). False: the policy has it give up. w: zero, but it may be sleepy. */
+/* Until way->look(arg). False: the policy has it give up. w: zero, but it may be sleepy or prompt. */
 static WAIT_INLINE bool wait_with(struct waiter *w, const struct wait_way *way, void *arg,
                                   enum wait_policy policy)
 {

@@ -42,10 +42,12 @@ static int add_axis(int ncid, const char *name, int n, double first, double step
 /* Land is two continents and the bottom. */
 static int is_land(double x, double y, double z)
 {
-    return (x > 0.1 && x < 0.25 && y > 0.3) || (x > 0.6 && x < 0.7 && y < 0.8) || z > 0.7 + 0.4 * sin(9 * x + 7 * y);
+    return (x > 0.1 && x < 0.25 && y > 0.3) || (x > 0.6 && x < 0.7 && y < 0.8) ||
+           z > 0.7 + 0.4 * sin(9 * x + 7 * y);
 }
 
-static void add_field(int ncid, const char *name, const int dims[3], const int n[3], double mean, double range)
+static void add_field(int ncid, const char *name, const int dims[3], const int n[3], double mean,
+                      double range)
 {
     int id;
     float fill = -1e10f, *values = malloc(sizeof(float) * n[0] * n[1] * n[2]), *value = values;

@@ -91,7 +91,7 @@ static void check_record(const float *record, enum operation operation, int size
     for (int i = 0; i < size; i++) {
         float want = expected_at(operation, i, num_steps, missing);
         ck_assert_msg(is_right(record[i], want, missing), "%s: point %d of %d after %d steps is %a, not %a",
-                      operation_name(operation), i, size, num_steps, record[i], want);
+                      operation_cell_method(operation), i, size, num_steps, record[i], want);
     }
 }
 
