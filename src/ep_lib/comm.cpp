@@ -11,17 +11,45 @@ MPI_Comm *passage = nullptr;
 /* Where the endpoints of all processes are: their order is that of the processes. Collective. */
 static std::shared_ptr<comm_origin> find_origin(::MPI_Comm base, int num_ep)
 {
+    struct share {
+        process_id process;
+        std::size_t endpoints;
+    };
     std::shared_ptr<comm_origin> origin = std::make_shared<comm_origin>();
-    ::MPI_Datatype number = own::datatypes[detail::datatype_INT];
+    ::MPI_Datatype byte = own::datatypes[detail::datatype_BYTE];
+    share mine = {own_process(), static_cast<std::size_t>(num_ep)};
     int size = 0;
     ::MPI_Comm_size(base, &size);
-    std::vector<int> counts(static_cast<std::size_t>(size));
-    ::MPI_Allgather(&num_ep, 1, number, counts.data(), 1, number, base);
-    for (int process = 0; process < size; process++)
-        origin->process_of.insert(origin->process_of.end(),
-                                  static_cast<std::size_t>(counts[static_cast<std::size_t>(process)]),
-                                  process);
+    std::vector<share> shares(static_cast<std::size_t>(size));
+    ::MPI_Allgather(&mine, sizeof mine, byte, shares.data(), sizeof mine, byte, base);
+    for (const share &each : shares)
+        origin->process_of.insert(origin->process_of.end(), each.endpoints, each.process);
     return origin;
+}
+
+/* Both groups of a new intercommunicator, whose origins may be two: each endpoint says where it is. Collective. */
+static int join_origins(const MPI_Comm &inter)
+{
+    comm_object *object = object_of(inter.mpi_comm.comm);
+    std::shared_ptr<comm_origin> origin = std::make_shared<comm_origin>();
+    ::MPI_Datatype byte = own::datatypes[detail::datatype_BYTE];
+    ep_group local = EP_GROUP_NULL, remote = EP_GROUP_NULL;
+    process_id mine = own_process();
+    int remotes = 0;
+    ep_comm_remote_size(object->ep, &remotes);
+    std::vector<process_id> there(static_cast<std::size_t>(remotes));
+    int code = ep_allgather(&mine, sizeof mine, byte, there.data(), sizeof mine, byte, object->ep);
+    if (code != MPI_SUCCESS)
+        return ep_result(code);
+    ep_comm_group(object->ep, &local);
+    ep_comm_remote_group(object->ep, &remote);
+    ep_group_union(local, remote, &origin->group); /* they have no endpoint in common */
+    origin->process_of = processes_of(local, *object->origin);
+    origin->process_of.insert(origin->process_of.end(), there.begin(), there.end());
+    ep_group_free(&local);
+    ep_group_free(&remote);
+    object->origin = origin;
+    return MPI_SUCCESS;
 }
 
 static int create_endpoints(::MPI_Comm base, int num_ep, ::MPI_Info info, MPI_Comm *&out)
@@ -147,7 +175,7 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *new
 int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader,
                          int tag, MPI_Comm *newintercomm)
 {
-    return derive(
+    int code = derive(
         local_comm, newintercomm,
         [&](ep_comm c, ep_comm *made) {
             return ep_intercomm_create(c, local_leader, ep_of(peer_comm), remote_leader, tag, made);
@@ -156,6 +184,9 @@ int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_co
             ::MPI_Comm peer = peer_comm.is_ep ? own::comm_null : mpi_of(peer_comm);
             return ::MPI_Intercomm_create(c, local_leader, peer, remote_leader, tag, made);
         });
+    if (code == MPI_SUCCESS && local_comm.is_ep && (code = join_origins(*newintercomm)) != MPI_SUCCESS)
+        MPI_Comm_free(newintercomm);
+    return code;
 }
 
 int MPI_Intercomm_merge(MPI_Comm intercomm, bool high, MPI_Comm *newintracomm)

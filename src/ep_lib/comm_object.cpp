@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
+#include <random>
 #include <unordered_map>
 
 namespace ep_lib {
@@ -180,41 +182,51 @@ void end_comm(const MPI_Comm &comm)
 
 /* ---- the fields ---- */
 
-/* Processes of the members of the local group, by rank. */
-static std::vector<int> processes_of(ep_comm comm, const comm_origin &origin, int size)
+static process_id draw_id()
 {
-    std::vector<int> ranks(static_cast<std::size_t>(size)), there(ranks.size()), processes(ranks.size(), 0);
-    ep_group group = EP_GROUP_NULL;
-    for (int i = 0; i < size; i++)
-        ranks[static_cast<std::size_t>(i)] = i;
-    ep_comm_group(comm, &group);
+    std::random_device source;
+    return static_cast<process_id>(source()) << 32 | source();
+}
+
+process_id own_process()
+{
+    static const process_id id = draw_id();
+    return id;
+}
+
+std::vector<process_id> processes_of(ep_group group, const comm_origin &origin)
+{
+    int size = 0;
+    ep_group_size(group, &size);
+    std::vector<int> ranks(static_cast<std::size_t>(size)), there(ranks.size());
+    std::vector<process_id> processes(ranks.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
     ep_group_translate_ranks(group, size, ranks.data(), origin.group, there.data());
-    ep_group_free(&group);
     for (std::size_t i = 0; i < there.size(); i++)
-        if (there[i] >= 0)
-            processes[i] = origin.process_of[static_cast<std::size_t>(there[i])];
+        processes[i] = origin.process_of.at(static_cast<std::size_t>(there[i]));
     return processes;
 }
 
+/* Of the local group. Processes are in the order in which their first endpoints come. */
 static void fill_part(comm_object *object)
 {
-    int rank = 0, size = 1, inter = 0, local = 0, locals = 0;
+    int rank = 0, inter = 0;
+    ep_group group = EP_GROUP_NULL;
     ep_comm_rank(object->ep, &rank);
-    ep_comm_size(object->ep, &size);
     ep_comm_test_inter(object->ep, &inter);
-    std::vector<int> processes = processes_of(object->ep, *object->origin, size), order;
-    int mine = processes[static_cast<std::size_t>(rank)];
-    for (int i = 0; i < size; i++) {
-        int process = processes[static_cast<std::size_t>(i)];
-        locals += process == mine;
-        local += process == mine && i < rank;
+    ep_comm_group(object->ep, &group);
+    std::vector<process_id> processes = processes_of(group, *object->origin), order;
+    ep_group_free(&group);
+    for (process_id process : processes)
         if (std::find(order.begin(), order.end(), process) == order.end())
             order.push_back(process);
-    }
-    int place = static_cast<int>(std::find(order.begin(), order.end(), mine) - order.begin());
-    object->part.size_rank_info[0] = std::make_pair(rank, size);
-    object->part.size_rank_info[1] = std::make_pair(local, locals);
-    object->part.size_rank_info[2] = std::make_pair(place, static_cast<int>(order.size()));
+    auto mine = processes.begin() + rank;
+    auto before = std::count(processes.begin(), mine, *mine);
+    auto all = std::count(processes.begin(), processes.end(), *mine);
+    auto place = std::find(order.begin(), order.end(), *mine) - order.begin();
+    object->part.size_rank_info[0] = std::make_pair(rank, static_cast<int>(processes.size()));
+    object->part.size_rank_info[1] = std::make_pair(static_cast<int>(before), static_cast<int>(all));
+    object->part.size_rank_info[2] = std::make_pair(static_cast<int>(place), static_cast<int>(order.size()));
     object->part.intercomm = inter ? &object->intercomm : nullptr;
 }
 

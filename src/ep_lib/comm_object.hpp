@@ -9,10 +9,15 @@
 
 namespace ep_lib {
 
-/* The endpoints that one call made: in which process each is. Derived communicators are told by their groups. */
+/* A number that no other process has. */
+typedef std::uint64_t process_id;
+process_id own_process();
+
+/* Endpoints that one call made, or that MPI_Intercomm_create has joined: in which process each is. It has all members of the
+ * communicators derived from them, which their groups tell. */
 struct comm_origin {
     ep_group group;
-    std::vector<int> process_of;
+    std::vector<process_id> process_of;
 
     comm_origin() : group(EP_GROUP_NULL) {}
     ~comm_origin();
@@ -38,6 +43,9 @@ struct comm_object {
 comm_object *object_of(std::uintptr_t comm);
 ep_comm ep_of(const MPI_Comm &comm);
 ::MPI_Comm mpi_of(const MPI_Comm &comm);
+
+/* Processes of the members of a group, by rank. */
+std::vector<process_id> processes_of(ep_group group, const comm_origin &origin);
 
 /* A handle for a new communicator of an endpoint; like gives the origin. */
 MPI_Comm from_ep_comm(ep_comm made, const MPI_Comm &like);

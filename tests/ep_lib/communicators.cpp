@@ -190,6 +190,90 @@ static void test_fields(member &m)
     CHECK_OK(MPI_Comm_free(&half));
 }
 
+/* Of endpoints that several calls have made, in mine's set, joined with those of the other set; low comes first. */
+static MPI_Comm join(member &m, MPI_Comm mine, int leader_there, bool low)
+{
+    MPI_Comm inter, merged;
+    CHECK_OK(MPI_Intercomm_create(mine, 0, m.comm, leader_there, 3, &inter));
+    const std::pair<int, int> *info = inter.ep_comm_ptr->size_rank_info;
+    CHECK(info[0].first == rank_of(mine) && info[0].second == size_of(mine));
+    CHECK(info[1] == mine.ep_comm_ptr->size_rank_info[1] && info[2] == mine.ep_comm_ptr->size_rank_info[2]);
+    CHECK_OK(MPI_Intercomm_merge(inter, !low, &merged));
+    CHECK_OK(MPI_Comm_free(&inter));
+    return merged;
+}
+
+static void check_info(MPI_Comm comm, std::pair<int, int> among_locals, std::pair<int, int> process)
+{
+    const std::pair<int, int> *info = comm.ep_comm_ptr->size_rank_info;
+    MPI_Comm behind = MPI_Comm_f2c(EP_Comm_c2f(comm));
+    CHECK(info[0].first == rank_of(comm) && info[0].second == size_of(comm));
+    CHECK_EQ(info[1].first, among_locals.first);
+    CHECK_EQ(info[1].second, among_locals.second);
+    CHECK_EQ(info[2].first, process.first);
+    CHECK_EQ(info[2].second, process.second);
+    CHECK_EQ(rank_of(behind), process.first);
+    CHECK_EQ(size_of(behind), process.second);
+}
+
+/* Each half of the processes has endpoints of its own. */
+static void test_origins_apart(member &m)
+{
+    MPI_Comm mine, whole, turned;
+    int process = rank_of(MPI_COMM_WORLD), processes = size_of(MPI_COMM_WORLD), first = processes / 2;
+    bool low = process < first;
+    if (processes < 2)
+        return;
+    int theirs = low ? m.size : m.rank, leader = -1;
+    CHECK_OK(MPI_Allreduce(&theirs, &leader, 1, MPI_INT, MPI_MIN, m.comm));
+    if (m.index == 0) {
+        MPI_Comm half;
+        CHECK_OK(MPI_Comm_split(MPI_COMM_WORLD, low, process, &half));
+        CHECK_OK(MPI_Comm_create_endpoints(half, m.local, MPI_INFO_NULL, passage));
+        CHECK_OK(MPI_Comm_free(&half));
+    }
+    meet(m);
+    mine = passage[m.index];
+    whole = join(m, mine, low ? leader : 0, low);
+    check_info(whole, {m.index, m.local}, {process, processes});
+    CHECK_OK(MPI_Comm_split(whole, 0, -m.rank, &turned));
+    CHECK_OK(MPI_Comm_free(&mine));
+    CHECK_OK(MPI_Comm_free(&whole));
+    meet(m);
+    if (m.index == 0) { /* the others do not ask */
+        CHECK_EQ(turned.ep_comm_ptr->size_rank_info[1].first, m.local - 1);
+        CHECK_EQ(turned.ep_comm_ptr->size_rank_info[1].second, m.local);
+        CHECK_EQ(turned.ep_comm_ptr->size_rank_info[2].second, processes);
+        delete[] passage;
+    }
+    meet(m);
+    CHECK_OK(MPI_Comm_free(&turned));
+}
+
+/* Each process has endpoints of two calls. */
+static void test_origins_together(member &m)
+{
+    static MPI_Comm *made[2];
+    int process = rank_of(MPI_COMM_WORLD), processes = size_of(MPI_COMM_WORLD), odd = m.index % 2;
+    int evens = (m.local + 1) / 2, least = 0;
+    CHECK_OK(MPI_Allreduce(&m.local, &least, 1, MPI_INT, MPI_MIN, m.comm));
+    if (least < 2)
+        return;
+    if (m.index == 0)
+        for (int i = 0; i < 2; i++)
+            CHECK_OK(MPI_Comm_create_endpoints(MPI_COMM_WORLD, i ? m.local - evens : evens, MPI_INFO_NULL,
+                                               made[i]));
+    meet(m);
+    MPI_Comm mine = made[odd][m.index / 2], whole = join(m, mine, !odd, !odd);
+    check_info(whole, {odd ? evens + m.index / 2 : m.index / 2, m.local}, {process, processes});
+    CHECK_OK(MPI_Comm_free(&whole));
+    CHECK_OK(MPI_Comm_free(&mine));
+    meet(m);
+    if (m.index == 0)
+        for (MPI_Comm *endpoints : made)
+            delete[] endpoints;
+}
+
 /* The classic communicator behind one of endpoints has a rank in each process. */
 static void test_classic_behind(member &m)
 {
@@ -287,6 +371,8 @@ int main(int argc, char **argv)
         test_passage();
         on_endpoints(test_mixed_groups);
         on_endpoints(test_classic_behind);
+        on_endpoints(test_origins_apart);
+        on_endpoints(test_origins_together);
         on_endpoints(test_cleared_numbers);
         for (const team_body &body : std::vector<team_body>{
                  test_asked, test_derived, test_groups, test_intercommunicators, test_fields, test_numbers})
