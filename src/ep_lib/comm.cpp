@@ -117,9 +117,27 @@ int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
     return MPI_SUCCESS;
 }
 
+/* The value of an attribute that is a rank, or stands for none. */
+static const int *attribute_rank(const int *value)
+{
+    static const int any_source = MPI_ANY_SOURCE, proc_null = MPI_PROC_NULL;
+    switch (from_mpi_rank(*value)) {
+    case MPI_ANY_SOURCE:
+        return &any_source;
+    case MPI_PROC_NULL:
+        return &proc_null;
+    }
+    return value;
+}
+
 int MPI_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
 {
-    return ask(comm, ep_comm_get_attr, ::MPI_Comm_get_attr, keyval, attribute_val, flag);
+    int code = ask(comm, ep_comm_get_attr, ::MPI_Comm_get_attr, keyval, attribute_val, flag);
+    if (code == MPI_SUCCESS && *flag && (keyval == MPI_HOST || keyval == MPI_IO)) {
+        const int **rank = static_cast<const int **>(attribute_val);
+        *rank = attribute_rank(*rank);
+    }
+    return code;
 }
 
 int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)

@@ -39,6 +39,15 @@ static void test_asked(member &m)
     CHECK(flag && *tag_ub >= 32767);
     CHECK_OK(MPI_Attr_get(m.comm, MPI_TAG_UB, &same, &flag));
     CHECK(flag && *same == *tag_ub);
+    /* Ranks in MPI_COMM_WORLD, or ep_lib's numbers for none and any. */
+    CHECK_OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_HOST, &same, &flag));
+    CHECK(!flag || *same >= 0 || *same == MPI_PROC_NULL);
+    CHECK_OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_IO, &same, &flag));
+    CHECK(!flag || *same >= 0 || *same == MPI_PROC_NULL || *same == MPI_ANY_SOURCE);
+    CHECK_OK(MPI_Comm_get_attr(m.comm, MPI_HOST, &same, &flag));
+    CHECK(!flag || *same >= 0 || *same == MPI_PROC_NULL);
+    CHECK_OK(MPI_Comm_get_attr(m.comm, MPI_IO, &same, &flag));
+    CHECK(!flag || *same >= 0 || *same == MPI_PROC_NULL || *same == MPI_ANY_SOURCE);
     CHECK_OK(MPI_Comm_set_name(m.comm, "ocean"));
     CHECK_OK(MPI_Comm_get_name(m.comm, name, &length));
     CHECK(length == 5 && std::string(name) == "ocean");

@@ -33,7 +33,8 @@ int MPI_Comm_size(MPI_Comm comm, int *size);
 int MPI_Comm_remote_size(MPI_Comm comm, int *size);
 int MPI_Comm_test_inter(MPI_Comm comm, int *flag);
 int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result);
-/* keyval: MPI_TAG_UB (the value is an int *: the highest tag of this communicator), or another predefined one (MPI 6.7.2, 8.1.2). */
+/* keyval: MPI_TAG_UB (the value is an int *: the highest tag of this communicator), or another predefined one (MPI 6.7.2, 8.1.2).
+ * Those of MPI_HOST and MPI_IO are ranks, MPI_PROC_NULL or MPI_ANY_SOURCE. */
 int MPI_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
 int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag); /* its name in MPI-1 */
 int MPI_Comm_set_name(MPI_Comm comm, const char *name);
