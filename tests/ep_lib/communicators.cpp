@@ -184,6 +184,16 @@ static void test_fields(member &m)
     CHECK(info[1].first == m.index && info[1].second == m.local);
     CHECK(info[2].first == process && info[2].second == processes);
     CHECK(m.comm->is_ep == m.comm.is_ep && !m.comm->is_intercomm);
+    /* A pointer as far as one can see. */
+    auto *part = &*m.comm.ep_comm_ptr;
+    part = nullptr;
+    part = m.comm.ep_comm_ptr;
+    CHECK(part != nullptr && part->size_rank_info == info && part == m.comm.ep_comm_ptr);
+    CHECK(m.comm.ep_comm_ptr != NULL && NULL != m.comm->ep_comm_ptr && m.comm.ep_comm_ptr != nullptr);
+    CHECK(MPI_COMM_NULL.ep_comm_ptr == NULL && !MPI_COMM_NULL.ep_comm_ptr);
+    if (m.comm.ep_comm_ptr)
+        part = nullptr;
+    CHECK(part == nullptr);
     /* Those of a part, backwards. */
     CHECK_OK(MPI_Comm_split(m.comm, m.rank % 2, -m.rank, &half));
     info = half->ep_comm_ptr->size_rank_info;

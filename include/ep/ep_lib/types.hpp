@@ -118,6 +118,7 @@ class ep_comm_pointer {
     ep_comm_part *operator->() const { return comm_part(comm); }
     ep_comm_part &operator*() const { return *comm_part(comm); }
     explicit constexpr operator bool() const { return comm != 0; }
+    operator ep_comm_part *() const { return comm ? comm_part(comm) : nullptr; }
 };
 
 struct request_types;
