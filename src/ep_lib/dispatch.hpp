@@ -22,6 +22,8 @@ int ep_result(int code);
 int mpi_result(int code);
 /* A wrong argument that neither library would see; raised on ep's default error handler. */
 int wrong_argument();
+/* The library has no more of something, on that handler, too. */
+int no_room();
 
 /* f(..., comm) */
 template <class Ep, class Mpi, class... A> int call(const MPI_Comm &comm, Ep ep, Mpi mpi, A... a)

@@ -83,6 +83,13 @@ int wrong_argument()
     return ep_result(ep_test(nullptr, nullptr, EP_STATUS_IGNORE));
 }
 
+/* Its text is that of the class. */
+int no_room()
+{
+    ep_comm_call_errhandler(EP_COMM_WORLD, MPI_ERR_NO_MEM);
+    return mpi_result(MPI_ERR_NO_MEM);
+}
+
 /* ep has the full message of its last error. Other codes are MPI's: in MPICH they have texts of their own. */
 int MPI_Error_string(int errorcode, char *string, int *resultlen)
 {

@@ -54,7 +54,7 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
         return wrong_argument();
     ::MPI_User_function *caller = caller_of(function);
     if (!caller)
-        return MPI_ERR_NO_MEM;
+        return no_room();
     int code = ep_result(ep_op_create(caller, commute, &made));
     if (code == MPI_SUCCESS)
         *op = from_mpi_op(made);

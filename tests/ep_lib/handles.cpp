@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <ep_mpi.hpp>: handles of ep_lib as MPI's, and the header after ep_lib's own. */
 #include "check.hpp"
+#include <ep.h>
 #include <ep_mpi.hpp>
 #include <ep_declaration.hpp>
 #include <ep_lib_fortran.hpp>
@@ -40,10 +41,56 @@ static void test_classic()
     CHECK_OK(ep_lib::MPI_Comm_free(&wrapped));
 }
 
+/* ---- errors ---- */
+
+static int handled, handled_class;
+
+extern "C" void note_error(ep_comm *, int *code, ...)
+{
+    handled++;
+    ::MPI_Error_class(*code, &handled_class);
+}
+
+template <int> static void program_function(void *, void *, int *, ep_lib::MPI_Datatype *) {}
+
+/* As many operators as there may be with functions of their own, and as many of one function as one likes. */
+template <int First, int N> struct operators {
+    static int create()
+    {
+        return operators<First, N / 2>::create() + operators<First + N / 2, N - N / 2>::create();
+    }
+};
+template <int First> struct operators<First, 1> {
+    static int create()
+    {
+        ep_lib::MPI_Op op;
+        int code = ep_lib::MPI_Op_create(program_function<First>, 1, &op);
+        if (code == ep_lib::MPI_SUCCESS)
+            CHECK_OK(ep_lib::MPI_Op_free(&op));
+        return code == ep_lib::MPI_SUCCESS;
+    }
+};
+
+static void test_too_many_operators()
+{
+    ep_errhandler handler;
+    ep_lib::MPI_Op op = ep_lib::MPI_OP_NULL;
+    CHECK_OK(ep_comm_create_errhandler(note_error, &handler));
+    CHECK_OK(ep_comm_set_errhandler(EP_COMM_WORLD, handler));
+    CHECK_EQ((operators<0, 256>::create()), 256);
+    CHECK_EQ((operators<0, 256>::create()), 256);
+    CHECK_EQ(handled, 0);
+    CHECK_EQ(ep_lib::MPI_Op_create(program_function<256>, 1, &op), ep_lib::MPI_ERR_NO_MEM);
+    CHECK(handled == 1 && handled_class == ep_lib::MPI_ERR_NO_MEM && op == ep_lib::MPI_OP_NULL);
+    CHECK_OK(ep_lib::MPI_Comm_set_errhandler(ep_lib::MPI_COMM_WORLD, ep_lib::MPI_ERRORS_RETURN));
+    CHECK_OK(ep_errhandler_free(&handler));
+}
+
 int main(int argc, char **argv)
 {
     return run_program(&argc, &argv, [] {
         test_classic();
+        test_too_many_operators();
         on_both(test_handles);
     });
 }
