@@ -22,6 +22,8 @@ int ep_result(int code);
 int mpi_result(int code);
 /* A wrong argument that neither library would see; raised on ep's default error handler. */
 int wrong_argument();
+/* Does MPI know it? MPI's handles may be numbers of the program's. */
+bool is_communicator(::MPI_Comm comm);
 /* The library has no more of something, on that handler, too. */
 int no_room();
 

@@ -103,6 +103,49 @@ int MPI_Error_class(int errorcode, int *errorclass)
     return ::MPI_Error_class(errorcode, errorclass);
 }
 
+/* Held where the handlers of MPI_COMM_WORLD and MPI_COMM_SELF are other ones. */
+static std::mutex &handler_lock()
+{
+    static std::mutex *const lock = new std::mutex;
+    return *lock;
+}
+
+/* Errors that belong to no communicator are returned while there is one of these: MPI raises them on MPI_COMM_WORLD's handler,
+ * since its version 4 on that of MPI_COMM_SELF. */
+class returned_errors {
+  public:
+    returned_errors() : guard(handler_lock())
+    {
+        for (int i = 0; i < 2; i++) {
+            ::MPI_Comm_get_errhandler(comm(i), &handlers[i]);
+            ::MPI_Comm_set_errhandler(comm(i), own::errors_return);
+        }
+    }
+    ~returned_errors()
+    {
+        for (int i = 0; i < 2; i++) {
+            ::MPI_Comm_set_errhandler(comm(i), handlers[i]);
+            ::MPI_Errhandler_free(&handlers[i]);
+        }
+    }
+    returned_errors(const returned_errors &) = delete;
+    returned_errors &operator=(const returned_errors &) = delete;
+
+  private:
+    static ::MPI_Comm comm(int i) { return i ? own::comm_self : own::comm_world; }
+    std::lock_guard<std::mutex> guard;
+    ::MPI_Errhandler handlers[2];
+};
+
+bool is_communicator(::MPI_Comm comm)
+{
+    int inter;
+    if (comm == own::comm_null || comm == own::comm_world || comm == own::comm_self)
+        return true;
+    returned_errors are;
+    return ::MPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
+}
+
 /* The world's handler is that of errors that belong to no communicator (MPI 8.3): ep's, too, as it keeps it for threads that are
  * bound to no endpoint. */
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
@@ -114,6 +157,7 @@ int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
         if (code != MPI_SUCCESS)
             return code;
     }
+    std::lock_guard<std::mutex> guard(handler_lock());
     return mpi_result(::MPI_Comm_set_errhandler(mpi_of(comm), to_mpi_errhandler(errhandler)));
 }
 

@@ -32,7 +32,10 @@ MPI_Fint MPI_Comm_c2f(MPI_Comm comm)
 MPI_Comm MPI_Comm_f2c(MPI_Fint number)
 {
     MPI_Comm found = find_ep_comm(ep_comm_f2c(number));
-    return found != MPI_COMM_NULL ? found : from_mpi_comm(own::comm_f2c(number));
+    if (found != MPI_COMM_NULL)
+        return found;
+    ::MPI_Comm classic = own::comm_f2c(number);
+    return is_communicator(classic) ? from_mpi_comm(classic) : MPI_COMM_NULL;
 }
 
 /* Programs keep the address, so the place of a number stays; written once, because threads read it without the lock. A

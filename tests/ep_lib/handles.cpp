@@ -2,6 +2,9 @@
 /* <ep_mpi.hpp>: handles of ep_lib as MPI's, and the header after ep_lib's own. */
 #include "check.hpp"
 #include <ep.h>
+
+static const ::MPI_Errhandler fatal = MPI_ERRORS_ARE_FATAL; /* before the macro goes */
+
 #include <ep_mpi.hpp>
 #include <ep_declaration.hpp>
 #include <ep_lib_fortran.hpp>
@@ -86,11 +89,38 @@ static void test_too_many_operators()
     CHECK_OK(ep_errhandler_free(&handler));
 }
 
+/* Numbers of no one's, where errors are fatal, and stay so. */
+static void test_no_ones_numbers()
+{
+    for (ep_lib::MPI_Comm comm : {ep_lib::MPI_COMM_WORLD, ep_lib::MPI_COMM_SELF})
+        CHECK_OK(ep_lib::MPI_Comm_set_errhandler(comm, ep_lib::MPI_ERRORS_ARE_FATAL));
+    for (ep_lib::MPI_Fint number : {12345, -1, 0x7fffffff, 1 << 20}) {
+        CHECK(ep_lib::MPI_Comm_f2c(number) == ep_lib::MPI_COMM_NULL);
+        CHECK(ep_lib::EP_Comm_f2c(number) == ep_lib::MPI_COMM_NULL);
+    }
+    for (ep_lib::MPI_Comm comm : {ep_lib::MPI_COMM_WORLD, ep_lib::MPI_COMM_SELF}) {
+        ::MPI_Errhandler handler;
+        CHECK_OK(::MPI_Comm_get_errhandler(ep_lib::to_mpi_comm(comm), &handler));
+        CHECK(handler == fatal);
+        CHECK_OK(::MPI_Errhandler_free(&handler));
+        CHECK_OK(ep_lib::MPI_Comm_set_errhandler(comm, ep_lib::MPI_ERRORS_RETURN));
+    }
+    ::MPI_Comm freed, copy;
+    CHECK_OK(::MPI_Comm_dup(ep_lib::to_mpi_comm(ep_lib::MPI_COMM_SELF), &freed));
+    CHECK_OK(::MPI_Comm_dup(ep_lib::to_mpi_comm(ep_lib::MPI_COMM_SELF), &copy));
+    ep_lib::MPI_Fint number = ep_lib::MPI_Comm_c2f(ep_lib::from_mpi_comm(freed));
+    CHECK(ep_lib::MPI_Comm_f2c(number) == ep_lib::from_mpi_comm(freed));
+    CHECK_OK(::MPI_Comm_free(&freed));
+    CHECK(ep_lib::MPI_Comm_f2c(number) == ep_lib::MPI_COMM_NULL);
+    CHECK_OK(::MPI_Comm_free(&copy));
+}
+
 int main(int argc, char **argv)
 {
     return run_program(&argc, &argv, [] {
         test_classic();
         test_too_many_operators();
+        test_no_ones_numbers();
         on_both(test_handles);
     });
 }
