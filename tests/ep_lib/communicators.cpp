@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Endpoints, communicators, groups, numbers for Fortran. */
 #include "check.hpp"
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace ep_lib;
@@ -169,6 +171,52 @@ static void test_intercommunicators(member &m)
     CHECK_EQ(sum_of_ranks(merged), m.size * (m.size - 1) / 2);
     for (MPI_Comm *comm : {&merged, &copy, &inter, &half})
         CHECK_OK(MPI_Comm_free(comm));
+}
+
+/* Two at once of one peer communicator, which come in another order in each process: tags tell them apart. */
+static void test_simultaneous_intercommunicators()
+{
+    MPI_Comm *peers = nullptr, *local[2], peer;
+    int process = rank_of(MPI_COMM_WORLD);
+    std::vector<std::thread> threads;
+    CHECK_OK(MPI_Comm_create_endpoints(MPI_COMM_WORLD, 1, MPI_INFO_NULL, peers));
+    for (MPI_Comm *&alone : local)
+        CHECK_OK(MPI_Comm_create_endpoints(MPI_COMM_SELF, 1, MPI_INFO_NULL, alone));
+    peer = peers[0];
+    for (int k = 0; k < 2 && process < 2 && size_of(peer) > 1; k++) {
+        int i = k ^ process;
+        threads.emplace_back([=] {
+            MPI_Comm inter;
+            int got = -1;
+            CHECK_OK(MPI_Intercomm_create(local[i][0], 0, peer, 1 - process, 20 + i, &inter));
+            CHECK_OK(MPI_Sendrecv(&i, 1, MPI_INT, 0, 0, &got, 1, MPI_INT, 0, 0, inter, MPI_STATUS_IGNORE));
+            CHECK_EQ(got, i);
+            CHECK_OK(MPI_Comm_free(&inter));
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(50)); /* the other one comes later */
+    }
+    for (std::thread &thread : threads)
+        thread.join();
+    for (MPI_Comm *comm : {local[0], local[1], peers})
+        CHECK_OK(MPI_Comm_free(comm));
+    for (MPI_Comm *made : {local[0], local[1], peers})
+        delete[] made;
+}
+
+/* A tag that is none, in groups of one: nobody waits. */
+static void test_wrong_tag(member &m)
+{
+    MPI_Comm single, inter;
+    int error_class = -1;
+    if (m.size < 2 || !m.comm.is_ep)
+        return;
+    CHECK_OK(MPI_Comm_split(m.comm, m.rank, 0, &single));
+    if (m.rank < 2) {
+        CHECK_OK(
+            MPI_Error_class(MPI_Intercomm_create(single, 0, m.comm, 1 - m.rank, -7, &inter), &error_class));
+        CHECK_EQ(error_class, MPI_ERR_TAG);
+    }
+    CHECK_OK(MPI_Comm_free(&single));
 }
 
 /* ---- the fields ---- */
@@ -388,6 +436,8 @@ int main(int argc, char **argv)
 {
     return run_program(&argc, &argv, [] {
         test_passage();
+        test_simultaneous_intercommunicators();
+        on_endpoints(test_wrong_tag);
         on_endpoints(test_mixed_groups);
         on_endpoints(test_classic_behind);
         on_endpoints(test_origins_apart);

@@ -4,6 +4,7 @@
 #include <ep.h>
 
 static const ::MPI_Errhandler fatal = MPI_ERRORS_ARE_FATAL; /* before the macro goes */
+static ::MPI_Comm_copy_attr_function *const no_copy = MPI_COMM_NULL_COPY_FN;
 
 #include <ep_mpi.hpp>
 #include <ep_declaration.hpp>
@@ -115,12 +116,61 @@ static void test_no_ones_numbers()
     CHECK_OK(::MPI_Comm_free(&copy));
 }
 
+/* ---- communicators that cannot be freed ---- */
+
+static int refusing = 0; /* error class of the deletion of attributes */
+
+extern "C" int delete_attribute(::MPI_Comm, int, void *, void *)
+{
+    return refusing;
+}
+
+extern "C" int delete_ep_attribute(ep_comm, int, void *, void *)
+{
+    return refusing;
+}
+
+/* It stays what it was, and is found again. */
+static void test_failed_free(ep_lib::MPI_Comm comm)
+{
+    ep_lib::MPI_Comm copy = comm;
+    int size = -1, result = -1, number = ep_lib::EP_Comm_c2f(comm);
+    refusing = ep_lib::MPI_ERR_OTHER;
+    CHECK(ep_lib::MPI_Comm_free(&copy) != ep_lib::MPI_SUCCESS);
+    CHECK(copy == comm && copy.is_ep == comm.is_ep);
+    CHECK_OK(ep_lib::MPI_Comm_size(copy, &size));
+    CHECK_OK(ep_lib::MPI_Comm_compare(copy, comm, &result));
+    CHECK_EQ(result, ep_lib::MPI_IDENT);
+    CHECK(ep_lib::MPI_Comm_f2c(ep_lib::MPI_Comm_c2f(comm)) == comm && ep_lib::EP_Comm_f2c(number) == comm);
+    refusing = 0;
+    CHECK_OK(ep_lib::MPI_Comm_free(&copy));
+}
+
+static void test_failed_frees()
+{
+    ::MPI_Comm classic;
+    ep_lib::MPI_Comm *endpoints = nullptr;
+    int key, ep_key, value;
+    CHECK_OK(::MPI_Comm_dup(ep_lib::to_mpi_comm(ep_lib::MPI_COMM_SELF), &classic));
+    CHECK_OK(ep_lib::MPI_Comm_create_endpoints(&classic, 1, ep_lib::MPI_INFO_NULL, endpoints));
+    CHECK_OK(::MPI_Comm_create_keyval(no_copy, delete_attribute, &key, nullptr));
+    CHECK_OK(::MPI_Comm_set_attr(classic, key, &value));
+    CHECK_OK(ep_comm_create_keyval(EP_COMM_NULL_COPY_FN, delete_ep_attribute, &ep_key, nullptr));
+    CHECK_OK(ep_comm_set_attr(ep_comm_f2c(ep_lib::MPI_Comm_c2f(endpoints[0])), ep_key, &value));
+    test_failed_free(endpoints[0]);
+    test_failed_free(ep_lib::from_mpi_comm(classic));
+    delete[] endpoints;
+    CHECK_OK(::MPI_Comm_free_keyval(&key));
+    CHECK_OK(ep_comm_free_keyval(&ep_key));
+}
+
 int main(int argc, char **argv)
 {
     return run_program(&argc, &argv, [] {
         test_classic();
         test_too_many_operators();
         test_no_ones_numbers();
+        test_failed_frees();
         on_both(test_handles);
     });
 }

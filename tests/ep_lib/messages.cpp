@@ -208,6 +208,7 @@ static void test_matched(member &m)
             CHECK_OK(MPI_Wait(&receiving, &status));
         CHECK_EQ(to, m.left() + form);
         check_status(m, status, tag, 1);
+        CHECK(status.ep_datatype == MPI_INT && probed.ep_datatype == MPI_DATATYPE_NULL);
         CHECK_OK(MPI_Wait(&sending, MPI_STATUS_IGNORE));
     }
 }
@@ -223,6 +224,17 @@ static void test_cancelled(member &m)
     CHECK_OK(MPI_Wait(&request, &status));
     CHECK_OK(MPI_Test_cancelled(&status, &flag));
     CHECK(flag == 1 && to == -9);
+    /* The field says it to both functions, and in copies. */
+    int count = -1;
+    MPI_Status other;
+    CHECK_EQ(status.cancelled, 1);
+    CHECK_OK(MPI_Get_count(&status, MPI_INT, &count));
+    CHECK_EQ(count, 0);
+    CHECK_EQ(other.cancelled, 0);
+    other.cancelled = 1;
+    other.bytes = 4;
+    CHECK_OK(MPI_Test_cancelled(&other, &flag));
+    CHECK_EQ(flag, 1);
 }
 
 static void test_free(member &m)
