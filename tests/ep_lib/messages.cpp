@@ -147,7 +147,9 @@ static void test_nobody(member &m)
         CHECK_OK(isend(&value, 1, MPI_INT, MPI_PROC_NULL, tag, m.comm, &requests[0]));
         CHECK_OK(MPI_Irecv(&value, 1, MPI_INT, MPI_PROC_NULL, tag, m.comm, &requests[1]));
         CHECK_OK(MPI_Waitall(2, requests, statuses));
-        CHECK(value == 3 && statuses[1].ep_src == MPI_PROC_NULL && statuses[1].ep_tag == MPI_ANY_TAG);
+        CHECK_EQ(value, 3);
+        if (m.comm.is_ep) /* MPICH 4.0 itself leaves such statuses of MPI_Waitall as they were */
+            CHECK(statuses[1].ep_src == MPI_PROC_NULL && statuses[1].ep_tag == MPI_ANY_TAG);
     }
     CHECK_OK(MPI_Sendrecv(&value, 1, MPI_INT, MPI_PROC_NULL, tag, &other, 1, MPI_INT, MPI_PROC_NULL, tag,
                           m.comm, &status));
