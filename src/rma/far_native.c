@@ -4,15 +4,13 @@
 
 #include <stdlib.h>
 
-static _Atomic long windows; /* of MPI, that this process has; acq_rel native_reserve, native_free */
-
 bool native_reserve(struct window *x, int n)
 {
     x->native = malloc((size_t)n * sizeof *x->native);
     x->nnative = x->native ? n : 0;
     for (int j = 0; j < x->nnative; j++)
         x->native[j] = MPI_WIN_NULL;
-    if (add_acq_rel(&windows, x->nnative) + n <= settings.rma_native_max && x->native)
+    if (far_count_windows(x->nnative) + n <= settings.rma_native_max && x->native)
         return true;
     native_free(x);
     return false;
@@ -76,7 +74,7 @@ void native_free(struct window *x)
             MPI_Win_free(&x->native[j]);
         }
     free(x->native);
-    add_acq_rel(&windows, -(long)x->nnative);
+    far_count_windows(-(long)x->nnative);
     x->native = NULL;
     x->nnative = 0;
 }

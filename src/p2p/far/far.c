@@ -406,6 +406,9 @@ static bool probe_some(void)
     return any;
 }
 
+/* Windows of MPI that this process has; acq_rel far_count_windows, relaxed far_in_hand. */
+static _Atomic long windows;
+
 bool far_active(void)
 {
     return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || load_relaxed(&calls) != NULL;
@@ -413,7 +416,12 @@ bool far_active(void)
 
 bool far_in_hand(void)
 {
-    return pending_any();
+    return pending_any() || load_relaxed(&windows) > 0;
+}
+
+long far_count_windows(long change)
+{
+    return add_acq_rel(&windows, change);
 }
 
 unsigned far_polls(void)

@@ -31,8 +31,11 @@ void far_close(struct comm *c);
 /* Is there anything to poll for? */
 bool far_active(void);
 
-/* Does MPI have operations of this process in hand, which go on only while it is called? */
+/* Does MPI have operations in hand that go on only while this process calls it: its own, or, as there are windows of
+ * MPI, those of others on its memory? */
 bool far_in_hand(void);
+/* This process has so many windows of MPI more, or fewer. Returns how many it had. */
+long far_count_windows(long change);
 
 /* How often this process has looked; it wraps. */
 unsigned far_polls(void);
