@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "derive/funnel.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,6 +50,7 @@ static void turn_tell(const struct wait *w, struct wait_info *about)
     *about = (struct wait_info){t->text, t->view, rank < 0 ? MPI_UNDEFINED : rank, MPI_UNDEFINED, false};
 }
 
+/* Who gives stores mine, then notifies this endpoint's event count: no turn is missed (base/wait.h). */
 static void turn_await(struct turn *t)
 {
     struct endpoint *endpoint = t->view->endpoint;
@@ -78,6 +80,7 @@ static void turn_give(void)
 {
     struct endpoint *next = NULL;
     lock_acquire(&funnels.lock);
+    assert(funnels.runs);
     struct node *n = list_pop(&funnels.waiting);
     if (n) {
         struct turn *t = container_of(n, struct turn, node);
@@ -88,7 +91,7 @@ static void turn_give(void)
     funnels.runs = n != NULL;
     lock_release(&funnels.lock);
     if (next)
-        evcount_notify(&next->evcount);
+        evcount_notify(&next->evcount); /* endpoints are never freed */
 }
 
 static int funnel_run(ep_funnel p, ep_funnel_function *fn, int n)
