@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A PE: a rank of eprun's between shmem_init and shmem_finalize.
+ *
+ * Memory of a PE that is symmetric: its slice of the heap, and the program's data segment (static and global variables). The
+ * slices of all PEs of a machine lie in one segment of memory, which each of its processes maps; eprun has put the data segments
+ * of PEs into files that processes of the machine map, too. Where that is not so (other machines, EP_SHARED_MEMORY=0) the memory is
+ * exposed in windows, one for each kind, which are in a lock_all epoch as long as the PE lives.
+ *
+ *   slice of a PE:   SHMEM_CONTROL_BYTES for flags of collectives (sync.h), then heap_bytes of the program's
+ */
+#ifndef EP_SHMEM_PE_H
+#define EP_SHMEM_PE_H
+
+#include "base/base.h"
+#include "comm/comm.h"
+#include "shmem/shmem.h"
+
+enum { SHMEM_CONTROL_BYTES = 64 << 10 };
+
+struct shmem_process; /* what its PEs have in common: map.c */
+struct heap;          /* heap.c */
+struct shmem_teams;   /* team.c */
+
+struct shmem_pe {
+    struct shmem_reach reach; /* first: the fast path's pointer is to it */
+    /* constant from init to finalize */
+    ep_comm world;                 /* errors are raised here; the program's MPI_COMM_WORLD */
+    ep_comm comm;                  /* a duplicate of it: collectives of ours */
+    ep_win heap_window, data_window; /* NULL: everybody is reached without */
+    bool direct;                   /* all PEs are reached by load and store: no windows */
+    int level;                     /* of threads */
+    struct shmem_process *process;
+    /* of the other files */
+    struct heap *heap;
+    struct shmem_teams *teams;
+};
+
+/* The calling thread's PE, between init and finalize; NULL after an error. */
+struct shmem_pe *pe_here(const char *call);
+
+/* An error of this PE in that call; gives the class. */
+#define pe_error(pe, call, error_class, ...) raise_error((struct where){(pe)->world, call}, error_class, __VA_ARGS__)
+
+/* This PE's flags for collectives, and another one's; NULL: not reached by load and store. Zero at first. */
+static inline char *pe_control(const struct shmem_pe *pe, int other)
+{
+    char *heap = pe->reach.heap_of[other];
+    return heap ? heap - SHMEM_CONTROL_BYTES : NULL;
+}
+
+/* Is [at, at + bytes) symmetric memory of this PE? Else an error that says which argument. */
+bool pe_is_symmetric(struct shmem_pe *pe, const void *at, size_t bytes, const char *argument, const char *call);
+
+/* Block until look(arg), which looks at memory that other PEs write: makes progress, suspends the task in task mode. */
+void pe_wait(struct shmem_pe *pe, bool (*look)(void *arg), void *arg, const char *call);
+
+/* All that this PE has put by whatever context is complete at its targets. */
+void pe_quiet(struct shmem_pe *pe);
+
+/* heap.c: books of the heap at pe->reach.heap. False without memory. */
+bool heap_begin(struct shmem_pe *pe);
+void heap_end(struct shmem_pe *pe);
+/* With EP_CHECK: does [at, at + bytes), which is inside the heap, lie in one block that is allocated? */
+bool heap_has(struct shmem_pe *pe, const void *at, size_t bytes);
+
+/* team.c, collective. False without memory (in all PEs). */
+bool teams_begin(struct shmem_pe *pe);
+void teams_end(struct shmem_pe *pe);
+/* World PE of a team's (the context's team's) member; -1 after an error: no such team (context), or out of its range. */
+int team_world_pe(struct shmem_pe *pe, shmem_team_t team, int member, const char *call);
+/* What a context is of: for SHMEM_CTX_DEFAULT the world. SHMEM_TEAM_INVALID after an error. */
+shmem_team_t context_team(struct shmem_pe *pe, shmem_ctx_t ctx, const char *call);
+
+#endif
