@@ -140,6 +140,44 @@ bool segment_open(struct segment *s, const struct segment_key *key)
     return ok;
 }
 
+bool segment_place(const struct segment *s, size_t offset, size_t bytes, void *at, bool private)
+{
+    return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_FIXED | (private ? MAP_PRIVATE : MAP_SHARED), s->fd,
+                (off_t)(segment_page() + offset)) != MAP_FAILED;
+}
+
+/* From where on is there data; where does it end? Systems that cannot say that: all is. */
+static off_t segment_seek(int fd, off_t from, off_t end, int whence)
+{
+    off_t at = lseek(fd, from, whence);
+    if (at < 0 || at > end)
+        return whence == SEEK_DATA && (at > end || errno == ENXIO) ? end : whence == SEEK_DATA ? from : end;
+    return at;
+}
+
+bool segment_read(const struct segment *s, size_t bytes, char *to)
+{
+    off_t front = (off_t)segment_page(), end = front + (off_t)bytes;
+    for (off_t at = segment_seek(s->fd, front, end, SEEK_DATA); at < end;
+         at = segment_seek(s->fd, at, end, SEEK_DATA)) {
+        off_t until = segment_seek(s->fd, at, end, SEEK_HOLE);
+        while (at < until) {
+            ssize_t n = pread(s->fd, to + (at - front), (size_t)(until - at), at);
+            if (n <= 0)
+                return false;
+            at += n;
+        }
+    }
+    return true;
+}
+
+void segment_unmap(struct segment *s)
+{
+    if (s->all)
+        munmap(s->all, s->room);
+    s->all = s->base = NULL;
+}
+
 void segment_seal(struct segment *s)
 {
     if (s->fd >= 0)
@@ -150,7 +188,6 @@ void segment_seal(struct segment *s)
 void segment_free(struct segment *s)
 {
     segment_seal(s);
-    if (s->all)
-        munmap(s->all, s->room);
+    segment_unmap(s);
     *s = (struct segment){.fd = -1};
 }

@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The life of a rank (MPI 8.7, 12.4.3). MPI itself runs before the first rank does, and longer than the
  * last. */
-#include "dropin/dropin.h"
+#include "dropin/rank.h"
 
 #include <ep_calls.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "api/api.h"
-
-enum phase { BEFORE, INSIDE, AFTER };
-
-struct mpi_rank {
-    /* constant once bound */
-    ep_comm world;
-    pthread_t main;
-    bool has_main;
-    /* the rank's threads */
-    int level;         /* what MPI_Init_thread provided */
-    _Atomic int phase; /* release rank_enter, acquire ep_rank_is_inside */
-    /* phase is INSIDE: what the binding of its threads looks at; release enter, acquire thread_world (by
-     * pointer) */
-    _Atomic bool inside;
-};
 
 static _Thread_local struct mpi_rank *bound;
 
@@ -72,6 +56,20 @@ struct mpi_rank *ep_rank_bound(void)
 bool ep_rank_is_inside(const struct mpi_rank *rank)
 {
     return load_acquire(&rank->phase) == INSIDE;
+}
+
+void ep_rank_at_exit(struct mpi_rank *rank, void (*run)(void *), void *arg)
+{
+    rank->at_exit = run;
+    rank->at_exit_arg = arg;
+}
+
+void ep_rank_exits(struct mpi_rank *rank)
+{
+    void (*run)(void *) = rank->at_exit;
+    rank->at_exit = NULL;
+    if (run && !ep_rank_is_inside(rank))
+        run(rank->at_exit_arg);
 }
 
 void ep_exceptions_from(void *(*here)(void))

@@ -198,6 +198,8 @@ void life_exit(int status, bool clean)
         if (!begin_to_finish(e))
             sleep_for_ever();
         end_finish(e, status);
+        if ((status & 0xff) == 0)
+            ep_rank_exits(e->mpi);
     }
     end_rank(e, status, clean);
     sleep_for_ever();

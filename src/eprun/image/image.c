@@ -108,6 +108,10 @@ static struct image *open_image(const struct eprun_rank *e)
     image->program = group_load(objects, e, 0, NULL, 0, false);
     if (!image->program)
         return NULL;
+    if (!image_share_data(image->program, e->mpi)) {
+        message("%s: no memory for this endpoint's variables", e->options->path);
+        return NULL;
+    }
     image_add(image, image->program);
     void *handle = group_root(image->program)->handle;
     memcpy(&image->main, dlsym(handle, "ep_image_main"), sizeof image->main); /* main itself may be hidden */

@@ -125,6 +125,11 @@ struct part *group_part(struct copy_group *g, part_test *is_it, const void *what
 bool part_has_base(const struct part *p, const void *base); /* ElfW(Addr) */
 bool part_has_object(const struct part *p, const void *object);
 
+/* ---- data.c ---- */
+
+/* Before the constructors of the program run: let others reach its variables, if it uses OpenSHMEM. False: no memory. */
+bool image_share_data(struct copy_group *g, struct mpi_rank *rank);
+
 /* ---- image.c ---- */
 
 /* Objects that a plug-in sees beside its own libraries: the program, and what was opened with RTLD_GLOBAL.
