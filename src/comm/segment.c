@@ -75,9 +75,28 @@ static size_t segment_room_for(uint64_t bytes)
     return bytes > (uint64_t)LONG_MAX - 2 * unit ? 0 : unit + ((size_t)bytes + unit - 1) / unit * unit;
 }
 
+/* Large ones begin where a large page does, so that what is at a multiple of that in the file is so in every mapping. What is
+ * reserved beyond room is given back. */
+static void *segment_map_aligned(int fd, size_t room)
+{
+    size_t more = room >= 2 * SEGMENT_ALIGN ? SEGMENT_ALIGN : 0;
+    char *all = mmap(NULL, room + more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return MAP_FAILED;
+    size_t before = more ? (size_t)(-(uintptr_t)all % SEGMENT_ALIGN) : 0;
+    if (before > 0)
+        munmap(all, before);
+    if (more - before > 0)
+        munmap(all + before + room, more - before);
+    void *at = mmap(all + before, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+    if (at == MAP_FAILED)
+        munmap(all + before, room);
+    return at;
+}
+
 static bool segment_map(struct segment *s, int fd, size_t room)
 {
-    void *all = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *all = segment_map_aligned(fd, room);
     if (all == MAP_FAILED)
         return false;
     *s = (struct segment){.base = (char *)all + segment_page(), .all = all, .room = room, .fd = -1};

@@ -13,6 +13,8 @@
 
 #include "base/base.h"
 
+enum { SEGMENT_ALIGN = 2 << 20 }; /* mappings of segments of twice that and more, with the page in front, are aligned to it */
+
 /* How to find it. */
 struct segment_key {
     int64_t pid, fd;

@@ -28,6 +28,13 @@ EP_PUBLIC void ep_rank_thread_ends(void);
 /* Its rank in its world. */
 EP_PUBLIC int ep_rank_number(const struct mpi_rank *rank);
 
+/* Its world, also before MPI_Init and after MPI_Finalize. */
+ep_comm ep_rank_world(const struct mpi_rank *rank);
+
+/* What OpenSHMEM keeps of it (src/shmem); NULL at first. */
+struct shmem_pe;
+struct shmem_pe **ep_rank_shmem(struct mpi_rank *rank);
+
 /* Has it called MPI_Init but not MPI_Finalize? Then it must not end. */
 EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);
 

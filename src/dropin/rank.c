@@ -48,6 +48,16 @@ int ep_rank_number(const struct mpi_rank *rank)
     return rank->world->rank;
 }
 
+ep_comm ep_rank_world(const struct mpi_rank *rank)
+{
+    return rank->world;
+}
+
+struct shmem_pe **ep_rank_shmem(struct mpi_rank *rank)
+{
+    return &rank->shmem;
+}
+
 struct mpi_rank *ep_rank_bound(void)
 {
     return bound;

@@ -1,2 +1,139 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomic memory operations (OpenSHMEM 1.5, 9.8). Whoever reaches the memory does one atomic instruction. Far ones are carried out in
+ * the target's process by the windows' code, which for one element of 4 or 8 bytes is the same instruction (docs/rma.md,
+ * Accumulates); so near and far ones are atomic with each other.
+ */
 #include "shmem/pe.h"
+
+#include "rma/rma.h"
+
+/* ---- by load and store ---- */
+
+static union word word_of(uint64_t value, size_t width)
+{
+    union word w = {.w8 = value};
+    if (width == 4)
+        w.w4 = (uint32_t)value;
+    return w;
+}
+
+static uint64_t value_of(union word w, size_t width)
+{
+    return width == 4 ? w.w4 : w.w8;
+}
+
+static union word amo_set(size_t width, char *at, union word w)
+{
+    if (width == 4)
+        __atomic_store_n((word4 *)(void *)at, w.w4, __ATOMIC_RELEASE);
+    else
+        __atomic_store_n((word8 *)(void *)at, w.w8, __ATOMIC_RELEASE);
+    return w;
+}
+
+static union word amo_direct(enum shmem_amo op, size_t width, char *at, union word w, union word cond)
+{
+    switch (op) {
+    case SHMEM_FETCH:
+        return word_load(width, at);
+    case SHMEM_SET:
+        return amo_set(width, at, w);
+    case SHMEM_SWAP:
+        return word_swap(width, at, w);
+    case SHMEM_CSWAP:
+        word_cas(width, at, &cond, w);
+        return cond;
+    case SHMEM_ADD:
+        return word_add(width, at, w);
+    case SHMEM_AND:
+        return word_and(width, at, w);
+    case SHMEM_OR:
+        return word_or(width, at, w);
+    case SHMEM_XOR:
+        break;
+    }
+    return word_xor(width, at, w);
+}
+
+/* ---- by windows ---- */
+
+static MPI_Op amo_mpi_op(enum shmem_amo op)
+{
+    switch (op) {
+    case SHMEM_FETCH:
+        return MPI_NO_OP;
+    case SHMEM_ADD:
+        return MPI_SUM;
+    case SHMEM_AND:
+        return MPI_BAND;
+    case SHMEM_OR:
+        return MPI_BOR;
+    case SHMEM_XOR:
+        return MPI_BXOR;
+    default:
+        return MPI_REPLACE;
+    }
+}
+
+/* old: where what was there goes, by the next flush; NULL: nobody wants it. */
+static void amo_far(struct shmem_pe *pe, const struct shmem_place *at, enum shmem_amo op, size_t width, const union word *w,
+                    const union word *cond, void *old)
+{
+    MPI_Datatype type = width == 4 ? MPI_UINT32_T : MPI_UINT64_T;
+    if (op == SHMEM_CSWAP)
+        ep_compare_and_swap(w, cond, old, type, at->pe, at->offset, at->window);
+    else if (old)
+        ep_fetch_and_op(w, old, type, at->pe, at->offset, amo_mpi_op(op), at->window);
+    else
+        ep_accumulate(w, 1, type, at->pe, at->offset, 1, type, amo_mpi_op(op), at->window);
+    store_relaxed(&pe->pending, true);
+}
+
+/* ---- the calls ---- */
+
+static bool amo_is_aligned(struct shmem_pe *pe, const void *target, size_t width, const char *call)
+{
+    if (likely((uintptr_t)target % width == 0))
+        return true;
+    pe_error(pe, call, MPI_ERR_ARG, "argument target is %p, which is no address of an object of %zu bytes", target, width);
+    return false;
+}
+
+static bool amo_find(struct shmem_pe *pe, shmem_ctx_t ctx, const void *target, size_t width, int member, const char *call,
+                     struct shmem_place *at)
+{
+    return pe && amo_is_aligned(pe, target, width, call) && place_find(pe, ctx, target, width, member, "target", call, at);
+}
+
+uint64_t ep_shmem_atomic(shmem_ctx_t ctx, enum shmem_amo op, void *target, uint64_t value, uint64_t cond, size_t width, int member,
+                         const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    union word w = word_of(value, width), was = word_of(cond, width), old = {.w8 = 0};
+    struct shmem_place at;
+    if (!amo_find(pe, ctx, target, width, member, call, &at))
+        return 0;
+    if (likely(at.direct))
+        return value_of(amo_direct(op, width, at.direct, w, was), width);
+    amo_far(pe, &at, op, width, &w, &was, op == SHMEM_SET ? NULL : &old);
+    if (op != SHMEM_SET)
+        ep_win_flush(at.pe, at.window);
+    return value_of(old, width);
+}
+
+void ep_shmem_atomic_nbi(shmem_ctx_t ctx, enum shmem_amo op, void *result, void *target, uint64_t value, uint64_t cond,
+                         size_t width, int member, const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    union word w = word_of(value, width), was = word_of(cond, width);
+    struct shmem_place at;
+    if (!amo_find(pe, ctx, target, width, member, call, &at))
+        return;
+    if (unlikely(!at.direct)) {
+        amo_far(pe, &at, op, width, &w, &was, result);
+        return;
+    }
+    w = amo_direct(op, width, at.direct, w, was);
+    move_bytes(result, &w, width);
+}

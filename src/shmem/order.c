@@ -1,2 +1,97 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Order and completion (OpenSHMEM 1.5, 9.10, 9.6). What is reached by load and store is complete when its call returns, so a fence
+ * is one of the processor's, and quiet is the one that also keeps later loads behind earlier stores. Operations of windows are
+ * flushed by both: puts that MPI carries out are in no order. One flush is for all contexts.
+ */
 #include "shmem/pe.h"
+
+void pe_quiet(struct shmem_pe *pe)
+{
+    if (unlikely(load_relaxed(&pe->pending))) {
+        store_relaxed(&pe->pending, false);
+        if (pe->heap_window)
+            ep_win_flush_all(pe->heap_window);
+        if (pe->data_window)
+            ep_win_flush_all(pe->data_window);
+    }
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+static bool order_may(struct shmem_pe *pe, shmem_ctx_t ctx, const char *call)
+{
+    return pe && (ctx == SHMEM_CTX_DEFAULT || context_team(pe, ctx, call) != SHMEM_TEAM_INVALID);
+}
+
+void ep_shmem_fence(shmem_ctx_t ctx, const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    if (!order_may(pe, ctx, call))
+        return;
+    if (likely(pe->direct))
+        atomic_thread_fence(memory_order_acq_rel);
+    else
+        pe_quiet(pe);
+}
+
+void ep_shmem_quiet(shmem_ctx_t ctx, const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    if (order_may(pe, ctx, call))
+        pe_quiet(pe);
+}
+
+/* Operations to other PEs may be completed, too. */
+void ep_shmem_pe_quiet(shmem_ctx_t ctx, const int *pes, size_t npes, const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    if (!pe)
+        return;
+    shmem_team_t team = context_team(pe, ctx, call);
+    if (team == SHMEM_TEAM_INVALID)
+        return;
+    for (size_t i = 0; i < npes; i++) {
+        if (team_world_pe(pe, team, pes[i], call) < 0)
+            return;
+    }
+    if (npes > 0)
+        pe_quiet(pe);
+}
+
+/* ---- put with signal ---- */
+
+static bool signal_is_right(struct shmem_pe *pe, const uint64_t *sig, int sig_op, const char *call)
+{
+    if (unlikely(sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)) {
+        pe_error(pe, call, MPI_ERR_ARG, "argument sig_op is %d: neither SHMEM_SIGNAL_SET nor SHMEM_SIGNAL_ADD", sig_op);
+        return false;
+    }
+    if (likely((uintptr_t)sig % sizeof *sig == 0))
+        return pe_is_symmetric(pe, sig, sizeof *sig, "sig_addr", call);
+    pe_error(pe, call, MPI_ERR_ARG, "argument sig_addr is %p: it is not aligned", (const void *)sig);
+    return false;
+}
+
+/* The signal comes after the data: near ones as a releasing store behind the others; else the data are complete first. */
+void ep_shmem_put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t signal, int sig_op,
+                         int member, bool nbi, const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    struct shmem_place to;
+    if (!pe || !signal_is_right(pe, sig, sig_op, call))
+        return;
+    if (!place_find(pe, ctx, bytes > 0 ? dest : sig, bytes > 0 ? bytes : sizeof *sig, member, "dest", call, &to))
+        return;
+    ep_shmem_put(ctx, dest, source, bytes, member, nbi, call);
+    if (bytes > 0 && !to.direct)
+        ep_win_flush(to.pe, to.window);
+    ep_shmem_atomic(ctx, sig_op == SHMEM_SIGNAL_SET ? SHMEM_SET : SHMEM_ADD, sig, signal, 0, sizeof *sig, member, call);
+}
+
+uint64_t ep_shmem_signal_fetch(const uint64_t *sig, const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    if (!pe || !pe_is_symmetric(pe, sig, sizeof *sig, "sig_addr", call))
+        return 0;
+    return __atomic_load_n(sig, __ATOMIC_ACQUIRE);
+}

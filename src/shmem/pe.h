@@ -18,19 +18,28 @@
 
 enum { SHMEM_CONTROL_BYTES = 64 << 10 };
 
+enum pe_phase { PE_BEFORE, PE_INSIDE, PE_AFTER };
+
 struct shmem_process; /* what its PEs have in common: map.c */
 struct heap;          /* heap.c */
 struct shmem_teams;   /* team.c */
 
 struct shmem_pe {
-    struct shmem_reach reach; /* first: the fast path's pointer is to it */
-    /* constant from init to finalize */
+    /* The fast path's (ep_shmem_here), first: reach again. With `checks` it is empty, so that all goes by the functions that check. */
+    struct shmem_reach fast;
+    /* constant from init to finalize; reach.npes is 0 before and after */
+    struct shmem_reach reach;
     ep_comm world;                 /* errors are raised here; the program's MPI_COMM_WORLD */
     ep_comm comm;                  /* a duplicate of it: collectives of ours */
     ep_win heap_window, data_window; /* NULL: everybody is reached without */
-    bool direct;                   /* all PEs are reached by load and store: no windows */
-    int level;                     /* of threads */
+    bool direct;                     /* all PEs are reached by load and store: no windows */
+    bool checks;                     /* EP_CHECK or SHMEM_DEBUG: accesses to freed memory are told */
+    int level;                       /* of threads */
     struct shmem_process *process;
+    /* any thread */
+    _Atomic bool pending; /* windows have operations that no flush has completed; relaxed: of the calling thread's own, or others'
+                           * that the program has ordered */
+    _Atomic int phase;    /* enum pe_phase; relaxed: see init.c */
     /* of the other files */
     struct heap *heap;
     struct shmem_teams *teams;
@@ -58,10 +67,28 @@ void pe_wait(struct shmem_pe *pe, bool (*look)(void *arg), void *arg, const char
 /* All that this PE has put by whatever context is complete at its targets. */
 void pe_quiet(struct shmem_pe *pe);
 
+/* The same error class in all PEs: the largest. MPI_SUCCESS: nobody has one. Collective over pe->comm. */
+int pe_agree(struct shmem_pe *pe, int rc);
+
+/* Where bytes of symmetric memory are on another PE. */
+struct shmem_place {
+    char *direct;    /* by load and store; else: */
+    ep_win window;
+    MPI_Aint offset; /* in the window, in bytes */
+    int pe;          /* of the world */
+};
+/* `member` of the context's team. False after an error, which names the argument. bytes > 0. */
+bool place_find(struct shmem_pe *pe, shmem_ctx_t ctx, const void *at, size_t bytes, int member, const char *argument,
+                const char *call, struct shmem_place *place);
+
+/* map.c: memory of all PEs, collective. An error class, the same in all PEs, raised; nothing is left then. */
+int map_begin(struct shmem_pe *pe, size_t heap_bytes, const char *call);
+void map_end(struct shmem_pe *pe);
+
 /* heap.c: books of the heap at pe->reach.heap. False without memory. */
 bool heap_begin(struct shmem_pe *pe);
 void heap_end(struct shmem_pe *pe);
-/* With EP_CHECK: does [at, at + bytes), which is inside the heap, lie in one block that is allocated? */
+/* With pe->checks: does [at, at + bytes), which is inside the heap, lie in one block that is allocated? */
 bool heap_has(struct shmem_pe *pe, const void *at, size_t bytes);
 
 /* team.c, collective. False without memory (in all PEs). */

@@ -1,2 +1,101 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "shmem/pe.h"
+/* Waits for a word of this PE's memory (OpenSHMEM 1.5, 9.9). Who writes it notifies nobody, so it is looked at again and again, more
+ * and more seldom (POLICY_MEMORY); between looks the process makes progress, which is what far writes need. */
+#include "shmem/words.h"
+
+#include "p2p/p2p.h"
+
+/* ---- waiting ---- */
+
+struct watch {
+    bool (*look)(void *arg);
+    void *arg;
+    const char *call;
+    ep_comm view;
+};
+
+static bool watch_look(struct wait *w)
+{
+    const struct watch *watch = w->arg;
+    return watch->look(watch->arg);
+}
+
+static void watch_tell(const struct wait *w, struct wait_info *info)
+{
+    const struct watch *watch = w->arg;
+    *info = (struct wait_info){.call = watch->call, .view = watch->view, .peer = MPI_UNDEFINED, .tag = MPI_UNDEFINED};
+}
+
+void pe_wait(struct shmem_pe *pe, bool (*look)(void *arg), void *arg, const char *call)
+{
+    struct endpoint *endpoint = pe->comm->endpoint;
+    struct watch watch = {look, arg, call, pe->comm};
+    struct wait w = {.done = watch_look, .arg = &watch, .policy = POLICY_MEMORY, .tell = watch_tell};
+    if (wait_for(look, arg, POLICY_LOOKS))
+        return;
+    endpoint_lock(endpoint);
+    wait_until(endpoint, &w);
+    endpoint_unlock(endpoint);
+}
+
+/* ---- one word ---- */
+
+struct one {
+    const volatile void *ivar;
+    enum shmem_word word;
+    int cmp;
+    uint64_t value, seen;
+};
+
+static bool one_holds(void *arg)
+{
+    struct one *o = arg;
+    o->seen = word_seen(o->ivar, o->word);
+    return word_holds(o->word, o->seen, o->cmp, o->value);
+}
+
+bool word_may_wait(struct shmem_pe *pe, const volatile void *ivar, size_t bytes, int cmp, const char *call)
+{
+    if (likely(cmp >= SHMEM_CMP_EQ && cmp <= SHMEM_CMP_LE))
+        return pe_is_symmetric(pe, (const void *)(uintptr_t)ivar, bytes, "ivar", call);
+    pe_error(pe, call, MPI_ERR_ARG, "argument cmp is %d: it is none of SHMEM_CMP_EQ, NE, GT, GE, LT and LE", cmp);
+    return false;
+}
+
+void word_missed(struct shmem_pe *pe)
+{
+    static _Thread_local unsigned turn;
+    enum { WORD_LOOK_EVERY = 16 };
+    if (likely(++turn % WORD_LOOK_EVERY != 0))
+        return;
+    if (far_active()) {
+        endpoint_lock(pe->comm->endpoint);
+        progress_once(pe->comm->endpoint);
+        endpoint_unlock(pe->comm->endpoint);
+        later_run();
+    }
+    progress_missed();
+}
+
+uint64_t ep_shmem_wait(const volatile void *ivar, enum shmem_word word, int cmp, uint64_t value, const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    struct one one = {.ivar = ivar, .word = word, .cmp = cmp, .value = value};
+    if (!pe || !word_may_wait(pe, ivar, word_width(word), cmp, call))
+        return 0;
+    if (!one_holds(&one))
+        pe_wait(pe, one_holds, &one, call);
+    return one.seen;
+}
+
+int ep_shmem_test(const volatile void *ivar, enum shmem_word word, int cmp, uint64_t value, const char *call)
+{
+    struct shmem_pe *pe = pe_here(call);
+    struct one one = {.ivar = ivar, .word = word, .cmp = cmp, .value = value};
+    if (!pe || !word_may_wait(pe, ivar, word_width(word), cmp, call))
+        return 0;
+    if (one_holds(&one))
+        return 1;
+    word_missed(pe);
+    return 0;
+}
