@@ -30,7 +30,7 @@ static bool row_is_right(struct shmem_pe *pe, const struct row *r, const char *a
     return false;
 }
 
-static void row_copy(char *to, const struct row *t, const char *from, const struct row *f)
+static void strided_copy(char *to, const struct row *t, const char *from, const struct row *f)
 {
     size_t step = (size_t)t->stride * t->width, pace = (size_t)f->stride * f->width;
     for (size_t i = 0; i < t->nelems; i++)
@@ -92,7 +92,7 @@ void ep_shmem_iput(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t ds
         !place_find(pe, ctx, dest, row_bytes(&to), member, "dest", call, &place))
         return;
     if (likely(place.direct))
-        row_copy(place.direct, &to, source, &from);
+        strided_copy(place.direct, &to, source, &from);
     else
         strided_far(pe, (char *)(uintptr_t)source, &from, &place, &to, true, call);
 }
@@ -107,7 +107,7 @@ void ep_shmem_iget(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t ds
         !place_find(pe, ctx, source, row_bytes(&from), member, "source", call, &place))
         return;
     if (likely(place.direct))
-        row_copy(dest, &to, place.direct, &from);
+        strided_copy(dest, &to, place.direct, &from);
     else
         strided_far(pe, dest, &to, &place, &from, false, call);
 }
