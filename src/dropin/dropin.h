@@ -66,6 +66,11 @@ void ep_rank_at_exit(struct mpi_rank *rank, void (*run)(void *), void *arg);
 /* Run it, once. */
 EP_PUBLIC void ep_rank_exits(struct mpi_rank *rank);
 
+/* What ends all ranks of the job with that status, which may be 0 (OpenSHMEM's shmem_global_exit); the one who runs them says it
+ * before any of them begins. */
+EP_PUBLIC void ep_rank_job_ends_by(void (*end)(int status));
+_Noreturn void ep_rank_end_job(int status);
+
 /* Programs have each a C++ run-time of their own. What tasks have to save of it when they are suspended, is,
  * for the calling thread, what this function gives (its __cxa_get_globals), or NULL. */
 EP_PUBLIC void ep_exceptions_from(void *(*here)(void));

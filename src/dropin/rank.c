@@ -82,6 +82,20 @@ void ep_rank_exits(struct mpi_rank *rank)
         run(rank->at_exit_arg);
 }
 
+static void (*end_job)(int status);
+
+void ep_rank_job_ends_by(void (*end)(int status))
+{
+    end_job = end;
+}
+
+void ep_rank_end_job(int status)
+{
+    if (end_job)
+        end_job(status);
+    exit(status);
+}
+
 void ep_exceptions_from(void *(*here)(void))
 {
     exec_context_exceptions_from(here);

@@ -118,7 +118,7 @@ static void *flush_files(void *arg)
 
 /* Files that the program left open get what was written to them, as by exit(). What they go to may take
  * nothing, so another thread does this, and is not waited for for long. */
-static void flush_files_soon(void)
+void end_flush_files(void)
 {
     pthread_t thread;
     struct timespec until;
@@ -141,7 +141,7 @@ static _Noreturn void end_fail(const struct eprun_rank *e, int status, bool clea
     else
         message("%s ended without MPI_Finalize", who);
     if (clean)
-        flush_files_soon();
+        end_flush_files();
     end_process(status ? status : EXIT_FAILURE);
 }
 

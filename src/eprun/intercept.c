@@ -61,7 +61,7 @@ void _Exit(int status)
 
 /* The MPI library ends the process, not the endpoint, and nothing is to be called that could find the others
  * at work. */
-static int abort_process(int (*real)(MPI_Comm, int), MPI_Comm comm, int code)
+static void begin_to_abort(void)
 {
     if (__atomic_exchange_n(&aborting, true, __ATOMIC_ACQ_REL) && self) {
         for (;;)
@@ -69,6 +69,11 @@ static int abort_process(int (*real)(MPI_Comm, int), MPI_Comm comm, int code)
     }
     end_flush();
     self = NULL;
+}
+
+static int abort_process(int (*real)(MPI_Comm, int), MPI_Comm comm, int code)
+{
+    begin_to_abort();
     if (launch_ends_with_status())
         end_process(code & 0xff ? code & 0xff : EXIT_FAILURE);
     return real(comm, code);
@@ -82,6 +87,15 @@ int MPI_Abort(MPI_Comm comm, int code)
 int PMPI_Abort(MPI_Comm comm, int code)
 {
     return abort_process(NEXT(PMPI_Abort), comm, code);
+}
+
+void intercept_end_job(int status)
+{
+    begin_to_abort();
+    end_flush_files();
+    if (!launch_is_under_mpirun() || (status & 0xff && launch_ends_with_status()))
+        end_process(status & 0xff);
+    NEXT(MPI_Abort)(MPI_COMM_WORLD, status);
 }
 
 void quick_exit(int status)

@@ -32,8 +32,16 @@ void end_wait(void);
 /* Write out what all endpoints have written. */
 void end_flush(void);
 
+/* Files that the program left open get what was written to them; not waited for for long. The calling thread is nobody's then. */
+void end_flush_files(void);
+
 /* At once, without anything that the C library would do at the end. */
 _Noreturn void end_process(int status);
+
+/* ---- intercept.c ---- */
+
+/* All ranks of the job end with that status, also 0, which MPI_Abort would not give. */
+void intercept_end_job(int status);
 
 /* ---- threads.c ---- */
 

@@ -120,6 +120,7 @@ static int main_run(const struct options *o, struct main_job *j)
         say_places(j);
     prctl(PR_SET_NAME, basename(o->program[0])); /* for ps and top */
     crash_start(j->endpoints, j->n);
+    ep_rank_job_ends_by(intercept_end_job);
     int status = life_run(j->endpoints, j->n);
     output_flush_all(j->endpoints, j->n);
     for (int i = 0; i < j->n; i++)

@@ -163,6 +163,5 @@ void ep_shmem_finalize(const char *call)
 
 void ep_shmem_global_exit(int status)
 {
-    ep_abort(EP_COMM_WORLD, status);
-    abort();
+    ep_rank_end_job(status);
 }
