@@ -117,7 +117,8 @@ static bool calls_mpi(const struct elf *elf)
 {
     size_t position = 0;
     for (const char *name; (name = elf_string(elf, DT_NEEDED, &position));)
-        if (strncmp(name, "libmpi", 6) == 0 || strncmp(name, "libep.", 6) == 0)
+        if (strncmp(name, "libmpi", 6) == 0 || strncmp(name, "libep.", 6) == 0 ||
+            strncmp(name, "libep_shmem.", 12) == 0)
             return true;
     return false;
 }
