@@ -95,6 +95,15 @@ void pool_put_remote(struct pool *p, void *item)
         continue;
 }
 
+void pool_end(struct pool *p)
+{
+    for (struct pool_chunk *c = p->chunks, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    pool_init(p, p->item_size);
+}
+
 bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), const void *arg)
 {
     for (struct pool_chunk *c = p->chunks; c; c = c->next)

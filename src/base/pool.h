@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pools of equal objects. Memory is type-stable: it is never given back, so that a stale handle, or the
+ * Pools of equal objects. Memory is type-stable: it is not given back (but by pool_end), so that a stale handle, or the
  * last look of a thread that signalled an object's owner, still reads an object of that type.
  *
  * get and put are for one thread at a time (the caller holds the lock of whatever owns the pool);
@@ -40,6 +40,8 @@ void pool_give(struct pool *p, void *memory, size_t bytes);
 /* One of those that there are; NULL: none is free. */
 void *pool_get_given(struct pool *p);
 void pool_put_remote(struct pool *p, void *item);
+/* Gives the memory back. Nobody looks at the objects any more, and none of them came from the reserve or from pool_give. */
+void pool_end(struct pool *p);
 
 /* Is `is` true of any object, in use or free? The owner's lock is held. */
 bool pool_any(struct pool *p, bool (*is)(const void *item, const void *arg), const void *arg);
