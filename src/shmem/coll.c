@@ -150,7 +150,7 @@ int ep_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdif
     return 0;
 }
 
-static arith_kernel *kernel_of(MPI_Datatype type, enum shmem_reduce op)
+static arith_kernel *reduce_kernel(MPI_Datatype type, enum shmem_reduce op)
 {
     static const enum arith_op ops[] = {
         [SHMEM_REDUCE_AND] = ARITH_BAND, [SHMEM_REDUCE_OR] = ARITH_BOR,   [SHMEM_REDUCE_XOR] = ARITH_BXOR,
@@ -168,7 +168,7 @@ int ep_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t nr
         .call = call, .dest = dest, .source = source, .nelems = nreduce, .type = type, .op = op};
     if (!coll_begin(&c, team))
         return MPI_ERR_ARG;
-    c.kernel = kernel_of(type, op);
+    c.kernel = reduce_kernel(type, op);
     if (!c.kernel)
         return pe_error(c.pe, call, MPI_ERR_OP, "the type has no such operation");
     c.width = type_find(type)->size;

@@ -82,7 +82,7 @@ static void broadcast_root(const struct shmem_coll *c, bool inlined)
     sync_post(c->team, line);
     sync_finish(c->team, false);
     if (!inlined)
-        sync_await_finished(c->team, c->call);
+        sync_await_completed(c->team, c->call);
 }
 
 void direct_broadcast(const struct shmem_coll *c)
@@ -119,7 +119,7 @@ static bool exchange_round(const struct shmem_coll *c, exchange_give *give, size
 }
 
 /* All have posted, and what is little has been done: true. */
-static bool exchange_begin(const struct shmem_coll *c, size_t inlined, exchange_give *give,
+static bool exchange_post(const struct shmem_coll *c, size_t inlined, exchange_give *give,
                            size_t each(const struct shmem_coll *c))
 {
     direct_post(c, inlined);
@@ -173,7 +173,7 @@ static bool collect_is_pending(const struct shmem_coll *c)
 int direct_collect(const struct shmem_coll *c)
 {
     size_t inlined = collect_is_inlined(c->bytes) ? c->bytes : 0;
-    bool done = exchange_begin(c, inlined, collect_give, collect_bytes);
+    bool done = exchange_post(c, inlined, collect_give, collect_bytes);
     bool fits = done || collect_fits(c, collect_bytes(c));
     if (fits && !done)
         collect_give(c, c->team->me, c->dest);
@@ -212,7 +212,7 @@ static void alltoall_give(const struct shmem_coll *c, int j, char *dest)
 void direct_alltoall(const struct shmem_coll *c)
 {
     bool inlined = alltoall_is_inlined(c);
-    bool done = exchange_begin(c, inlined ? alltoall_bytes(c) : 0, alltoall_give, alltoall_bytes);
+    bool done = exchange_post(c, inlined ? alltoall_bytes(c) : 0, alltoall_give, alltoall_bytes);
     if (!done)
         alltoall_give(c, c->team->me, c->dest);
     direct_end(c, !done && !inlined && c->bytes);

@@ -11,7 +11,7 @@
 /* What the PEs of the parent must have given alike. */
 enum { WISH_START, WISH_STRIDE, WISH_SIZE, WISH_MASK, WISH_CONTEXTS, WISH_CALL, WISHES };
 
-struct wish {
+struct split_wish {
     int64_t given[WISHES];
     int num_contexts;
 };
@@ -35,14 +35,14 @@ static int config_check(struct pe_spot s, const shmem_team_config_t *config, lon
     return MPI_SUCCESS;
 }
 
-static struct wish wish_for(int start, int stride, int size, const shmem_team_config_t *config, long mask, int call)
+static struct split_wish wish_for(int start, int stride, int size, const shmem_team_config_t *config, long mask, int call)
 {
     int contexts = mask & SHMEM_TEAM_NUM_CONTEXTS ? config->num_contexts : 0;
-    return (struct wish){{start, stride, size, mask, contexts, call}, contexts};
+    return (struct split_wish){{start, stride, size, mask, contexts, call}, contexts};
 }
 
 /* Have all given the same, and memory? Bits that all have and bits that all lack are those of what each has. */
-static int wish_compare(struct pe_spot s, const struct shmem_team *parent, const struct wish *wish, bool ok)
+static int wish_compare(struct pe_spot s, const struct shmem_team *parent, const struct split_wish *wish, bool ok)
 {
     static const char *const names[WISHES] = {"start", "stride", "size", "config_mask", "num_contexts", "call"};
     int64_t mine[2 * WISHES + 1], all[2 * WISHES + 1];
@@ -79,7 +79,7 @@ static int split_open(struct pe_spot s, struct shmem_team *parent, const struct 
 }
 
 /* *team is SHMEM_TEAM_INVALID so far. */
-static int split_subset(struct pe_spot s, struct shmem_team *parent, const struct subset *subset, const struct wish *wish,
+static int split_subset(struct pe_spot s, struct shmem_team *parent, const struct subset *subset, const struct split_wish *wish,
                       shmem_team_t *team)
 {
     struct team_members members;
@@ -136,7 +136,7 @@ int ep_shmem_team_split_strided(shmem_team_t parent, int start, int stride, int 
     struct shmem_team *from = split_parent(s, parent, &rc);
     if (!from || (rc = config_check(s, config, mask, "config")) != MPI_SUCCESS)
         return rc;
-    struct wish wish = wish_for(start, stride, size, config, mask, 0);
+    struct split_wish wish = wish_for(start, stride, size, config, mask, 0);
     if (!subset_is_inside(start, stride, size, from->members.n)) {
         rc = wish_compare(s, from, &wish, true);
         return rc == MPI_SUCCESS ? MPI_ERR_ARG : rc;
@@ -146,7 +146,7 @@ int ep_shmem_team_split_strided(shmem_team_t parent, int start, int stride, int 
 }
 
 /* Rows of xrange PEs, and columns across them (OpenSHMEM 1.5, 9.4). */
-static int split_rows_columns(struct pe_spot s, struct shmem_team *from, int xrange, const struct wish wishes[2],
+static int split_rows_columns(struct pe_spot s, struct shmem_team *from, int xrange, const struct split_wish wishes[2],
                               shmem_team_t *xteam, shmem_team_t *yteam)
 {
     int n = from->members.n, row = from->me / xrange, column = from->me % xrange, begin = row * xrange;
@@ -178,7 +178,7 @@ int ep_shmem_team_split_2d(shmem_team_t parent, int xrange, const shmem_team_con
     if (!from || (rc = config_check(s, xconfig, xmask, "xaxis_config")) != MPI_SUCCESS ||
         (rc = config_check(s, yconfig, ymask, "yaxis_config")) != MPI_SUCCESS)
         return rc;
-    struct wish wishes[2] = {wish_for(0, 1, xrange, xconfig, xmask, 1), wish_for(0, xrange, 0, yconfig, ymask, 2)};
+    struct split_wish wishes[2] = {wish_for(0, 1, xrange, xconfig, xmask, 1), wish_for(0, xrange, 0, yconfig, ymask, 2)};
     if (xrange < 1) {
         rc = wish_compare(s, from, &wishes[0], true);
         return rc == MPI_SUCCESS ? MPI_ERR_ARG : rc;

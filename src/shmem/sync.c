@@ -105,13 +105,13 @@ static void sync_wait(struct shmem_team *t, const _Atomic uint64_t *number, uint
 
 /* ---- lines ---- */
 
-void sync_await_finished(struct shmem_team *t, const char *call)
+void sync_await_completed(struct shmem_team *t, const char *call)
 {
     uint64_t least = t->sync.calls;
     for (int i = 0; i < t->members.n; i++) {
         struct sync_column *c = sync_column(t, i);
-        if (i != t->me && load_acquire(&c->finished) < least)
-            sync_wait(t, &c->finished, least, call);
+        if (i != t->me && load_acquire(&c->completed) < least)
+            sync_wait(t, &c->completed, least, call);
     }
     t->sync.known = least;
 }
@@ -124,9 +124,9 @@ static void sync_await_room(struct shmem_team *t, const char *call)
         struct sync_column *c = sync_column(t, i);
         if (i == t->me)
             continue;
-        uint64_t finished = load_acquire(&c->finished);
+        uint64_t finished = load_acquire(&c->completed);
         if (finished < least) {
-            sync_wait(t, &c->finished, least, call);
+            sync_wait(t, &c->completed, least, call);
             finished = least;
         }
         known = finished < known ? finished : known;
@@ -202,7 +202,7 @@ void sync_finish(struct shmem_team *t, bool heard)
     if (heard)
         t->sync.known = t->sync.calls;
     t->sync.calls++;
-    store_release(&sync_column(t, t->me)->finished, t->sync.calls);
+    store_release(&sync_column(t, t->me)->completed, t->sync.calls);
 }
 
 void sync_meet(struct shmem_team *t, const char *call)

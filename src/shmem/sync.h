@@ -9,7 +9,7 @@
  *   word                 written by            order                               read by
  *   line.number          the owner             release: k + 1, in line k % RING    others in call k, acquire
  *   rest of a line       the owner             before its number                   others, after its number
- *   column.finished      the owner             release: calls it has finished      who wants to write a line, or waits for
+ *   column.completed     the owner             release: calls it has finished      who wants to write a line, or waits for
  *                                                                                  readers; acquire
  *   node.arrived         members under it      acq_rel: one more                   the same
  *   node.partial         the last under it     before it goes up                   the last under the node above
@@ -22,7 +22,7 @@
  * a number grows by RING at a time or a multiple of that, and what call k has put there stays until all have finished call k. So
  * who is in call k sees a number below k + 1, and waits, or k + 1. No line is overwritten too early: the line of call
  * k may be written when all others have finished call k - RING, that is, at least k - RING + 1 calls. `known` is a lower
- * bound of what they all have finished: what was read from `finished`, or k' after a call k' in which the PE has heard
+ * bound of what they all have finished: what was read from `completed`, or k' after a call k' in which the PE has heard
  * from all: who comes to call k' has finished those before. Either way the others' reads come before a release of
  * theirs, that before the acquire of the writer (through those by whose way it heard), and that before the write.
  *
@@ -41,7 +41,7 @@
  * Waiting ends. Consider a member in the lowest call j that any of them is in. It does not wait to write: all have finished j
  * calls and said so. If it waits for a line of call j, or for a round, the others that are beyond call j have posted theirs and
  * come to the round; those in call j do that before they wait, or wait for a line of a member (a root) that does. If it waits for readers
- * (`finished`), these wait for nothing but what it has posted.
+ * (`completed`), these wait for nothing but what it has posted.
  *
  * A slot is used again after a barrier of the team's communicator, and cleared by each member for itself before a barrier of the new
  * team's: so nobody looks at a number of another team.
@@ -81,7 +81,7 @@ struct sync_released {
 };
 
 struct sync_column {
-    _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished; /* release sync_finish; acquire sync_await_finished */
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t completed; /* release sync_finish; acquire sync_await_completed */
     struct sync_released released;                      /* member 0's is used */
     struct sync_node node[SYNC_LEVELS];                 /* [l]: of the SYNC_RADIX^(l + 1) members from this one on */
     struct sync_line ring[SYNC_RING];
@@ -138,7 +138,7 @@ void sync_meet(struct shmem_team *t, const char *call);
 /* heard: from all others in this call. */
 void sync_finish(struct shmem_team *t, bool heard);
 /* Wait until all have finished the calls that this one has. */
-void sync_await_finished(struct shmem_team *t, const char *call);
+void sync_await_completed(struct shmem_team *t, const char *call);
 
 /* ---- places ---- */
 

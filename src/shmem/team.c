@@ -65,7 +65,7 @@ static bool members_reached(const struct shmem_pe *pe, struct team_members *memb
         members->n += pe->reach.heap_of[i] != NULL;
     if (members->n == pe->reach.npes)
         return true;
-    members->list = malloc((size_t)members->n * sizeof *members->list);
+    members->list = calloc((size_t)members->n, sizeof *members->list);
     if (!members->list)
         return false;
     for (int i = 0, k = 0; i < pe->reach.npes; i++)
