@@ -96,8 +96,10 @@ static bool is_zero(const char *at, size_t bytes)
 }
 
 /* Large arrays that nobody has touched yet have no memory: they are not to get it now. */
-static void data_copy(char *to, const char *from, size_t bytes)
+static void data_copy(char *to, const struct ep_rank_part *part)
 {
+    const char *from = part->start;
+    size_t bytes = part->bytes;
     const uint64_t has_memory = (uint64_t)3 << 62; /* present, or swapped out */
     uint64_t known[LOOK];
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -107,7 +109,8 @@ static void data_copy(char *to, const char *from, size_t bytes)
         bool knows = data_look(pagemap, from + done, page, n, known);
         for (size_t i = 0; i < n; i++) {
             size_t at = done + i * page;
-            if ((!knows || (known[i] & has_memory)) && !is_zero(from + at, page))
+            bool may_differ = at < part->given || !knows || (known[i] & has_memory);
+            if (may_differ && !is_zero(from + at, page))
                 memcpy(to + at, from + at, page);
         }
     }
@@ -142,7 +145,7 @@ static void data_share(struct rank_data *d)
     if (!children_are_known || !segment_make(&d->file, d->about.bytes, &key))
         return;
     for (size_t i = 0; i < d->n; i++)
-        data_copy(d->file.base + (d->parts[i].start - d->about.start), d->parts[i].start, d->parts[i].bytes);
+        data_copy(d->file.base + (d->parts[i].start - d->about.start), &d->parts[i]);
     segment_unmap(&d->file);
     data_publish(d);
     if (data_place(d, d->n, false)) {

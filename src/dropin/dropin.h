@@ -47,6 +47,7 @@ EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);
 struct ep_rank_part {
     char *start;
     size_t bytes;
+    size_t given; /* of these, so many in front come from the program's file: they need not be zero before anybody touches them */
 };
 EP_PUBLIC bool ep_rank_share_data(struct mpi_rank *rank, const struct ep_rank_part parts[], size_t n);
 

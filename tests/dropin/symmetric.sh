@@ -80,6 +80,7 @@ linked() {
 }
 linked lld -fuse-ld=lld
 linked large_pages -Wl,-z,max-page-size=65536
+linked apart -DAPART -Wl,--section-start=.apart=0x20000000
 [ "$(uname -m)" != x86_64 ] || linked medium -mcmodel=medium -mlarge-data-threshold=1000
 
 # ---- the end

@@ -149,6 +149,42 @@ START_TEST(wrong_keys)
 }
 END_TEST
 
+/* A page of it instead of something else, shared or one's own; and what was written to few of many pages. */
+START_TEST(places)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 1000 * page;
+    struct segment s;
+    struct segment_key key;
+    ck_assert(segment_make(&s, bytes, &key));
+    char *two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(two != MAP_FAILED && copy != MAP_FAILED);
+    memset(two, 7, 2 * page);
+    s.base[998 * page] = 1;
+    s.base[999 * page] = 2;
+    ck_assert(segment_place(&s, 998 * page, page, two, false));
+    ck_assert_int_eq(two[0], 1);
+    ck_assert_int_eq(two[page], 7);
+    two[1] = 3;
+    ck_assert_int_eq(s.base[998 * page + 1], 3);
+    ck_assert(segment_place(&s, 999 * page, page, two + page, true));
+    ck_assert_int_eq(two[page], 2);
+    two[page] = 4;
+    ck_assert_int_eq(s.base[999 * page], 2);
+    segment_unmap(&s);
+    ck_assert_ptr_null(s.base);
+    two[2] = 5;
+    ck_assert(segment_read(&s, bytes, copy));
+    ck_assert(copy[998 * page] == 1 && copy[998 * page + 1] == 3 && copy[998 * page + 2] == 5 && copy[999 * page] == 2);
+    copy[998 * page] = copy[998 * page + 1] = copy[998 * page + 2] = copy[999 * page] = 0;
+    for (size_t i = 0; i < bytes; i++)
+        ck_assert_int_eq(copy[i], 0);
+    segment_free(&s);
+    munmap(two, 2 * page);
+    munmap(copy, bytes);
+}
+END_TEST
+
 /* More than there can be; and more than the process may have: the limit would end it. */
 START_TEST(too_much)
 {
@@ -173,6 +209,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *tests[] = {two_mappings, other_process, wrong_keys, too_much};
+    const TTest *tests[] = {two_mappings, other_process, wrong_keys, places, too_much};
     return UNIT_MAIN("segment", tests);
 }

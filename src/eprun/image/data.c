@@ -9,7 +9,7 @@
 
 #include "eprun/image/image.h"
 
-enum { PARTS_MOST = 16 };
+enum { PARTS_MOST = 16 }; /* linkers make three at most, unless they are told otherwise */
 
 struct pages {
     ElfW(Addr) from, to;
@@ -45,29 +45,33 @@ static struct pages relro_pages(const struct elf *elf, size_t page)
     return (struct pages){0, 0};
 }
 
-static size_t parts_add(struct ep_rank_part parts[], size_t n, ElfW(Addr) base, ElfW(Addr) from, ElfW(Addr) to)
+/* Those pages of a segment. */
+static size_t add_part(struct ep_rank_part parts[], size_t n, ElfW(Addr) base, const ElfW(Phdr) * s, struct pages p)
 {
-    if (from < to && n < PARTS_MOST)
-        parts[n++] = (struct ep_rank_part){(char *)base + from, to - from};
-    return n;
+    ElfW(Addr) given = s->p_vaddr + s->p_filesz;
+    if (p.from >= p.to || n == PARTS_MOST)
+        return n;
+    parts[n] = (struct ep_rank_part){.start = (char *)base + p.from, .bytes = p.to - p.from};
+    if (given > p.from)
+        parts[n].given = given < p.to ? given - p.from : p.to - p.from;
+    return n + 1;
 }
 
 /* Segments are in ascending order. */
-static size_t data_find(const struct elf *elf, ElfW(Addr) base, struct ep_rank_part parts[])
+static size_t find_parts(const struct elf *elf, ElfW(Addr) base, struct ep_rank_part parts[])
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 0;
     struct pages relro = relro_pages(elf, page);
     for (int i = 0; i < elf_header(elf)->e_phnum; i++) {
         const ElfW(Phdr) *s = elf_segments(elf) + i;
-        ElfW(Addr) from = s->p_vaddr / page * page, to = (s->p_vaddr + s->p_memsz + page - 1) / page * page;
+        struct pages all = {s->p_vaddr / page * page, (s->p_vaddr + s->p_memsz + page - 1) / page * page};
         if (s->p_type != PT_LOAD || !(s->p_flags & PF_W) || (s->p_flags & PF_X))
             continue;
-        if (relro.to <= from || relro.from >= to || relro.from >= relro.to) {
-            n = parts_add(parts, n, base, from, to);
-        } else {
-            n = parts_add(parts, n, base, from, relro.from);
-            n = parts_add(parts, n, base, relro.to, to);
+        if (relro.from < all.to && relro.to > all.from && relro.from < relro.to) {
+            n = add_part(parts, n, base, s, (struct pages){all.from, relro.from});
+            all.from = relro.to;
         }
+        n = add_part(parts, n, base, s, all);
     }
     return n;
 }
@@ -77,5 +81,5 @@ bool image_share_data(struct copy_group *g, struct mpi_rank *rank)
     struct ep_rank_part parts[PARTS_MOST];
     const struct part *program = group_root(g);
     return !uses_shmem(g) ||
-           ep_rank_share_data(rank, parts, data_find(&program->object->elf, program->base, parts));
+           ep_rank_share_data(rank, parts, find_parts(&program->object->elf, program->base, parts));
 }

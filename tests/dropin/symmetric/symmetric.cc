@@ -42,6 +42,11 @@ struct constructed {
 };
 static constructed object;
 thread_local int own = 23;
+#ifdef APART
+__attribute__((section(".apart"))) int apart = 29; // in a segment that the linker puts elsewhere
+#else
+int apart = 29;
+#endif
 
 // What is mapped there: its rights, its name, the beginning and where that is in the file.
 struct mapping {
@@ -93,13 +98,13 @@ static void variables()
     EXPECT(points == &initialised && table[0] == &initialised);
     EXPECT(zero == 4 && object.at == &zero && object.v.size() == 3 && object.v[2] == 3);
     EXPECT(large[0] == 0 && large[LARGE / 2] == 0 && large[LARGE - 1] == 0);
-    EXPECT(value == 5 && own == 23);
+    EXPECT(value == 5 && own == 23 && apart == 29);
     EXPECT(std::getenv("PATH") != nullptr);
 }
 
 static void places(bool shared, bool text)
 {
-    const void *const all[] = {&initialised, &points, &zero, (const void *)&value, large, large + LARGE - 1};
+    const void *const all[] = {&initialised, &points, &zero, &apart, (const void *)&value, large, large + LARGE - 1};
     for (const void *at : all) {
         mapping m = mapping_of(at);
         EXPECT(m.rights == (shared ? "rw-s" : "rw-p"));
@@ -121,7 +126,7 @@ struct known {
 // The rank that is half the world away is in the other process.
 static void from_elsewhere()
 {
-    mapping m = mapping_of((const void *)&value);
+    mapping m = mapping_of((const void *)&value), m_apart = mapping_of(&apart);
     known mine{}, other{};
     mine.pid = (int)getpid();
     std::snprintf(mine.name, sizeof mine.name, "%s", m.name.c_str());
@@ -142,6 +147,9 @@ static void from_elsewhere()
     volatile int *there = (volatile int *)(all + other.at);
     EXPECT(*there == 100 + far);
     *there = 1000 + rank;
+    // variables are as far from each other as in the program
+    EXPECT(*(int *)(all + other.at + ((char *)&apart - (char *)&value)) == 29);
+    EXPECT(m_apart.name == m.name);
     MPI_Barrier(MPI_COMM_WORLD);
     EXPECT(value == 1000 + far);
     munmap(all, (size_t)s.st_size);
