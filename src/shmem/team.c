@@ -48,7 +48,7 @@ bool members_subset(const struct team_members *parent, int start, int stride, in
     *members = (struct team_members){.n = n, .first = members_pe(parent, start), .stride = parent->stride * stride};
     if (!parent->list)
         return true;
-    members->list = malloc((size_t)n * sizeof *members->list);
+    members->list = calloc((size_t)n, sizeof *members->list);
     if (!members->list)
         return false;
     for (int i = 0; i < n; i++)
