@@ -10,6 +10,7 @@
 #include "p2p/endpoint_views.h"
 #include "p2p/far/far.h"
 #include "p2p/progress/later.h"
+#include "p2p/progress/memory.h"
 #include "p2p/match.h"
 #include "p2p/message.h"
 #include "p2p/endpoint.h"

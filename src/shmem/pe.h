@@ -61,7 +61,8 @@ static inline char *pe_control(const struct shmem_pe *pe, int other)
 /* Is [at, at + bytes) symmetric memory of this PE? Else an error that says which argument. */
 bool pe_is_symmetric(struct shmem_pe *pe, const void *at, size_t bytes, const char *argument, const char *call);
 
-/* Block until look(arg), which looks at memory that other PEs write: makes progress, suspends the task in task mode. */
+/* Block until look(arg), which looks at memory that other PEs write, changes nothing, and may be called by any thread meanwhile: makes
+ * progress, suspends the task in task mode. */
 void pe_wait(struct shmem_pe *pe, bool (*look)(void *arg), void *arg, const char *call);
 
 /* All that this PE has put by whatever context is complete at its targets. */

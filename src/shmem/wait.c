@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Waits for a word of this PE's memory (OpenSHMEM 1.5, 9.9). Who writes it notifies nobody, so it is looked at again and again, more
- * and more seldom (POLICY_MEMORY); between looks the process makes progress, which is what far writes need. */
+ * and more seldom; between looks the process makes progress, which is what far writes need. Where PEs share cores the thread sleeps, and
+ * whoever polls for the process looks at its word, too (p2p/progress/memory.h). */
 #include "shmem/words.h"
 
 #include "p2p/p2p.h"
-
-/* ---- waiting ---- */
 
 struct watch {
     bool (*look)(void *arg);
@@ -13,6 +12,8 @@ struct watch {
     const char *call;
     ep_comm view;
 };
+
+/* ---- waiting ---- */
 
 static bool watch_look(struct wait *w)
 {
@@ -26,16 +27,33 @@ static void watch_tell(const struct wait *w, struct wait_info *info)
     *info = (struct wait_info){.call = watch->call, .view = watch->view, .peer = MPI_UNDEFINED, .tag = MPI_UNDEFINED};
 }
 
-void pe_wait(struct shmem_pe *pe, bool (*look)(void *arg), void *arg, const char *call)
+static void watch_wait(struct endpoint *endpoint, struct watch *watch, enum wait_policy policy)
 {
-    struct endpoint *endpoint = pe->comm->endpoint;
-    struct watch watch = {look, arg, call, pe->comm};
-    struct wait w = {.done = watch_look, .arg = &watch, .policy = POLICY_MEMORY, .tell = watch_tell};
-    if (wait_for(look, arg, POLICY_LOOKS))
-        return;
+    struct wait w = {.done = watch_look, .arg = watch, .policy = policy, .tell = watch_tell};
     endpoint_lock(endpoint);
     wait_until(endpoint, &w);
     endpoint_unlock(endpoint);
+}
+
+void word_watch(struct shmem_pe *pe, bool (*look)(void *arg), bool (*peek)(void *arg), void *arg, const char *call)
+{
+    struct endpoint *endpoint = pe->comm->endpoint;
+    struct watch watch = {look, arg, call, pe->comm};
+    if (wait_for(look, arg, POLICY_LOOKS))
+        return;
+    if (!wait_crowded()) {
+        watch_wait(endpoint, &watch, POLICY_MEMORY);
+        return;
+    }
+    struct memory_watch memory = {.peek = peek, .arg = arg, .endpoint = endpoint};
+    memory_watch_begin(&memory);
+    watch_wait(endpoint, &watch, POLICY_MEMORY_WATCHED);
+    memory_watch_end(&memory);
+}
+
+void pe_wait(struct shmem_pe *pe, bool (*look)(void *arg), void *arg, const char *call)
+{
+    word_watch(pe, look, look, arg, call);
 }
 
 /* ---- one word ---- */
@@ -46,6 +64,12 @@ struct one {
     int cmp;
     uint64_t value, seen;
 };
+
+static bool one_peeks(void *arg)
+{
+    const struct one *o = arg;
+    return word_holds(o->word, word_seen(o->ivar, o->word), o->cmp, o->value);
+}
 
 static bool one_holds(void *arg)
 {
@@ -84,7 +108,7 @@ uint64_t ep_shmem_wait(const volatile void *ivar, enum shmem_word word, int cmp,
     if (!pe || !word_may_wait(pe, ivar, word_width(word), cmp, call))
         return 0;
     if (!one_holds(&one))
-        pe_wait(pe, one_holds, &one, call);
+        word_watch(pe, one_holds, one_peeks, &one, call);
     return one.seen;
 }
 

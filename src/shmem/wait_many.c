@@ -9,7 +9,8 @@ struct many {
     enum shmem_which which;
     size_t *indices;
     size_t found; /* ANY: an index; SOME: how many */
-    size_t start; /* ANY: where the next look begins, so that none is overlooked for ever; ALL: those before hold */
+    /* ANY: where the next look begins, so that none is overlooked for ever; ALL: those before hold. Relaxed: many_peek may be late */
+    _Atomic size_t start;
 };
 
 static bool many_counts(const struct shmem_words *w, size_t i)
@@ -33,16 +34,18 @@ static bool many_holds(const struct shmem_words *w, size_t i)
 static bool many_all(struct many *m)
 {
     const struct shmem_words *w = m->w;
-    while (m->start < w->n && (!many_counts(w, m->start) || many_holds(w, m->start)))
-        m->start++;
-    return m->start == w->n;
+    size_t i = load_relaxed(&m->start);
+    while (i < w->n && (!many_counts(w, i) || many_holds(w, i)))
+        i++;
+    store_relaxed(&m->start, i);
+    return i == w->n;
 }
 
 static bool many_any(struct many *m)
 {
     const struct shmem_words *w = m->w;
     for (size_t k = 0; k < w->n; k++) {
-        size_t i = (m->start + k) % w->n;
+        size_t i = (load_relaxed(&m->start) + k) % w->n;
         if (many_counts(w, i) && many_holds(w, i)) {
             m->found = i;
             return true;
@@ -65,6 +68,18 @@ static bool many_look(void *arg)
 {
     struct many *m = arg;
     return m->which == SHMEM_WHICH_ALL ? many_all(m) : m->which == SHMEM_WHICH_ANY ? many_any(m) : many_some(m);
+}
+
+/* Would a look get on? ALL: the first word that did not hold does. */
+static bool many_peek(void *arg)
+{
+    const struct many *m = arg;
+    const struct shmem_words *w = m->w;
+    size_t i = m->which == SHMEM_WHICH_ALL ? load_relaxed(&m->start) : 0;
+    size_t end = m->which == SHMEM_WHICH_ALL ? i + 1 : w->n;
+    while (i < end && i < w->n && !(many_counts(w, i) && many_holds(w, i)))
+        i++;
+    return i < end;
 }
 
 /* Are there none that count? */
@@ -103,12 +118,12 @@ size_t ep_shmem_wait_many(const struct shmem_words *w, enum shmem_which which, s
         return many_result(&m, which == SHMEM_WHICH_ALL, test);
     if (w->n > SIZE_MAX / word_width(w->word) || !word_may_wait(pe, w->ivars, w->n * word_width(w->word), w->cmp, call))
         return many_result(&m, false, test);
-    m.start = which == SHMEM_WHICH_ANY ? many_turn(w->n) : 0;
+    store_relaxed(&m.start, which == SHMEM_WHICH_ANY ? many_turn(w->n) : 0);
     bool held = many_look(&m);
     if (!held && test)
         word_missed(pe);
     else if (!held) {
-        pe_wait(pe, many_look, &m, call);
+        word_watch(pe, many_look, many_peek, &m, call);
         held = true;
     }
     return many_result(&m, held, test);

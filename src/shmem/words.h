@@ -55,6 +55,9 @@ static inline bool word_holds(enum shmem_word word, uint64_t seen, int cmp, uint
 /* Is it a comparison, and is ivar symmetric? Else an error. */
 bool word_may_wait(struct shmem_pe *pe, const volatile void *ivar, size_t bytes, int cmp, const char *call);
 
+/* pe_wait with a look that notes what it found, and is called by this thread alone; peek says the same and changes nothing. */
+void word_watch(struct shmem_pe *pe, bool (*look)(void *arg), bool (*peek)(void *arg), void *arg, const char *call);
+
 /* A test found nothing, and the program will test again: what is to change the word may need this thread, or its core. */
 void word_missed(struct shmem_pe *pe);
 

@@ -9,6 +9,7 @@
 #include "p2p/attached.h"
 #include "p2p/far/far_pending.h"
 #include "p2p/inbox.h"
+#include "p2p/progress/memory.h"
 #include "p2p/progress/poller.h"
 #include "p2p/endpoint.h"
 #include "p2p/far/recall.h"
@@ -411,7 +412,7 @@ static _Atomic long windows;
 
 bool far_active(void)
 {
-    return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || load_relaxed(&calls) != NULL;
+    return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || load_relaxed(&calls) != NULL || memory_is_watched();
 }
 
 bool far_in_hand(void)
@@ -455,6 +456,8 @@ static bool poll_mpi(enum net_result how, bool greedy)
 
 bool far_poll(const struct far_receiver *here, bool greedy)
 {
+    if (memory_is_watched())
+        memory_poll();
     if (unlikely(process.gated) && load_relaxed(&process.gate.wanted) > 0 && !process_is_occupied())
         return false; /* a poller that comes back at once would keep out those that wait to call MPI */
     if (!far_active() || !mpi_callable())
