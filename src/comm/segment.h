@@ -32,8 +32,8 @@ struct segment {
 /* False without memory or where it is not allowed; nothing is left then. bytes may be 0. */
 bool segment_make(struct segment *s, size_t bytes, struct segment_key *key);
 bool segment_open(struct segment *s, const struct segment_key *key);
-/* Of the maker's, before it seals: those bytes of the users' memory (whole pages) instead of what is mapped at that address; or,
- * private, what they are, with changes of one's own. Also in a child made by fork. */
+/* Of the maker's, before it seals: those bytes of the users' memory (whole pages) instead of what is mapped at that
+ * address; or, private, what they are, with changes of one's own. Also in a child made by fork. */
 bool segment_place(const struct segment *s, size_t offset, size_t bytes, void *at, bool private);
 /* The same: a copy of the users' memory, into as many bytes that are zero; it does not read what was never touched. */
 bool segment_read(const struct segment *s, size_t bytes, char *to);

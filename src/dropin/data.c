@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variables of a program in a file (comm/segment.h) that is mapped over them. The file has all from the first part to the last one,
- * so that others find a variable at the same distance from its beginning; what lies between parts is not mapped here.
+ * Variables of a program in a file (comm/segment.h) that is mapped over them. The file has all from the first part to the
+ * last one, so that others find a variable at the same distance from its beginning; what lies between parts is not mapped
+ * here.
  *
- * fork: a mapping that is shared would be the child's, too, and a private one would show what the parent writes
- * later. So the thread that forks copies its rank's variables before, and the child moves the copy to their place. Those of other
+ * fork: a mapping that is shared would be the child's, too, and a private one would show what the parent writes later. So
+ * the thread that forks copies its rank's variables before, and the child moves the copy to their place. Those of other
  * ranks, of which no thread is in the child, it gets as private mappings of the files.
  */
 #include <fcntl.h>
@@ -44,7 +45,8 @@ static void data_before_fork(void)
     copy = NULL;
     if (!d || d->file.fd < 0)
         return;
-    char *room = mmap(NULL, d->about.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *room = mmap(NULL, d->about.bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED)
         return; /* the child may see what the parent writes later */
     if (segment_read(&d->file, d->about.bytes, room))
@@ -68,7 +70,8 @@ static void data_in_child(void)
         for (size_t i = 0; d->file.fd >= 0 && i < d->n; i++) {
             const struct ep_rank_part *p = &d->parts[i];
             size_t offset = (size_t)(p->start - d->about.start);
-            if (!copied || mremap(copy + offset, p->bytes, p->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, p->start) == MAP_FAILED)
+            if (!copied || mremap(copy + offset, p->bytes, p->bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+                                  p->start) == MAP_FAILED)
                 segment_place(&d->file, offset, p->bytes, p->start, true);
         }
     }
@@ -87,7 +90,8 @@ static void know_children(void)
 static bool data_look(int pagemap, const char *at, size_t page, size_t n, uint64_t known[])
 {
     size_t bytes = n * sizeof *known;
-    return pagemap >= 0 && pread(pagemap, known, bytes, (off_t)((uintptr_t)at / page * sizeof *known)) == (ssize_t)bytes;
+    return pagemap >= 0 &&
+           pread(pagemap, known, bytes, (off_t)((uintptr_t)at / page * sizeof *known)) == (ssize_t)bytes;
 }
 
 static bool is_zero(const char *at, size_t bytes)

@@ -39,20 +39,20 @@ struct shmem_pe **ep_rank_shmem(struct mpi_rank *rank);
 EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);
 
 /*
- * The variables of a program that others may access (OpenSHMEM's symmetric data segment), before its constructors run: parts, in
- * ascending order, of whole pages that only the calling thread uses. Where the world has other processes that share memory with this
- * one they become memory of a file that those can map (comm/segment.h); a child made by fork gets them as they were then, as its own.
- * False without memory; that they cannot be shared is no error.
+ * The variables of a program that others may access (OpenSHMEM's symmetric data segment), before its constructors run:
+ * parts, in ascending order, of whole pages that only the calling thread uses. Where the world has other processes that
+ * share memory with this one they become memory of a file that those can map (comm/segment.h); a child made by fork gets
+ * them as they were then, as its own. False without memory; that they cannot be shared is no error.
  */
 struct ep_rank_part {
     char *start;
     size_t bytes;
-    size_t given; /* of these, so many in front come from the program's file: they need not be zero before anybody touches them */
+    size_t given; /* so many in front are of the program's file: before anybody has touched them not all zero */
 };
 EP_PUBLIC bool ep_rank_share_data(struct mpi_rank *rank, const struct ep_rank_part parts[], size_t n);
 
-/* The first part to the last one. pid, fd, id and bytes are the key of a segment whose memory begins with start's. fd is -1: it is
- * the process's own, other processes do not reach it. NULL: the program has none. */
+/* The first part to the last one. pid, fd, id and bytes are the key of a segment whose memory begins with start's. fd is
+ * -1: it is the process's own, other processes do not reach it. NULL: the program has none. */
 struct ep_rank_data {
     char *start;
     size_t bytes;
@@ -61,8 +61,8 @@ struct ep_rank_data {
 };
 const struct ep_rank_data *ep_rank_data(const struct mpi_rank *rank);
 
-/* What is to run when the rank has ended well, after all of the program's own functions, in the thread that ends it, unless it
- * is inside MPI still. One for each rank: the last one that is said; NULL: none. Of the rank's threads one at a time. */
+/* What is to run when the rank has ended well, after all of the program's own functions, in the thread that ends it, unless
+ * it is inside MPI still. One for each rank: the last one that is said; NULL: none. Of the rank's threads one at a time. */
 void ep_rank_at_exit(struct mpi_rank *rank, void (*run)(void *), void *arg);
 /* Run it, once. */
 EP_PUBLIC void ep_rank_exits(struct mpi_rank *rank);

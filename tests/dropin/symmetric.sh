@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The variables of programs that use OpenSHMEM: other processes can map them; and what is done when such a program ends. EPCC, EPCXX
-# and EPRUN are the commands.
+# The variables of programs that use OpenSHMEM: other processes can map them; and what is done when such a program ends.
+# EPCC, EPCXX and EPRUN are the commands.
 set -u
 epcc=$EPCC epcxx=$EPCXX eprun=$EPRUN cc=${CC:-cc}
 sources=$(cd "$(dirname "$0")" && pwd)/symmetric

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The variables of a program that uses OpenSHMEM are its symmetric data segment. They lie in its segments that stay writable, page by
- * page: those of the program alone, not of its libraries. Where they are in several segments (.ldata of the medium
- * code model) what lies between them is left as it is.
+ * The variables of a program that uses OpenSHMEM are its symmetric data segment. They lie in its segments that stay
+ * writable, page by page: those of the program alone, not of its libraries. Where they are in several segments (.ldata of
+ * the medium code model) what lies between them is left as it is.
  */
 #include <fnmatch.h>
 #include <unistd.h>
@@ -46,7 +46,8 @@ static struct pages relro_pages(const struct elf *elf, size_t page)
 }
 
 /* Those pages of a segment. */
-static size_t add_part(struct ep_rank_part parts[], size_t n, ElfW(Addr) base, const ElfW(Phdr) * s, struct pages p)
+static size_t add_part(struct ep_rank_part parts[], size_t n, ElfW(Addr) base, const ElfW(Phdr) * s,
+                       struct pages p)
 {
     ElfW(Addr) given = s->p_vaddr + s->p_filesz;
     if (p.from >= p.to || n == PARTS_MOST)

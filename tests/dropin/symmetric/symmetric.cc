@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// symmetric shared|private [text]: do the program's variables lie in memory that other processes can map, as said, and is all else
-// as in any program? With "text", does the code come from the program's own file?
+// symmetric shared|private [text]: do the program's variables lie in memory that other processes can map, as said, and is
+// all else as in any program? With "text", does the code come from the program's own file?
 #include <mpi.h>
 
 #include <dirent.h>
@@ -133,7 +133,8 @@ static void from_elsewhere()
     mine.at = (unsigned long)&value - m.from + m.offset;
     int far = (rank + size / 2) % size;
     value = 100 + rank;
-    MPI_Sendrecv(&mine, sizeof mine, MPI_BYTE, far, 0, &other, sizeof other, MPI_BYTE, far, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&mine, sizeof mine, MPI_BYTE, far, 0, &other, sizeof other, MPI_BYTE, far, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     EXPECT(other.pid != mine.pid);
     std::string path = open_file(other.pid, other.name);
     std::FILE *file = std::fopen(path.c_str(), "r+");
