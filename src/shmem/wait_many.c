@@ -9,8 +9,8 @@ struct many {
     enum shmem_which which;
     size_t *indices;
     size_t found; /* ANY: an index; SOME: how many */
-    /* ANY: where the next look begins, so that none is overlooked for ever; ALL: those before hold. Relaxed: many_peek may be late */
-    _Atomic size_t start;
+    /* ANY: where the next look begins, so that none is overlooked for ever; ALL: those before hold */
+    _Atomic size_t start; /* relaxed: many_peek may be late */
 };
 
 static bool many_counts(const struct shmem_words *w, size_t i)
