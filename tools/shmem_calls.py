@@ -9,15 +9,18 @@ import re
 import sys
 
 PARTS = 8
+# What other libraries have and no version of the standard, which has another shmem_broadcast.
+NO_STANDARD = {"shmem_broadcast", "my_pe", "num_pes", "globalexit", "__attribute__"}
 # What a program has to be to see C11's generic functions.
-GENERICS = """
+C11 = "#if defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L && !defined __cplusplus"
+GENERICS = f"""
 /* ---- C11: one name for all types, chosen by the first pointer ---- */
 
 /*
  * With the context before the other arguments, or without: so their number says which form it is. These are macros with arguments: a
  * name alone, as in &shmem_wait_until or (shmem_wait_until)(...), is that of a function.
  */
-#if defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L && !defined __cplusplus
+{C11}
 """
 LICENSE = "/* SPDX-License-Identifier: BSD-3-Clause */"
 
@@ -48,9 +51,10 @@ class Family:
         name = re.sub(r"^shmem_", "shmem_ctx_", name) if ctx else name
         return profiled(name) if prefix == "pshmem" else name
 
-    def generic(self):
+    def generic(self, prefix="shmem"):
         """The name of C11's generic function."""
-        return self.pattern.replace("NAME_", "")
+        name = self.pattern.replace("NAME_", "")
+        return profiled(name) if prefix == "pshmem" else name
 
     def prototype(self, type_, ctx, prefix="shmem"):
         c_type = type_.c_type if type_ else ""
@@ -168,43 +172,51 @@ def generic_types(family):
     return [t for t in family.types if t.covered not in names]
 
 
-def generics(table):
-    """Lists of types, and what chooses from them."""
-    families = [f for f in table.families if "generic" in f.flags]
+def lists_of_types(families):
+    """A macro for each list of types that generic functions choose from: the list's names, and its name."""
     lists = {}
     for f in families:
-        lists.setdefault(" ".join(t.name for t in generic_types(f)), f)
-    named = {}
-    for key, f in lists.items():
-        named[key] = "SHMEM_" + f.set_name.upper() + "_TYPES"
-        entries = ", ".join(f"{t.c_type}: prefix##{t.name}##suffix" for t in generic_types(f))
-        yield f"#define {named[key]}(prefix, suffix) \\"
+        lists.setdefault(" ".join(t.name for t in generic_types(f)), (f"SHMEM_{f.set_name.upper()}_TYPES", generic_types(f)))
+    return lists
+
+
+def choosers(table):
+    """What chooses from the types, for shmem_ and pshmem_."""
+    families = [f for f in table.families if "generic" in f.flags]
+    for name, types in lists_of_types(families).values():
+        entries = ", ".join(f"{t.c_type}: prefix##{t.name}##suffix" for t in types)
+        yield f"#define {name}(prefix, suffix) \\"
         yield wrapped("    " + entries).replace("\n", " \\\n") + "\n"
     yield "/* The function of a type: *(pointer) has it, without const and volatile. */"
-    yield "#define SHMEM_BY_FIRST(types, suffix, pointer, ...) \\"
-    yield "    _Generic(*(pointer), types(shmem_, suffix))(pointer, __VA_ARGS__)"
-    yield "#define SHMEM_BY_SECOND(types, suffix, team, pointer, ...) \\"
-    yield "    _Generic(*(pointer), types(shmem_, suffix))(team, pointer, __VA_ARGS__)"
-    yield "#define SHMEM_WITH_CTX(types, suffix, ctx, pointer, ...) \\"
-    yield "    _Generic(*(pointer), types(shmem_ctx_, suffix))(ctx, pointer, __VA_ARGS__)\n"
-    counts = sorted({len(f.names_of_parameters(False)) for f in families if "ctx" in f.flags})
+    yield "#define SHMEM_BY_FIRST(types, prefix, suffix, pointer, ...) \\"
+    yield "    _Generic(*(pointer), types(prefix, suffix))(pointer, __VA_ARGS__)"
+    yield "#define SHMEM_BY_SECOND(types, prefix, suffix, team, pointer, ...) \\"
+    yield "    _Generic(*(pointer), types(prefix, suffix))(team, pointer, __VA_ARGS__)"
+    yield "#define SHMEM_WITH_CTX(types, prefix, suffix, ctx, pointer, ...) \\"
+    yield "    _Generic(*(pointer), types(prefix##ctx_, suffix))(ctx, pointer, __VA_ARGS__)"
+    yield "#define SHMEM_FIRST_OF(a, ...) a\n"
     yield "/* what: SHMEM_WITH_CTX for one argument more than the functions have without a context. */"
-    for n in counts:
+    for n in sorted({len(f.names_of_parameters(False)) for f in families if "ctx" in f.flags}):
         arguments = ", ".join(f"a{i}" for i in range(n + 1))
         yield f"#define SHMEM_FORM_OF_{n}({arguments}, what, ...) what"
     yield ""
+
+
+def generics(table, prefix):
+    families = [f for f in table.families if "generic" in f.flags]
+    lists = lists_of_types(families)
     for f in families:
-        types = named[" ".join(t.name for t in generic_types(f))]
+        types = lists[" ".join(t.name for t in generic_types(f))][0]
         suffix = f.pattern.partition("NAME")[2]
         names = f.names_of_parameters(False)
         form = "SHMEM_BY_SECOND" if names[0] == "team" else "SHMEM_BY_FIRST"
         if "ctx" in f.flags:
             form = f"SHMEM_FORM_OF_{len(names)}(__VA_ARGS__, SHMEM_WITH_CTX, {form}, 0)"
-        yield f"#define {f.generic()}(...) \\\n    {form}({types}, {suffix}, __VA_ARGS__)"
+        yield f"#define {f.generic(prefix)}(...) \\\n    {form}({types}, {prefix}_, {suffix}, __VA_ARGS__)"
     yield "\n/* Of a team, or of an active set. */"
-    yield "#define SHMEM_FIRST_OF(a, ...) a"
-    yield "#define shmem_sync(...) \\"
-    yield "    _Generic(SHMEM_FIRST_OF(__VA_ARGS__, 0), shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)"
+    yield f"#define {prefix}_sync(...) \\"
+    yield (f"    _Generic(SHMEM_FIRST_OF(__VA_ARGS__, 0), shmem_team_t: {prefix}_team_sync, default: {prefix}_sync)"
+           "(__VA_ARGS__)")
 
 
 def shmem_h(table):
@@ -231,7 +243,8 @@ __extension__ typedef double _Complex ep_complexd;"""
     yield from declarations(table, "shmem")
     yield "\n#pragma GCC visibility pop\n#ifdef __cplusplus\n}\n#endif"
     yield GENERICS
-    yield from generics(table)
+    yield from choosers(table)
+    yield from generics(table, "shmem")
     yield "\n#endif\n\n#endif"
 
 
@@ -249,7 +262,10 @@ extern "C" {{
 #endif
 #pragma GCC visibility push(default)"""
     yield from declarations(table, "pshmem")
-    yield "\n#pragma GCC visibility pop\n#ifdef __cplusplus\n}\n#endif\n\n#endif"
+    yield "\n#pragma GCC visibility pop\n#ifdef __cplusplus\n}\n#endif\n"
+    yield C11
+    yield from generics(table, "pshmem")
+    yield "\n#endif\n\n#endif"
 
 
 # ---- the library ----
@@ -279,10 +295,10 @@ def definition(f, type_, ctx):
 
 
 def part_c(table, number):
-    yield f"{LICENSE}\n#include \"shmem/binding/binding.h\"\n\n#include <pshmem.h>\n\n#undef shmem_sync"
-    for name in sorted({f.generic() for f in table.families if "generic" in f.flags}):
-        if name in table.names():
-            yield f"#undef {name}"
+    yield f"{LICENSE}\n#include \"shmem/binding/binding.h\"\n\n#include <pshmem.h>\n"
+    yield "/* Both a function and C11's generic one. */"
+    for name in sorted({f.generic() for f in table.families if "generic" in f.flags} & table.names()) + ["shmem_sync"]:
+        yield f"#undef {name}\n#undef p{name}"
     yield ""
     for i, f in enumerate(table.families):
         if i % PARTS == number:
@@ -305,7 +321,7 @@ def check_names(table, headers):
     for header in headers:
         text = re.sub(r"/\*.*?\*/|//[^\n]*|^[ \t]*#(?:\\\n|[^\n])*", "", pathlib.Path(header).read_text(), flags=re.S | re.M)
         others |= set(re.findall(r"\b(?:OSHMEM_DECLSPEC|extern)\b[^;{}(]*?[ *](\w+)\s*\(", text))
-    others = {n for n in others if not re.match(r"p?shmemx_|_?p_?(?:shm|start_pes|sh|my_pe|num_pes)", n) and n != "__attribute__"}
+    others = {n for n in others if not n.startswith("shmemx_") and n not in NO_STANDARD}
     missing = sorted(others - names)
     for name in missing:
         print(f"missing: {name}")
