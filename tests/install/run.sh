@@ -57,6 +57,14 @@ missing() {
     declared >"$tmp/declared"
     [ -s "$tmp/declared" ] && comm -13 "$tmp/exported" "$tmp/declared"
 }
+# Of libep_shmem: each name with a p, and without, as the headers have it.
+not_shmem() {
+    folder=$(dirname "$(find "$tmp/root" -name pshmem.h)")
+    sed -nE 's/^__attribute__\(\(noreturn\)\) //; s/^[a-z][^(#]*[ *]([a-z_0-9]+)\(.*/\1/p' "$folder/shmem.h" "$folder/pshmem.h" |
+        sort >"$tmp/declared"
+    nm -D --defined-only "$lib/libep_shmem.so" | awk '{ print $3 }' | sort >"$tmp/exported"
+    [ "$(wc -l <"$tmp/declared")" -gt 3000 ] && comm -3 "$tmp/exported" "$tmp/declared"
+}
 needs_mpi() { ldd "$1" | grep -Ec 'libmpi|libmpich|libep' || true; }
 
 meson install -C "$build" --no-rebuild --quiet --destdir "$tmp/root" || exit 1
@@ -67,6 +75,7 @@ export PKG_CONFIG_PATH LD_LIBRARY_PATH
 
 check "no symbol is exported that is not public" "" not_ours
 check "every public function is exported" "" missing
+check "OpenSHMEM's functions, and no others, are exported" "" not_shmem
 
 for language in C CXX; do
     if [ $language = C ]; then compiler=$cc; else compiler="$cxx -x c++"; fi
@@ -110,6 +119,12 @@ bin=$(dirname "$(find "$tmp/root" -name epcc)")
 dropin_build() { "$bin/epcc" -Wall -Werror "$here/dropin.c" -o "$tmp/dropin" -ltampi; }
 check "epcc" "" dropin_build
 check "eprun" 6 "$bin/eprun" -t 3 "$tmp/dropin"
+shmem_build() { "$bin/epshcc" -Wall -Werror "$here/shmem.c" -o "$tmp/shmem"; }
+check "epshcc" "" shmem_build
+check "eprun, OpenSHMEM" 6 "$bin/eprun" -t 3 "$tmp/shmem"
+shmem_by_epcc() { "$bin/epc++" -Wall -Werror "$here/shmem.cpp" -o "$tmp/shmem_cpp" -lep_shmem; }
+check "epc++ with OpenSHMEM" "" shmem_by_epcc
+check "eprun, OpenSHMEM in C++" 6 "$bin/eprun" -t 3 "$tmp/shmem_cpp"
 
 check "compile crt, shared" "" compile cond "$cc" "$here/cond.c" crt
 check "run crt, shared" 6 "$tmp/cond"
