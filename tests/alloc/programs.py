@@ -3,7 +3,7 @@
 """Allocations fail in programs from their start: one run for each, so also while eprun and MPI_Init make endpoints and copies.
 
 programs.py INJECT KIND PROGRAM...: INJECT is the library to be preloaded; KIND is 1x4 or 2x2 with program.c, which is
-built by $EPCC and run by $EPRUN, or crt with programs of OpenMP. Each run must end with success and the right output, or
+built by $EPCC and run by $EPRUN, or with shmem.c, built by $EPSHCC, or crt with programs of OpenMP. Each run must end with success and the right output, or
 with an error that says something. A sample of EP_ALLOC_SECONDS (15) seconds; EP_TEST_SEED repeats it; EP_ALLOC_SECONDS=all runs all."""
 import collections
 import os
@@ -86,7 +86,8 @@ def cases(kind, programs, folder):
     if kind == "crt":
         return [Case(os.path.basename(p), [p], "") for p in programs]
     program = os.path.join(folder, "program")
-    subprocess.run([os.environ["EPCC"], "-O1", "-o", program, programs[0]], check=True)
+    compiler = "EPSHCC" if os.path.basename(programs[0]) == "shmem.c" else "EPCC"
+    subprocess.run([os.environ[compiler], "-O1", "-o", program, programs[0]], check=True)
     processes, threads = kind.split("x")
     if processes == "1":
         return [Case(kind, [os.environ["EPRUN"], "-t", threads, program], "all right")]
