@@ -114,8 +114,12 @@ uint64_t ep_shmem_atomic(shmem_ctx_t ctx, enum shmem_amo op, void *target, uint6
     struct shmem_place at;
     if (!amo_find(pe, ctx, target, width, member, call, &at))
         return 0;
-    if (likely(at.direct))
-        return value_of(amo_direct(op, width, at.direct, w, was), width);
+    if (likely(at.direct)) {
+        old = amo_direct(op, width, at.direct, w, was);
+        if (op == SHMEM_FETCH || op == SHMEM_CSWAP)
+            ep_shmem_looked();
+        return value_of(old, width);
+    }
     amo_far(pe, &at, op, width, &w, &was, op == SHMEM_SET ? NULL : &old);
     if (op != SHMEM_SET)
         ep_win_flush(at.pe, at.window);

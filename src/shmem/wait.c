@@ -86,11 +86,23 @@ bool word_may_wait(struct shmem_pe *pe, const volatile void *ivar, size_t bytes,
     return false;
 }
 
-void word_missed(struct shmem_pe *pe)
+/* Every so many looks of a thread's. */
+static bool word_look_around(void)
 {
     static _Thread_local unsigned turn;
     enum { WORD_LOOK_EVERY = 16 };
-    if (likely(++turn % WORD_LOOK_EVERY != 0))
+    return unlikely(++turn % WORD_LOOK_EVERY == 0);
+}
+
+void ep_shmem_looked(void)
+{
+    if (word_look_around())
+        wait_missed();
+}
+
+void word_missed(struct shmem_pe *pe)
+{
+    if (!word_look_around())
         return;
     if (far_active()) {
         endpoint_lock(pe->comm->endpoint);

@@ -168,7 +168,10 @@ static inline bool binding_amo_here(shmem_ctx_t ctx, enum shmem_amo op, void *ol
     if (!at)
         return false;
     uint64_t v = binding_bits(value, width), c = binding_bits(cond, width);
-    binding_value(old, width == 4 ? binding_amo32(op, at, (uint32_t)v, (uint32_t)c) : binding_amo64(op, at, v, c), width);
+    uint64_t was = width == 4 ? binding_amo32(op, at, (uint32_t)v, (uint32_t)c) : binding_amo64(op, at, v, c);
+    binding_value(old, was, width);
+    if (op == SHMEM_FETCH || (op == SHMEM_CSWAP && was != c))
+        ep_shmem_looked();
     return true;
 }
 
