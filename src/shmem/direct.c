@@ -136,13 +136,19 @@ static bool collect_is_inlined(size_t bytes)
     return bytes > 0 && bytes <= SYNC_BYTES;
 }
 
-/* SIZE_MAX: more than there is room for, of which each tells the program. */
 static size_t collect_bytes(const struct shmem_coll *c)
 {
     size_t all = 0;
     for (int i = 0; i < c->team->members.n; i++)
         all += sync_read(c->team, i, c->call)->bytes;
     return all;
+}
+
+/* SIZE_MAX: more than there is room for, of which each tells the program. */
+static size_t collect_each(const struct shmem_coll *c)
+{
+    size_t all = collect_bytes(c);
+    return all == 0 || shmem_reach(&c->pe->reach, c->dest, all, c->pe->reach.me) ? all : SIZE_MAX;
 }
 
 /* Beginning with the own block, so that not all read the same one at a time. */
@@ -173,7 +179,7 @@ static bool collect_is_pending(const struct shmem_coll *c)
 int direct_collect(const struct shmem_coll *c)
 {
     size_t inlined = collect_is_inlined(c->bytes) ? c->bytes : 0;
-    bool done = exchange_post(c, inlined, collect_give, collect_bytes);
+    bool done = exchange_post(c, inlined, collect_give, collect_each);
     bool fits = done || collect_fits(c, collect_bytes(c));
     if (fits && !done)
         collect_give(c, c->team->me, c->dest);

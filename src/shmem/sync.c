@@ -7,16 +7,20 @@ enum { SYNC_FLAT = 4 };
 
 /* ---- which teams ---- */
 
+/* Are all members reached, wherever symmetric data are? */
 static bool sync_may(const struct shmem_team *t, ep_comm comm)
 {
+    const struct shmem_reach *r = &t->pe->reach;
     long most = 1;
     for (int i = 0; i < SYNC_LEVELS; i++)
         most *= SYNC_RADIX;
     if (comm->comm->checks || t->members.n > most)
         return false;
-    for (int i = 0; i < t->members.n; i++)
-        if (!pe_control(t->pe, members_pe(&t->members, i)))
+    for (int i = 0; i < t->members.n; i++) {
+        int pe = members_pe(&t->members, i);
+        if (!r->heap_of[pe] || (r->data_bytes && !r->data_of[pe]))
             return false;
+    }
     return true;
 }
 
