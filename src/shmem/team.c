@@ -4,15 +4,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct pool teams; /* under teams_lock */
 static struct lock teams_lock = LOCK_FREE(SHMEM_POOLS);
 
+/* Without what the message says of the communicator's endpoint. */
 int spot_tell(struct pe_spot s, int rc)
 {
     char text[MPI_MAX_ERROR_STRING];
-    const char *said = error_message(rc);
-    snprintf(text, sizeof text, "%s", said ? said : "it failed in another PE");
+    const char *said = error_message(rc), *about = said ? strstr(said, "): ") : NULL;
+    snprintf(text, sizeof text, "%s", about ? about + 3 : said ? said : "it failed in another PE");
     return spot_error(s, rc, "%s", text);
 }
 
