@@ -44,7 +44,7 @@
  * (`completed`), these wait for nothing but what it has posted.
  *
  * A slot is used again after a barrier of the team's communicator, and cleared by each member for itself before a barrier of the new
- * team's: so nobody looks at a number of another team.
+ * team's: so nobody looks at a number of another team. tests/spin/shmem_sync.pml is the model of lines and rounds.
  */
 #ifndef EP_SHMEM_SYNC_H
 #define EP_SHMEM_SYNC_H
