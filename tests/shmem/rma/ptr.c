@@ -2,7 +2,7 @@
 /* shmem_ptr: loads and stores where it gives an address; and what is accessible. */
 #include "check.h"
 
-static long words[4], private_to_all;
+static long words[4], of_each;
 
 static void try(long *symmetric, int round)
 {
@@ -44,8 +44,9 @@ int main(void)
         CHECK_AT(shmem_pe_accessible(pe) == 1, pe);
         CHECK_AT(shmem_addr_accessible(mallocked, pe) == 0, pe);
         CHECK_AT(shmem_addr_accessible(&local, pe) == 0, pe);
-        CHECK_AT(shmem_addr_accessible(&private_to_all, pe) == 1, pe);
+        CHECK_AT(shmem_addr_accessible(&of_each, pe) == 1, pe);
     }
+    CHECK(shmem_pe_accessible(n) == 0 && shmem_pe_accessible(-1) == 0);
     free(mallocked);
     shmem_free(heap);
     return check_end();
