@@ -4,7 +4,7 @@
 # A layout is PxT (P processes, T endpoints each, by eprun), or osh4 (4 PEs of another library's oshrun: only what its programs say
 # counts, not how they end), with settings of the environment behind it: 2x2:EP_SHARED_MEMORY=0. What programs tell is in check.h.
 # One line per failure, and a summary. From the environment: EPSHCC, EPSHCXX, EPRUN; OSHCC, OSHCXX, OSHRUN for oshN; JOBS, LIMIT
-# (seconds per run), CFLAGS.
+# (seconds per run), CFLAGS; STAMPS, files that what is built must be newer than. Several may run at once: the first builds.
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 3 ] || { echo "usage: shmem.sh BUILDDIR FOLDER[/PROGRAM] LAYOUT..." >&2; exit 2; }
 top=$1 folder=${2%%/*} only=
@@ -19,10 +19,21 @@ ulimit -c 0
 # told FILE WHAT: the value of its comment "shmem: WHAT value".
 told() { sed -n "s|.*shmem: $2 *\(.*[^ ]\) *\*/.*|\1|p" "$1" | head -1; }
 
+# is_built OUT SOURCE: nothing that it is made of is newer.
+is_built() {
+    local of
+    [ -x "$1" ] || return 1
+    # shellcheck disable=SC2086 # words
+    for of in "$2" "$here"/*.h "$here/$folder"/*.h "$0" $EPSHCC ${STAMPS-}; do
+        [ ! -e "$of" ] || [ "$1" -nt "$of" ] || return 1
+    done
+}
+
 # build KIND SOURCE: its program is $top/KIND/folder-name, what the compiler said in .log beside it.
 build() {
     local out=$top/$1/$folder-$(basename "${2%.*}") cc=$EPSHCC flags
     [ "$1" = osh ] && cc=$OSHCC
+    ! is_built "$out" "$2" || return 0
     if [[ $2 == *.cc ]]; then
         cc=$EPSHCXX
         [ "$1" = osh ] && cc=$OSHCXX
@@ -75,11 +86,14 @@ done
 kinds=$(for layout in "$@"; do [[ $layout == osh* ]] && echo osh || echo ep; done | sort -u)
 for kind in $kinds; do
     mkdir -p "$top/$kind"
-    for source in "${sources[@]}"; do
-        while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n; done
-        build "$kind" "$source" &
-    done
-    wait
+    (
+        flock 9
+        for source in "${sources[@]}"; do
+            while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n; done
+            build "$kind" "$source" 9>&- &
+        done
+        wait
+    ) 9>"$top/$kind/$folder.lock"
 done
 runs=0 failed=0
 for layout in "$@"; do
