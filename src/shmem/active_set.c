@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Active sets: teams that are made when first used, and kept. Their members alone call this. What tells one from another where
- * several are made at the same time are the members; threads of one PE that make some at the same time have a tag.
+ * Active sets: teams that are made when first used, and kept. Their members alone call this. What tells one from another
+ * where several are made at the same time are the members; threads of one PE that make some at the same time have a tag.
  */
 #include <stdint.h>
 
@@ -62,7 +62,8 @@ static bool set_check(struct pe_spot s, int start, int log_stride, int size)
     else if (size < 1)
         spot_error(s, MPI_ERR_ARG, "argument PE_size is %d: it must be 1 or more", size);
     else
-        spot_error(s, MPI_ERR_ARG, "PE_start %d, logPE_stride %d and PE_size %d: the last PE must be in 0..%d", start,
+        spot_error(s, MPI_ERR_ARG,
+                   "PE_start %d, logPE_stride %d and PE_size %d: the last PE must be in 0..%d", start,
                    log_stride, size, npes - 1);
     return false;
 }

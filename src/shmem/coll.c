@@ -22,8 +22,8 @@ static bool coll_has(const struct shmem_coll *c, const void *at, size_t bytes, c
 static bool coll_are_apart(const struct shmem_coll *c, size_t dest_bytes, size_t source_bytes, bool same)
 {
     const char *dest = c->dest, *source = c->source;
-    if (dest_bytes == 0 || source_bytes == 0 || dest + dest_bytes <= source || source + source_bytes <= dest ||
-        (same && dest == source))
+    if (dest_bytes == 0 || source_bytes == 0 || dest + dest_bytes <= source ||
+        source + source_bytes <= dest || (same && dest == source))
         return true;
     pe_error(c->pe, c->call, MPI_ERR_BUFFER, "arguments dest and source overlap, which they must not");
     return false;
@@ -66,8 +66,8 @@ int ep_shmem_sync(shmem_team_t team, bool complete, const char *call)
     return 0;
 }
 
-int ep_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t bytes, int root, bool at_root,
-                       const char *call)
+int ep_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t bytes, int root,
+                       bool at_root, const char *call)
 {
     struct shmem_coll c = {
         .call = call, .dest = dest, .source = source, .bytes = bytes, .root = root, .at_root = at_root};
@@ -129,15 +129,15 @@ static size_t strided_bytes(size_t n, ptrdiff_t stride, size_t width)
     return n == 0 ? 0 : last > SIZE_MAX - width ? SIZE_MAX : last + width;
 }
 
-int ep_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
-                       size_t width, const char *call)
+int ep_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
+                       size_t nelems, size_t width, const char *call)
 {
     struct shmem_coll c = {.call = call, .dest = dest, .source = source, .dst = dst, .sst = sst};
     if (!coll_begin(&c, team))
         return MPI_ERR_ARG;
     if (dst < 1 || sst < 1)
-        return pe_error(c.pe, call, MPI_ERR_ARG, "argument %s is %td: it must be 1 or more", dst < 1 ? "dst" : "sst",
-                        dst < 1 ? dst : sst);
+        return pe_error(c.pe, call, MPI_ERR_ARG, "argument %s is %td: it must be 1 or more",
+                        dst < 1 ? "dst" : "sst", dst < 1 ? dst : sst);
     size_t n = bytes_of((size_t)c.team->members.n, nelems);
     if (!coll_check(&c, strided_bytes(n, dst, width), strided_bytes(n, sst, width), false))
         return MPI_ERR_BUFFER;
@@ -153,8 +153,8 @@ int ep_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdif
 static arith_kernel *reduce_kernel(MPI_Datatype type, enum shmem_reduce op)
 {
     static const enum arith_op ops[] = {
-        [SHMEM_REDUCE_AND] = ARITH_BAND, [SHMEM_REDUCE_OR] = ARITH_BOR,   [SHMEM_REDUCE_XOR] = ARITH_BXOR,
-        [SHMEM_REDUCE_MIN] = ARITH_MIN,  [SHMEM_REDUCE_MAX] = ARITH_MAX,  [SHMEM_REDUCE_SUM] = ARITH_SUM,
+        [SHMEM_REDUCE_AND] = ARITH_BAND, [SHMEM_REDUCE_OR] = ARITH_BOR,  [SHMEM_REDUCE_XOR] = ARITH_BXOR,
+        [SHMEM_REDUCE_MIN] = ARITH_MIN,  [SHMEM_REDUCE_MAX] = ARITH_MAX, [SHMEM_REDUCE_SUM] = ARITH_SUM,
         [SHMEM_REDUCE_PROD] = ARITH_PROD};
     uint16_t code;
     const struct arith_type *t = arith_type_of(type, &code);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives: coll.c checks the arguments, then one of two does the call. direct.c, where all members reach each other's memory
- * by load and store: by flags (sync.h) and copies from where the data are to where they go. through.c, for all others and
- * with EP_CHECK: by ep's collectives on the team's communicator.
+ * Collectives: coll.c checks the arguments, then one of two does the call. direct.c, where all members reach each
+ * other's memory by load and store: by flags (sync.h) and copies from where the data are to where they go. through.c,
+ * for all others and with EP_CHECK: by ep's collectives on the team's communicator.
  */
 #ifndef EP_SHMEM_COLL_H
 #define EP_SHMEM_COLL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contexts. All operations of a PE are complete at a quiet of any of its contexts, so a context is but the name of a team, by
- * whose numbers the operations on it count PEs.
+ * Contexts. All operations of a PE are complete at a quiet of any of its contexts, so a context is but the name of a
+ * team, by whose numbers the operations on it count PEs.
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives by load and store. Each member posts what it brings, if it is short, else where it is, and where it wants to have
- * what it gets. Then who needs data copies them from there. Who has posted a place stays until the others have read it.
+ * Collectives by load and store. Each member posts what it brings, if it is short, else where it is, and where it wants
+ * to have what it gets. Then who needs data copies them from there. Who has posted a place stays until the others have
+ * read it.
  *
  * In rounds (sync.h) the last to come does all for all, if that is little: the others find it done. More is done by each for
  * itself, so that all cores copy; a reduction by each for a share of the elements, which it puts into all dests, so
@@ -62,7 +63,7 @@ static void direct_await_all(const struct shmem_coll *c)
             sync_read(c->team, i, c->call);
 }
 
-/* Of a call in which all have heard from all. pending: others may still read this PE's source, or it writes to others' dests. */
+/* Of a call in which all have heard from all. pending: others may still read this PE's source, or write to its dest. */
 static void direct_end(const struct shmem_coll *c, bool pending)
 {
     sync_finish(c->team, true);
@@ -102,7 +103,8 @@ void direct_broadcast(const struct shmem_coll *c)
 typedef void exchange_give(const struct shmem_coll *c, int j, char *dest);
 
 /* In a round. each: bytes that one member gets. True: all is done. */
-static bool exchange_round(const struct shmem_coll *c, exchange_give *give, size_t each(const struct shmem_coll *c))
+static bool exchange_round(const struct shmem_coll *c, exchange_give *give,
+                           size_t each(const struct shmem_coll *c))
 {
     struct shmem_team *t = c->team;
     if (!sync_arrive(t, NULL, NULL)) {
@@ -120,7 +122,7 @@ static bool exchange_round(const struct shmem_coll *c, exchange_give *give, size
 
 /* All have posted, and what is little has been done: true. */
 static bool exchange_post(const struct shmem_coll *c, size_t inlined, exchange_give *give,
-                           size_t each(const struct shmem_coll *c))
+                          size_t each(const struct shmem_coll *c))
 {
     direct_post(c, inlined);
     if (!c->team->sync.flat)
@@ -208,8 +210,8 @@ static void alltoall_give(const struct shmem_coll *c, int j, char *dest)
         size_t i = me + k < n ? me + k : me + k - n;
         const char *source = direct_source(c, (int)i, inlined);
         if (width)
-            copy_strided(dest + (ptrdiff_t)(i * c->nelems) * to, to, source + (ptrdiff_t)(me * c->nelems) * from, from,
-                         c->nelems, c->width);
+            copy_strided(dest + (ptrdiff_t)(i * c->nelems) * to, to,
+                         source + (ptrdiff_t)(me * c->nelems) * from, from, c->nelems, c->width);
         else
             copy_short(dest + i * c->bytes, source + me * c->bytes, c->bytes);
     }

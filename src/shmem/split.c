@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Teams made of parts of others. All PEs of the parent call this with the same arguments, and all get the same error, if there is
- * one: what they have given is compared before, and that all members have what they need is agreed upon behind.
+ * Teams made of parts of others. All PEs of the parent call this with the same arguments, and all get the same error, if
+ * there is one: what they have given is compared before, and that all members have what they need is agreed upon behind.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,26 +25,30 @@ struct subset {
 static int config_check(struct pe_spot s, const shmem_team_config_t *config, long mask, const char *name)
 {
     if (mask & ~(long)SHMEM_TEAM_NUM_CONTEXTS)
-        return spot_error(s, MPI_ERR_ARG, "argument %s_mask is 0x%lx: there is no parameter 0x%lx", name, mask,
-                          mask & ~(long)SHMEM_TEAM_NUM_CONTEXTS);
+        return spot_error(s, MPI_ERR_ARG, "argument %s_mask is 0x%lx: there is no parameter 0x%lx", name,
+                          mask, mask & ~(long)SHMEM_TEAM_NUM_CONTEXTS);
     if (mask && !config)
-        return spot_error(s, MPI_ERR_ARG, "argument %s is a null pointer, but %s_mask is 0x%lx", name, name, mask);
+        return spot_error(s, MPI_ERR_ARG, "argument %s is a null pointer, but %s_mask is 0x%lx", name, name,
+                          mask);
     if (mask && config->num_contexts < 0)
         return spot_error(s, MPI_ERR_ARG, "%s->num_contexts is %d: it must be 0 or more", name,
                           config->num_contexts);
     return MPI_SUCCESS;
 }
 
-static struct split_wish wish_for(int start, int stride, int size, const shmem_team_config_t *config, long mask, int call)
+static struct split_wish wish_for(int start, int stride, int size, const shmem_team_config_t *config,
+                                  long mask, int call)
 {
     int contexts = mask & SHMEM_TEAM_NUM_CONTEXTS ? config->num_contexts : 0;
     return (struct split_wish){{start, stride, size, mask, contexts, call}, contexts};
 }
 
 /* Have all given the same, and memory? Bits that all have and bits that all lack are those of what each has. */
-static int wish_compare(struct pe_spot s, const struct shmem_team *parent, const struct split_wish *wish, bool ok)
+static int wish_compare(struct pe_spot s, const struct shmem_team *parent, const struct split_wish *wish,
+                        bool ok)
 {
-    static const char *const names[WISHES] = {"start", "stride", "size", "config_mask", "num_contexts", "call"};
+    static const char *const names[WISHES] = {"start",       "stride",       "size",
+                                              "config_mask", "num_contexts", "call"};
     int64_t mine[2 * WISHES + 1], all[2 * WISHES + 1];
     for (int i = 0; i < WISHES; i++) {
         mine[i] = wish->given[i];
@@ -56,8 +60,9 @@ static int wish_compare(struct pe_spot s, const struct shmem_team *parent, const
         return spot_tell(s, rc);
     for (int i = 0; i < WISHES; i++)
         if (all[i] != ~all[WISHES + i])
-            return spot_error(s, MPI_ERR_ARG, "the PEs of the parent team give different arguments: %s, here %lld",
-                              names[i], (long long)wish->given[i]);
+            return spot_error(s, MPI_ERR_ARG,
+                              "the PEs of the parent team give different arguments: %s, here %lld", names[i],
+                              (long long)wish->given[i]);
     return all[2 * WISHES] ? MPI_SUCCESS : spot_error(s, MPI_ERR_NO_MEM, "a PE has no memory for the team");
 }
 
@@ -69,7 +74,8 @@ static int split_agree(struct pe_spot s, const struct shmem_team *parent, int rc
     return rc == MPI_SUCCESS && worst == MPI_SUCCESS ? MPI_SUCCESS : spot_tell(s, rc ? rc : worst);
 }
 
-static int split_open(struct pe_spot s, struct shmem_team *parent, const struct subset *subset, struct shmem_team *t)
+static int split_open(struct pe_spot s, struct shmem_team *parent, const struct subset *subset,
+                      struct shmem_team *t)
 {
     ep_comm comm = EP_COMM_NULL;
     int rc = ep_comm_split(parent->comm, subset->n ? subset->color : MPI_UNDEFINED, subset->me, &comm);
@@ -79,8 +85,8 @@ static int split_open(struct pe_spot s, struct shmem_team *parent, const struct 
 }
 
 /* *team is SHMEM_TEAM_INVALID so far. */
-static int split_subset(struct pe_spot s, struct shmem_team *parent, const struct subset *subset, const struct split_wish *wish,
-                      shmem_team_t *team)
+static int split_subset(struct pe_spot s, struct shmem_team *parent, const struct subset *subset,
+                        const struct split_wish *wish, shmem_team_t *team)
 {
     struct team_members members;
     struct shmem_team *t = NULL;
@@ -124,7 +130,8 @@ static bool subset_is_inside(int start, int stride, int size, int n)
 }
 
 int ep_shmem_team_split_strided(shmem_team_t parent, int start, int stride, int size,
-                                const shmem_team_config_t *config, long mask, shmem_team_t *team, const char *call)
+                                const shmem_team_config_t *config, long mask, shmem_team_t *team,
+                                const char *call)
 {
     struct pe_spot s = {pe_here(call), call};
     if (!s.pe)
@@ -146,8 +153,8 @@ int ep_shmem_team_split_strided(shmem_team_t parent, int start, int stride, int 
 }
 
 /* Rows of xrange PEs, and columns across them (OpenSHMEM 1.5, 9.4). */
-static int split_rows_columns(struct pe_spot s, struct shmem_team *from, int xrange, const struct split_wish wishes[2],
-                              shmem_team_t *xteam, shmem_team_t *yteam)
+static int split_rows_columns(struct pe_spot s, struct shmem_team *from, int xrange,
+                              const struct split_wish wishes[2], shmem_team_t *xteam, shmem_team_t *yteam)
 {
     int n = from->members.n, row = from->me / xrange, column = from->me % xrange, begin = row * xrange;
     struct subset x = {begin, 1, n - begin < xrange ? n - begin : xrange, column, row};
@@ -164,26 +171,29 @@ static int split_rows_columns(struct pe_spot s, struct shmem_team *from, int xra
 }
 
 int ep_shmem_team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t *xconfig, long xmask,
-                           shmem_team_t *xteam, const shmem_team_config_t *yconfig, long ymask, shmem_team_t *yteam,
-                           const char *call)
+                           shmem_team_t *xteam, const shmem_team_config_t *yconfig, long ymask,
+                           shmem_team_t *yteam, const char *call)
 {
     struct pe_spot s = {pe_here(call), call};
     if (!s.pe)
         return MPI_ERR_OTHER;
     if (!xteam || !yteam)
-        return spot_error(s, MPI_ERR_ARG, "argument %s is a null pointer", xteam ? "yaxis_team" : "xaxis_team");
+        return spot_error(s, MPI_ERR_ARG, "argument %s is a null pointer",
+                          xteam ? "yaxis_team" : "xaxis_team");
     *xteam = *yteam = SHMEM_TEAM_INVALID;
     int rc;
     struct shmem_team *from = split_parent(s, parent, &rc);
     if (!from || (rc = config_check(s, xconfig, xmask, "xaxis_config")) != MPI_SUCCESS ||
         (rc = config_check(s, yconfig, ymask, "yaxis_config")) != MPI_SUCCESS)
         return rc;
-    struct split_wish wishes[2] = {wish_for(0, 1, xrange, xconfig, xmask, 1), wish_for(0, xrange, 0, yconfig, ymask, 2)};
+    struct split_wish wishes[2] = {wish_for(0, 1, xrange, xconfig, xmask, 1),
+                                   wish_for(0, xrange, 0, yconfig, ymask, 2)};
     if (xrange < 1) {
         rc = wish_compare(s, from, &wishes[0], true);
         return rc == MPI_SUCCESS ? MPI_ERR_ARG : rc;
     }
-    return split_rows_columns(s, from, xrange < from->members.n ? xrange : from->members.n, wishes, xteam, yteam);
+    return split_rows_columns(s, from, xrange < from->members.n ? xrange : from->members.n, wishes, xteam,
+                              yteam);
 }
 
 void ep_shmem_team_destroy(shmem_team_t team, const char *call)
@@ -200,7 +210,8 @@ void ep_shmem_team_destroy(shmem_team_t team, const char *call)
         return;
     }
     if (contexts_are_private(s.pe, team)) {
-        spot_error(s, MPI_ERR_ARG, "contexts of the team with SHMEM_CTX_PRIVATE have not been destroyed before it");
+        spot_error(s, MPI_ERR_ARG,
+                   "contexts of the team with SHMEM_CTX_PRIVATE have not been destroyed before it");
         return;
     }
     pe_quiet(s.pe); /* of its contexts */

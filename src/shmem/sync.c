@@ -99,8 +99,7 @@ static bool sync_looks(void *arg)
     return load_acquire(l->number) >= l->least;
 }
 
-static void sync_wait(struct shmem_team *t, const _Atomic uint64_t *number, uint64_t least,
-                                                const char *call)
+static void sync_wait(struct shmem_team *t, const _Atomic uint64_t *number, uint64_t least, const char *call)
 {
     struct sync_look l = {number, least};
     if (!wait_for(sync_looks, &l, POLICY_FLAG_SLOTS))

@@ -45,9 +45,11 @@ static void members_settle(struct team_members *m)
     m->list = NULL;
 }
 
-bool members_subset(const struct team_members *parent, int start, int stride, int n, struct team_members *members)
+bool members_subset(const struct team_members *parent, int start, int stride, int n,
+                    struct team_members *members)
 {
-    *members = (struct team_members){.n = n, .first = members_pe(parent, start), .stride = parent->stride * stride};
+    *members =
+        (struct team_members){.n = n, .first = members_pe(parent, start), .stride = parent->stride * stride};
     if (!parent->list)
         return true;
     members->list = calloc((size_t)n, sizeof *members->list);

@@ -9,7 +9,12 @@
 #include "shmem/pe.h"
 #include "shmem/sync.h"
 
-enum { TEAM_LIVE = 0x7465616d, TEAM_FREED = 0x74667265, CONTEXT_LIVE = 0x63747874, CONTEXT_FREED = 0x63667265 };
+enum {
+    TEAM_LIVE = 0x7465616d,
+    TEAM_FREED = 0x74667265,
+    CONTEXT_LIVE = 0x63747874,
+    CONTEXT_FREED = 0x63667265
+};
 
 /* Which PEs of the world a team's members are: member i is first + i * stride; or list[i], if that is not NULL. */
 struct team_members {
@@ -47,9 +52,9 @@ struct shmem_ctx {
 /* Of a PE, whose threads may make and free them at the same time. */
 struct shmem_teams {
     struct lock lock;
-    struct list all;      /* teams; active sets at the front, by use */
+    struct list all; /* teams; active sets at the front, by use */
     struct list contexts;
-    uint32_t free_slots;  /* of flags (sync.h), by bits */
+    uint32_t free_slots;               /* of flags (sync.h), by bits */
     struct shmem_team *world, *shared; /* constant */
 };
 
@@ -77,7 +82,8 @@ static inline int members_pe(const struct team_members *m, int i)
 int members_find(const struct team_members *m, int pe);
 
 /* World PEs of the parent's members start, start + stride, ...; false without memory for a list of them. */
-bool members_subset(const struct team_members *parent, int start, int stride, int n, struct team_members *members);
+bool members_subset(const struct team_members *parent, int start, int stride, int n,
+                    struct team_members *members);
 
 /* A team that is in no list yet; its members' list is the team's then, in any case. NULL without memory. */
 struct shmem_team *team_new(struct shmem_pe *pe, const struct team_members *members, int me);
@@ -87,8 +93,9 @@ void team_add(struct shmem_team *t, bool in_front);
 void team_delete(struct shmem_team *t);
 
 /*
- * Give a team the communicator that has been made for it, which is the team's then, in any case, and flags if there are any for
- * it. Collective over the members: an error class in all of them, or in none. t NULL: this PE has no memory for it.
+ * Give a team the communicator that has been made for it, which is the team's then, in any case, and flags if there are
+ * any for it. Collective over the members: an error class in all of them, or in none. t NULL: this PE has no memory for
+ * it.
  */
 int team_open(struct shmem_team *t, ep_comm comm);
 /* The same with a communicator of its members alone, who call this. tag: as of ep_comm_create_group. */

@@ -13,8 +13,11 @@ static int through_run(const struct shmem_coll *c, const struct call *call)
 
 static struct blocks through_bytes(enum form form, const void *at, size_t bytes)
 {
-    return (struct blocks){
-        .form = form, .buf = (char *)(uintptr_t)at, .count = bytes, .type = type_find(MPI_BYTE), .mpi = MPI_BYTE};
+    return (struct blocks){.form = form,
+                           .buf = (char *)(uintptr_t)at,
+                           .count = bytes,
+                           .type = type_find(MPI_BYTE),
+                           .mpi = MPI_BYTE};
 }
 
 int through_sync(const struct shmem_coll *c)
