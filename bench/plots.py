@@ -116,7 +116,8 @@ def tasks(r):
 def benchmark(content, out):
     """The picture of one benchmark; its file's name or None."""
     name = content["benchmark"]
-    found = {"p2p": p2p, "coll": coll, "comm": comm, "rma": rma, "tasks": tasks}[name](Results.of_json(content["cells"]))
+    draws = {"p2p": p2p, "coll": coll, "comm": comm, "rma": rma, "tasks": tasks}.get(name)
+    found = draws(Results.of_json(content["cells"])) if draws else None
     return draw(out / f"{name}.svg", *found) if found else None
 
 

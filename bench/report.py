@@ -151,8 +151,9 @@ def main(name, raw_path, facts_path, out):
     if results.verdicts:
         results.verdict_table()
     found = content["goals"] = goals.rows({name: content}, only=name)
-    results.table(f"Goals (ratios of times, of minima in brackets; lower is better). {goals.summary(found)}", goals.HEAD,
-                  goals.table_rows(found))
+    if found:
+        results.table(f"Goals (ratios of times, of minima in brackets; lower is better). {goals.summary(found)}", goals.HEAD,
+                      goals.table_rows(found))
     text = as_text(results.blocks)
     sys.stdout.write(text)
     (out / f"{name}.txt").write_text(text, encoding="utf-8")
