@@ -5,7 +5,7 @@
 #include "types.h"
 
 enum how { PLAIN, CTX, NBI, CTX_NBI, HOWS };
-enum { EACH = 12 };
+enum { EACH = 60 };
 static shmem_ctx_t ctx;
 
 /* A word and its neighbours, which nobody may touch. */

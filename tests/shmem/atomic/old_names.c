@@ -30,7 +30,7 @@ EXTENDED(DEFINE_EXTENDED)
         x_##name = 10; \
         shmem_barrier_all(); \
         T last = 0; \
-        for (int i = 0; i < 50; i++) { /* all at PE 0 */ \
+        for (int i = 0; i < 200; i++) { /* all at PE 0 */ \
             T old = shmem_##name##_finc(&x_##name, 0); \
             CHECK_OF(#name, old > last, i); \
             last = shmem_##name##_fadd(&x_##name, 4, 0); \
@@ -43,7 +43,7 @@ EXTENDED(DEFINE_EXTENDED)
             CHECK(shmem_fadd(&x_##name, 3, 0) > last); \
         } \
         shmem_barrier_all(); \
-        CHECK_OF(#name, x_##name == (shmem_my_pe() ? 10 : 10 + 50 * 15 * shmem_n_pes()), 0); \
+        CHECK_OF(#name, x_##name == (shmem_my_pe() ? 10 : 10 + 200 * 15 * shmem_n_pes()), 0); \
         shmem_barrier_all(); \
         x_##name = (T)shmem_my_pe(); \
         shmem_barrier_all(); \

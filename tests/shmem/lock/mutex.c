@@ -3,7 +3,8 @@
  * variables and in the heap; test_lock. */
 #include "check.h"
 
-enum { TURNS = 60, LOCKS = 3, HOME = 0 };
+enum { TURNS = 60, LOCKS = 3 };
+#define HOME (shmem_n_pes() - 1) /* of what they guard */
 static long lock, several[LOCKS];
 static long owner, counters[LOCKS + 1], log_of[16 * TURNS];
 
@@ -84,6 +85,26 @@ static void mixed(void)
     CHECK(shmem_long_g(&counters[1], HOME) + shmem_long_g(&counters[2], HOME) == (long)TURNS * shmem_n_pes());
 }
 
+/* An array that is written without blocking: whoever has the lock next finds it whole. */
+static void much(void)
+{
+    enum { N = 12000, ROUNDS = 8 };
+    static long array[N], mine[N];
+
+    for (int i = 0; i < ROUNDS; i++) {
+        shmem_set_lock(&lock);
+        shmem_long_get(mine, array, N, HOME);
+        for (size_t k = 0; k < N; k++)
+            CHECK_AT(mine[k] == mine[0], k);
+        for (size_t k = 0; k < N; k++)
+            mine[k]++;
+        shmem_long_put_nbi(array, mine, N, HOME);
+        shmem_clear_lock(&lock);
+    }
+    shmem_barrier_all();
+    CHECK(shmem_long_g(&array[N - 1], HOME) == (long)ROUNDS * shmem_n_pes());
+}
+
 /* In one order: no deadlock. */
 static void nested(void)
 {
@@ -110,6 +131,7 @@ int main(void)
     test_lock(heap_lock);
     mixed();
     nested();
+    much();
     shmem_free(heap_lock);
     return check_end();
 }

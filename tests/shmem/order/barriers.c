@@ -27,6 +27,21 @@ static void barrier(int round)
     shmem_barrier_all();
 }
 
+/* Much data to one PE, while the word of the barrier may come by others. */
+static void barrier_of_much(int round)
+{
+    enum { N = 20000 };
+    static uint64_t to[N], from[N];
+
+    for (size_t i = 0; i < N; i++)
+        from[i] = pattern(shmem_my_pe(), i, round);
+    shmem_uint64_put_nbi(to, from, N, right_of(round));
+    shmem_barrier_all();
+    for (size_t i = N; i-- > 0;)
+        CHECK_AT(to[i] == pattern(left_of(round), i, round), round);
+    shmem_barrier_all();
+}
+
 static void sync(int round)
 {
     int n = shmem_n_pes();
@@ -82,6 +97,8 @@ int main(void)
     shmem_init();
     for (int round = 0; round < ROUNDS; round++)
         barrier(round);
+    for (int round = 0; round < 12; round++)
+        barrier_of_much(round);
     for (int round = 0; round < ROUNDS; round++)
         sync(round);
     for (int round = 0; round < ROUNDS; round++)

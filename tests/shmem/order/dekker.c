@@ -3,27 +3,31 @@
  * value. And with a third who looks on: what is complete before something else is seen by whoever sees that. */
 #include "check.h"
 
-enum { ROUNDS = 400 };
-static long word, seen[2], turn;
+enum { ROUNDS = 40, SLOTS = 300, LINE = 8 };
+static long words[SLOTS * LINE], seen[2][SLOTS];
+static long word, turn;
 
-/* Of PEs 2k and 2k + 1. */
+/* Of PEs 2k and 2k + 1, which run through many words side by side. */
 static void store_buffering(int round)
 {
     int me = shmem_my_pe(), other = me ^ 1;
-    long got;
+    static long got[SLOTS];
 
     if (other < shmem_n_pes()) {
-        if (round % 2)
-            shmem_long_p(&word, round, other);
-        else
-            shmem_long_atomic_set(&word, round, other);
-        shmem_quiet();
-        got = shmem_long_atomic_fetch(&word, me);
-        shmem_long_p(&seen[me % 2], got, me & ~1);
+        for (int k = 0; k < SLOTS; k++) {
+            if (round % 2)
+                shmem_long_p(&words[k * LINE], round, other);
+            else
+                shmem_long_atomic_set(&words[k * LINE], round, other);
+            shmem_quiet();
+            got[k] = round % 4 < 2 ? shmem_long_atomic_fetch(&words[k * LINE], me) : shmem_long_g(&words[k * LINE], me);
+        }
+        shmem_long_put(seen[me % 2], got, SLOTS, me & ~1);
     }
     shmem_barrier_all();
     if (me % 2 == 0 && other < shmem_n_pes())
-        CHECK_AT(seen[0] == round || seen[1] == round, round);
+        for (int k = 0; k < SLOTS; k++)
+            CHECK_AT(seen[0][k] == round || seen[1][k] == round, round);
     shmem_barrier_all();
 }
 
@@ -49,7 +53,7 @@ int main(void)
     shmem_init();
     for (int round = 1; round <= ROUNDS; round++)
         store_buffering(round);
-    for (int round = 1; round <= ROUNDS / 2; round++)
+    for (int round = 1; round <= 100; round++)
         onlooker(round);
     return check_end();
 }

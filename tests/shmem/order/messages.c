@@ -3,7 +3,7 @@
  * all ways to write data and flag. */
 #include "check.h"
 
-enum { WORDS = 24, ROUNDS = 700, WAYS = 12 };
+enum { WORDS = 400, ROUNDS = 400, WAYS = 12 };
 static uint64_t data[WORDS], flag, answer;
 static shmem_ctx_t ctx;
 
