@@ -6,6 +6,8 @@
  */
 #include "shmem/pe.h"
 
+#include "rma/rma.h"
+
 void pe_quiet(struct shmem_pe *pe)
 {
     if (unlikely(load_relaxed(&pe->pending))) {
@@ -62,14 +64,22 @@ void ep_shmem_pe_quiet(shmem_ctx_t ctx, const int *pes, size_t npes, const char 
 
 static bool signal_is_right(struct shmem_pe *pe, const uint64_t *sig, int sig_op, const char *call)
 {
-    if (unlikely(sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)) {
+    if (likely((sig_op == SHMEM_SIGNAL_SET || sig_op == SHMEM_SIGNAL_ADD) && (uintptr_t)sig % sizeof *sig == 0))
+        return true;
+    if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
         pe_error(pe, call, MPI_ERR_ARG, "argument sig_op is %d: neither SHMEM_SIGNAL_SET nor SHMEM_SIGNAL_ADD", sig_op);
-        return false;
-    }
-    if (likely((uintptr_t)sig % sizeof *sig == 0))
-        return pe_is_symmetric(pe, sig, sizeof *sig, "sig_addr", call);
-    pe_error(pe, call, MPI_ERR_ARG, "argument sig_addr is %p: it is not aligned", (const void *)sig);
+    else
+        pe_error(pe, call, MPI_ERR_ARG, "argument sig_addr is %p: it is not aligned", (const void *)sig);
     return false;
+}
+
+/* What comes before, near or far, is complete at its target or is ordered by the release. */
+static void signal_give(char *sig, uint64_t signal, int sig_op)
+{
+    if (sig_op == SHMEM_SIGNAL_SET)
+        __atomic_store_n((uint64_t *)(void *)sig, signal, __ATOMIC_RELEASE);
+    else
+        __atomic_fetch_add((uint64_t *)(void *)sig, signal, __ATOMIC_RELEASE);
 }
 
 /* The signal comes after the data: near ones as a releasing store behind the others; else the data are complete first. */
@@ -77,15 +87,20 @@ void ep_shmem_put_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t
                          int member, bool nbi, const char *call)
 {
     struct shmem_pe *pe = pe_here(call);
-    struct shmem_place to;
-    if (!pe || !signal_is_right(pe, sig, sig_op, call))
+    struct shmem_place to, at;
+    if (!pe || !signal_is_right(pe, sig, sig_op, call) || !place_find(pe, ctx, sig, sizeof *sig, member, "sig_addr", call, &at) ||
+        (bytes > 0 && !place_find(pe, ctx, dest, bytes, member, "dest", call, &to)))
         return;
-    if (!place_find(pe, ctx, bytes > 0 ? dest : sig, bytes > 0 ? bytes : sizeof *sig, member, "dest", call, &to))
-        return;
-    ep_shmem_put(ctx, dest, source, bytes, member, nbi, call);
-    if (bytes > 0 && !to.direct)
+    if (bytes > 0 && likely(to.direct)) {
+        move_bytes(to.direct, source, bytes);
+    } else if (bytes > 0) {
+        ep_shmem_put(ctx, dest, source, bytes, member, nbi, call);
         ep_win_flush(to.pe, to.window);
-    ep_shmem_atomic(ctx, sig_op == SHMEM_SIGNAL_SET ? SHMEM_SET : SHMEM_ADD, sig, signal, 0, sizeof *sig, member, call);
+    }
+    if (likely(at.direct))
+        signal_give(at.direct, signal, sig_op);
+    else
+        ep_shmem_atomic(ctx, sig_op == SHMEM_SIGNAL_SET ? SHMEM_SET : SHMEM_ADD, sig, signal, 0, sizeof *sig, member, call);
 }
 
 uint64_t ep_shmem_signal_fetch(const uint64_t *sig, const char *call)
