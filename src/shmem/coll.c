@@ -69,8 +69,7 @@ int ep_shmem_sync(shmem_team_t team, bool complete, const char *call)
 int ep_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t bytes, int root,
                        bool at_root, const char *call)
 {
-    struct shmem_coll c = {
-        .call = call, .dest = dest, .source = source, .bytes = bytes, .root = root, .at_root = at_root};
+    struct shmem_coll c = {.call = call, .dest = dest, .source = source, .bytes = bytes, .root = root};
     if (!coll_begin(&c, team))
         return MPI_ERR_ARG;
     if ((unsigned)root >= (unsigned)c.team->members.n)
@@ -80,8 +79,7 @@ int ep_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t
     if ((is_root && !coll_has(&c, source, bytes, "source")) ||
         ((!is_root || at_root) && !coll_has(&c, dest, bytes, "dest")))
         return MPI_ERR_BUFFER;
-    if (is_root && at_root && bytes && dest != source)
-        memmove(dest, source, bytes);
+    c.at_root = is_root && at_root;
     if (unlikely(!c.team->sync.used))
         return through_broadcast(&c);
     direct_broadcast(&c);

@@ -19,7 +19,7 @@ struct shmem_coll {
     const char *source;
     size_t bytes; /* of a block; a collect: what this PE brings; a reduction: all */
     int root;
-    bool at_root;
+    bool at_root;         /* a broadcast: this PE is the root and wants data in dest, too */
     size_t nelems, width; /* alltoalls, of a block; width 0: not strided */
     ptrdiff_t dst, sst;   /* in elements */
     MPI_Datatype type;
@@ -36,6 +36,13 @@ static inline size_t bytes_of(size_t count, size_t width)
 
 /* Copy n elements with strides. */
 void copy_strided(char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step, size_t n, size_t width);
+/* The root's own dest, while others read its source. */
+static inline void broadcast_at_root(const struct shmem_coll *c)
+{
+    if (c->at_root && c->bytes && c->dest != c->source)
+        memmove(c->dest, c->source, c->bytes);
+}
+
 /* A collect's dest has room for so many bytes? Else an error. */
 bool collect_fits(const struct shmem_coll *c, size_t bytes);
 

@@ -82,6 +82,7 @@ static void broadcast_root(const struct shmem_coll *c, bool inlined)
         line->source = sync_place_of(c->team, c->source);
     sync_post(c->team, line);
     sync_finish(c->team, false);
+    broadcast_at_root(c);
     if (!inlined)
         sync_await_completed(c->team, c->call);
 }

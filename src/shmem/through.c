@@ -28,6 +28,7 @@ int through_sync(const struct shmem_coll *c)
 int through_broadcast(const struct shmem_coll *c)
 {
     struct call call = {.name = c->call, .kind = COLL_BCAST, .root = c->root};
+    broadcast_at_root(c);
     if (c->root == c->team->me)
         call.send = through_bytes(FORM_WHOLE, c->source, c->bytes);
     else
