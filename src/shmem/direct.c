@@ -4,6 +4,10 @@
  * to have what it gets. Then who needs data copies them from there. Who has posted a place stays until the others have
  * read it.
  *
+ * An alltoall is less: OpenSHMEM wants dest of all PEs to be ready before any of them calls. So each puts its blocks into
+ * the others' dest, and who has met all has all. Of collect and fcollect it does not want that: programs call them again
+ * and again with one dest. There nobody writes to a PE's dest before that PE has come.
+ *
  * In rounds (sync.h) the last to come does all for all, if that is little: the others find it done. More is done by each for
  * itself, so that all cores copy; a reduction by each for a share of the elements, which it puts into all dests, so
  * that dest may be source: nobody else reads that share. Arithmetic has the same order wherever it is done, and an
@@ -192,39 +196,47 @@ int direct_collect(const struct shmem_coll *c)
 
 /* ---- alltoall ---- */
 
+/* What fits into lines goes through them where a meeting is by lines: they travel anyway. */
 static bool alltoall_is_inlined(const struct shmem_coll *c)
 {
-    return c->width == 0 && c->bytes > 0 && c->bytes <= SYNC_BYTES / (size_t)c->team->members.n;
+    return c->team->sync.flat && c->width == 0 && c->bytes > 0 &&
+           c->bytes <= SYNC_BYTES / (size_t)c->team->members.n;
 }
 
-static size_t alltoall_bytes(const struct shmem_coll *c)
+static void alltoall_inlined(const struct shmem_coll *c)
 {
-    return (size_t)c->team->members.n * c->bytes;
+    size_t me = (size_t)c->team->me;
+    direct_post(c, (size_t)c->team->members.n * c->bytes);
+    for (int i = 0; i < c->team->members.n; i++)
+        copy_short(c->dest + (size_t)i * c->bytes, direct_source(c, i, true) + me * c->bytes, c->bytes);
+    direct_end(c, false);
 }
 
-static void alltoall_give(const struct shmem_coll *c, int j, char *dest)
+/* Beginning with itself, so that not all write to the same one at a time. */
+static void alltoall_put(const struct shmem_coll *c)
 {
-    size_t n = (size_t)c->team->members.n, me = (size_t)j;
-    bool inlined = alltoall_is_inlined(c);
+    size_t n = (size_t)c->team->members.n, me = (size_t)c->team->me;
     ptrdiff_t width = (ptrdiff_t)c->width, to = c->dst * width, from = c->sst * width;
+    sync_place place = sync_place_of(c->team, c->dest);
     for (size_t k = 0; k < n && c->bytes; k++) {
-        size_t i = me + k < n ? me + k : me + k - n;
-        const char *source = direct_source(c, (int)i, inlined);
+        size_t j = me + k < n ? me + k : me + k - n;
+        char *dest = j == me ? c->dest : sync_address(c->team, (int)j, place);
         if (width)
-            copy_strided(dest + (ptrdiff_t)(i * c->nelems) * to, to,
-                         source + (ptrdiff_t)(me * c->nelems) * from, from, c->nelems, c->width);
+            copy_strided(dest + (ptrdiff_t)(me * c->nelems) * to, to,
+                         c->source + (ptrdiff_t)(j * c->nelems) * from, from, c->nelems, c->width);
         else
-            copy_short(dest + i * c->bytes, source + me * c->bytes, c->bytes);
+            copy_short(dest + me * c->bytes, c->source + j * c->bytes, c->bytes);
     }
 }
 
 void direct_alltoall(const struct shmem_coll *c)
 {
-    bool inlined = alltoall_is_inlined(c);
-    bool done = exchange_post(c, inlined ? alltoall_bytes(c) : 0, alltoall_give, alltoall_bytes);
-    if (!done)
-        alltoall_give(c, c->team->me, c->dest);
-    direct_end(c, !done && !inlined && c->bytes);
+    if (alltoall_is_inlined(c)) {
+        alltoall_inlined(c);
+        return;
+    }
+    alltoall_put(c);
+    sync_meet(c->team, c->call);
 }
 
 /* ---- reductions ---- */

@@ -41,6 +41,9 @@
  * Where each PE has a core of its own and they are few, the team is flat: instead of a round each posts its line and
  * awaits those of all others. A line travels once then, a round takes it twice.
  *
+ * Either way, what a member has written anywhere before it came is seen by all who have met: an alltoall needs no more
+ * (direct.c).
+ *
  * Waiting ends. Consider a member in the lowest call j that any of them is in. It does not wait to write: all have
  * finished j calls and said so. If it waits for a line of call j, or for a round, the others that are beyond call j
  * have posted theirs and come to the round; those in call j do that before they wait, or wait for a line of a member (a

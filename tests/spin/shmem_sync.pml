@@ -8,6 +8,7 @@
  *   read         sync_read
  *   arrive       sync_arrive with sync_release, sync_await_release
  *   finish       sync_finish
+ *   put          alltoall_put: what goes into others' memory before a meeting, which is of kind ALL or ROUND
  *   ALL          what all bring to all in a flat team: posted by all, read by all
  *   SHORT        a short broadcast: the root posts it and goes on
  *   LONG         a long one: the root posts a place and waits until all have read what is there
@@ -27,6 +28,7 @@
  * MUTANT READS_LATE        a member finishes a call before it has read
  * MUTANT GOES_ON           who is not the last does not wait for the release of a round
  * MUTANT RELEASES_EARLY    the last releases the round before it leaves the result
+ * MUTANT PUTS_LATE         a member comes to a meeting before it has put what it has for the others
  */
 #ifdef MEETS_ALWAYS
 #define THREE
@@ -51,6 +53,7 @@ byte completed[N], known[N];
 byte arrived[N], upper;                /* level 0: of members 0 and 2; the uppermost */
 byte partial[N];                       /* the round that it is of */
 byte released, result;
+byte puts[CALLS];                      /* members whose blocks are in all memories */
 
 #define at(i, k) ((i) * RING + (k) % RING)
 
@@ -208,11 +211,18 @@ proctype member(byte me)
     :: k < CALLS ->
         if
         :: kind[k] == ALL || kind[k] == ROUND ->
+#ifndef PUTS_LATE
+            puts[k]++;
+#endif
             post(me, i, k);
             if
             :: kind[k] == ALL -> read_all(me, i, k)
             :: kind[k] == ROUND -> arrive(me, k, r, last)
             fi;
+#ifdef PUTS_LATE
+            puts[k]++;
+#endif
+            assert(puts[k] == N);
 #ifdef KNOWS_TOO_MUCH
             known[me] = k + 1;
 #else

@@ -3,9 +3,10 @@
  * under way. */
 #include "check.h"
 
-enum { ROUNDS = 150, MOST_PES = 16 };
+enum { ROUNDS = 150, MOST_PES = 16, BLOCK = 100 };
 static shmem_team_t low, high, row;
 static long in[4], out[4], all[MOST_PES * 2], many_in[3000], many_out[3000], amo;
+static long cross_in[MOST_PES * BLOCK], cross_out[2][MOST_PES * BLOCK];
 
 static long value(int pe, int round)
 {
@@ -48,6 +49,42 @@ static void broadcast(shmem_team_t team, int first, int size, int round)
     (void)first;
 }
 
+/* Two dests in turn: who has left a call knows that all have come to it, and are done with the dest of the one before. */
+static void alltoalls(int n, int round, unsigned *state)
+{
+    int me = shmem_my_pe();
+
+    for (int call = 0; call < 4; call++) {
+        int size = (round + call) % 4 ? 1 : BLOCK;
+        long *dest = cross_out[call % 2];
+        for (int i = 0; i < n * size; i++)
+            cross_in[i] = value(me * 10000 + i, round + call);
+        late(state);
+        CHECK_AT(shmem_long_alltoall(row, dest, cross_in, (size_t)size) == 0, round);
+        for (int pe = 0; pe < n; pe++)
+            for (int k = 0; k < size; k++)
+                CHECK_AT(dest[pe * size + k] == value(pe * 10000 + me * size + k, round + call), round);
+    }
+}
+
+/* One dest: that it is ready is not asked of those who call this. */
+static void fcollects(int n, int round, unsigned *state)
+{
+    int me = shmem_my_pe();
+
+    for (int call = 0; call < 4; call++) {
+        int size = (round + call) % 4 ? 1 : BLOCK;
+        for (int i = 0; i < size; i++)
+            cross_in[i] = value(me * 10000 + i, round + call);
+        late(state);
+        CHECK_AT(shmem_long_fcollect(row, cross_out[0], cross_in, (size_t)size) == 0, round);
+        late(state);
+        for (int pe = 0; pe < n; pe++)
+            for (int k = 0; k < size; k++)
+                CHECK_AT(cross_out[0][pe * size + k] == value(pe * 10000 + k, round + call), round);
+    }
+}
+
 int main(void)
 {
     shmem_init();
@@ -68,6 +105,9 @@ int main(void)
             broadcast(high, n / 2, n - n / 2, round);
             broadcast(low, 0, half, round);
         }
+        alltoalls(n, round, &state);
+        shmem_team_sync(row);
+        fcollects(n, round, &state);
         in[0] = value(me, round + 2);
         CHECK(shmem_long_fcollect(row, all, in, 1) == 0);
         for (int pe = 0; pe < n; pe++)
