@@ -103,7 +103,10 @@ int ep_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_t 
         return MPI_ERR_ARG;
     if (!coll_check(&c, bytes_of((size_t)c.team->members.n, bytes), bytes, false))
         return MPI_ERR_BUFFER;
-    return likely(c.team->sync.used) ? direct_collect(&c) : through_fcollect(&c);
+    if (unlikely(!c.team->sync.used))
+        return through_fcollect(&c);
+    direct_fcollect(&c);
+    return 0;
 }
 
 int ep_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_t bytes, const char *call)

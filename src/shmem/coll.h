@@ -51,6 +51,7 @@ bool collect_fits(const struct shmem_coll *c, size_t bytes);
 void direct_sync(struct shmem_team *t, const char *call);
 void direct_broadcast(const struct shmem_coll *c);
 int direct_collect(const struct shmem_coll *c);
+void direct_fcollect(const struct shmem_coll *c);
 void direct_alltoall(const struct shmem_coll *c);
 void direct_reduce(const struct shmem_coll *c);
 

@@ -125,15 +125,12 @@ static bool exchange_round(const struct shmem_coll *c, exchange_give *give,
     return done;
 }
 
-/* All have posted, and what is little has been done: true. */
+/* What this PE has is posted; true: all have met, and what is little has been done. Else each is to read all lines. */
 static bool exchange_post(const struct shmem_coll *c, size_t inlined, exchange_give *give,
                           size_t each(const struct shmem_coll *c))
 {
     direct_post(c, inlined);
-    if (!c->team->sync.flat)
-        return exchange_round(c, give, each);
-    direct_await_all(c);
-    return false;
+    return !c->team->sync.flat && exchange_round(c, give, each);
 }
 
 /* ---- collect ---- */
@@ -143,18 +140,24 @@ static bool collect_is_inlined(size_t bytes)
     return bytes > 0 && bytes <= SYNC_BYTES;
 }
 
-static size_t collect_bytes(const struct shmem_coll *c)
+/* pending: some have posted a place. */
+static size_t collect_bytes(const struct shmem_coll *c, bool *pending)
 {
     size_t all = 0;
-    for (int i = 0; i < c->team->members.n; i++)
-        all += sync_read(c->team, i, c->call)->bytes;
+    *pending = false;
+    for (int i = 0; i < c->team->members.n; i++) {
+        size_t bytes = sync_read(c->team, i, c->call)->bytes;
+        *pending |= bytes > SYNC_BYTES;
+        all += bytes;
+    }
     return all;
 }
 
 /* SIZE_MAX: more than there is room for, of which each tells the program. */
 static size_t collect_each(const struct shmem_coll *c)
 {
-    size_t all = collect_bytes(c);
+    bool pending;
+    size_t all = collect_bytes(c, &pending);
     return all == 0 || shmem_reach(&c->pe->reach, c->dest, all, c->pe->reach.me) ? all : SIZE_MAX;
 }
 
@@ -175,23 +178,45 @@ static void collect_give(const struct shmem_coll *c, int j, char *dest)
     }
 }
 
-static bool collect_is_pending(const struct shmem_coll *c)
-{
-    bool any = false;
-    for (int i = 0; i < c->team->members.n && !any; i++)
-        any = sync_read(c->team, i, c->call)->bytes > SYNC_BYTES;
-    return any;
-}
-
 int direct_collect(const struct shmem_coll *c)
 {
     size_t inlined = collect_is_inlined(c->bytes) ? c->bytes : 0;
-    bool done = exchange_post(c, inlined, collect_give, collect_each);
-    bool fits = done || collect_fits(c, collect_bytes(c));
+    bool done = exchange_post(c, inlined, collect_give, collect_each), pending = false;
+    bool fits = done || collect_fits(c, collect_bytes(c, &pending));
     if (fits && !done)
         collect_give(c, c->team->me, c->dest);
-    direct_end(c, !done && collect_is_pending(c));
+    direct_end(c, pending);
     return fits ? 0 : MPI_ERR_BUFFER;
+}
+
+/* ---- blocks of one size ---- */
+
+static size_t blocks_bytes(const struct shmem_coll *c)
+{
+    return (size_t)c->team->members.n * c->bytes;
+}
+
+static void fcollect_give(const struct shmem_coll *c, int j, char *dest)
+{
+    int n = c->team->members.n;
+    bool inlined = collect_is_inlined(c->bytes);
+    for (int k = 0; k < n; k++) {
+        int i = j + k < n ? j + k : j + k - n;
+        copy_short(dest + (size_t)i * c->bytes, direct_source(c, i, inlined), c->bytes);
+    }
+}
+
+void direct_fcollect(const struct shmem_coll *c)
+{
+    if (c->bytes == 0) {
+        sync_meet(c->team, c->call);
+        return;
+    }
+    size_t inlined = collect_is_inlined(c->bytes) ? c->bytes : 0;
+    bool done = exchange_post(c, inlined, fcollect_give, blocks_bytes);
+    if (!done)
+        fcollect_give(c, c->team->me, c->dest);
+    direct_end(c, !done && !inlined);
 }
 
 /* ---- alltoall ---- */
@@ -206,7 +231,7 @@ static bool alltoall_is_inlined(const struct shmem_coll *c)
 static void alltoall_inlined(const struct shmem_coll *c)
 {
     size_t me = (size_t)c->team->me;
-    direct_post(c, (size_t)c->team->members.n * c->bytes);
+    direct_post(c, blocks_bytes(c));
     for (int i = 0; i < c->team->members.n; i++)
         copy_short(c->dest + (size_t)i * c->bytes, direct_source(c, i, true) + me * c->bytes, c->bytes);
     direct_end(c, false);
