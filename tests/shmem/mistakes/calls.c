@@ -145,7 +145,7 @@ static void ctx_destroyed(void)
 
 static void ctx_invalid(void)
 {
-    shmem_ctx_quiet(SHMEM_CTX_INVALID);
+    shmem_ctx_long_p(SHMEM_CTX_INVALID, &word, 1, 0);
 }
 
 static void team_invalid(void)
@@ -224,6 +224,33 @@ static void unlock_others(void)
     shmem_clear_lock(&lock);
 }
 
+/* Another PE has the lock. */
+static void unlock_held(void)
+{
+    static long lock;
+    if (me == 0)
+        shmem_set_lock(&lock);
+    shmem_barrier_all();
+    if (me == BAD)
+        shmem_clear_lock(&lock);
+    shmem_barrier_all();
+}
+
+/* Another PE waits for it, which it says in this PE's word. */
+static void lock_twice_awaited(void)
+{
+    static long lock;
+    if (me == BAD)
+        shmem_set_lock(&lock);
+    shmem_barrier_all();
+    if (me == 0)
+        shmem_set_lock(&lock);
+    if (me == BAD) {
+        shmem_long_wait_until(&lock, SHMEM_CMP_GE, 1L << 34);
+        shmem_set_lock(&lock);
+    }
+}
+
 static void init_twice(void)
 {
     shmem_init();
@@ -251,6 +278,7 @@ static const struct {
     {"kinds_differ", kinds_differ, 1}, {"free_twice", free_twice, 1},         {"free_inside", free_inside, 1},
     {"free_static", free_static, 1},   {"free_private", free_private, 1},     {"realloc_freed", realloc_freed, 1},
     {"align_odd", align_odd, 1},       {"lock_twice", lock_twice, 0},         {"unlock_others", unlock_others, 0},
+    {"unlock_held", unlock_held, 1},   {"lock_twice_awaited", lock_twice_awaited, 1},
     {"init_twice", init_twice, 0},     {"after_finalize", after_finalize, 1}};
 
 /* Without SHMEM's life around them. */
