@@ -93,7 +93,7 @@ static void put_far(struct shmem_pe *pe, const struct shmem_place *to, const cha
         n = bytes - at < ACCESS_PIECE ? bytes - at : ACCESS_PIECE;
         ep_put(source + at, (int)n, MPI_BYTE, to->pe, to->offset + (MPI_Aint)at, (int)n, MPI_BYTE, to->window);
     }
-    store_relaxed(&pe->pending, true);
+    add_relaxed(&pe->begun, 1);
 }
 
 static void get_far(struct shmem_pe *pe, char *dest, const struct shmem_place *from, size_t bytes)
@@ -102,7 +102,7 @@ static void get_far(struct shmem_pe *pe, char *dest, const struct shmem_place *f
         n = bytes - at < ACCESS_PIECE ? bytes - at : ACCESS_PIECE;
         ep_get(dest + at, (int)n, MPI_BYTE, from->pe, from->offset + (MPI_Aint)at, (int)n, MPI_BYTE, from->window);
     }
-    store_relaxed(&pe->pending, true);
+    add_relaxed(&pe->begun, 1);
 }
 
 /* ---- the calls ---- */

@@ -87,7 +87,7 @@ static void amo_far(struct shmem_pe *pe, const struct shmem_place *at, enum shme
         ep_fetch_and_op(w, old, type, at->pe, at->offset, amo_mpi_op(op), at->window);
     else
         ep_accumulate(w, 1, type, at->pe, at->offset, 1, type, amo_mpi_op(op), at->window);
-    store_relaxed(&pe->pending, true);
+    add_relaxed(&pe->begun, 1);
 }
 
 /* ---- the calls ---- */

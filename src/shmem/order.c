@@ -10,19 +10,21 @@
 
 void pe_quiet(struct shmem_pe *pe)
 {
-    if (unlikely(load_relaxed(&pe->pending))) {
-        store_relaxed(&pe->pending, false);
+    uint64_t begun = load_relaxed(&pe->begun);
+    if (unlikely(begun != load_acquire(&pe->flushed))) {
         if (pe->heap_window)
             ep_win_flush_all(pe->heap_window);
         if (pe->data_window)
             ep_win_flush_all(pe->data_window);
+        store_release(&pe->flushed, begun); /* perhaps fewer than another thread has just said: then one flushes again */
     }
     atomic_thread_fence(memory_order_seq_cst);
 }
 
+/* SHMEM_CTX_INVALID: nothing is to be done, which is no error (9.11.1, 9.11.2). */
 static bool order_may(struct shmem_pe *pe, shmem_ctx_t ctx, const char *call)
 {
-    return pe && (ctx == SHMEM_CTX_DEFAULT || context_team(pe, ctx, call) != SHMEM_TEAM_INVALID);
+    return pe && ctx != SHMEM_CTX_INVALID && (ctx == SHMEM_CTX_DEFAULT || context_team(pe, ctx, call) != SHMEM_TEAM_INVALID);
 }
 
 void ep_shmem_fence(shmem_ctx_t ctx, const char *call)
@@ -47,11 +49,9 @@ void ep_shmem_quiet(shmem_ctx_t ctx, const char *call)
 void ep_shmem_pe_quiet(shmem_ctx_t ctx, const int *pes, size_t npes, const char *call)
 {
     struct shmem_pe *pe = pe_here(call);
-    if (!pe)
+    if (!order_may(pe, ctx, call))
         return;
     shmem_team_t team = context_team(pe, ctx, call);
-    if (team == SHMEM_TEAM_INVALID)
-        return;
     for (size_t i = 0; i < npes; i++) {
         if (team_world_pe(pe, team, pes[i], call) < 0)
             return;

@@ -37,8 +37,9 @@ struct shmem_pe {
     int level;                       /* of threads */
     struct shmem_process *process;
     /* any thread */
-    _Atomic bool pending; /* windows have operations that no flush has completed; relaxed: of the calling thread's own, or others'
-                           * that the program has ordered */
+    /* Operations of windows, and how many of them a flush has completed, which began after they had. begun is relaxed: of the calling
+     * thread's own, or others' that the program has ordered; flushed: release, acquire pe_quiet. */
+    _Atomic uint64_t begun, flushed;
     _Atomic int phase;    /* enum pe_phase; relaxed: see init.c */
     /* of the other files */
     struct heap *heap;

@@ -76,7 +76,7 @@ static void strided_far(struct shmem_pe *pe, char *near, const struct row *n, co
     }
     if (rc)
         pe_error(pe, call, MPI_ERR_NO_MEM, "no memory for strided data");
-    store_relaxed(&pe->pending, true);
+    add_relaxed(&pe->begun, 1);
     ep_win_flush_local(there->pe, there->window);
 }
 

@@ -67,7 +67,9 @@ static void many(void)
         shmem_ctx_destroy(ctx[k]);
     for (int k = 1; k < made; k += 2)
         shmem_ctx_destroy(ctx[k]);
-    shmem_ctx_destroy(SHMEM_CTX_INVALID); /* nothing */
+    shmem_ctx_fence(SHMEM_CTX_INVALID); /* nothing */
+    shmem_ctx_quiet(SHMEM_CTX_INVALID);
+    shmem_ctx_destroy(SHMEM_CTX_INVALID);
 }
 
 int main(void)
