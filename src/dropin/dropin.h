@@ -34,6 +34,9 @@ ep_comm ep_rank_world(const struct mpi_rank *rank);
 /* What OpenSHMEM keeps of it (src/shmem); NULL at first. */
 struct shmem_pe;
 struct shmem_pe **ep_rank_shmem(struct mpi_rank *rank);
+/* What it has found for the calling thread (shmem/shmem.h); NULL once the thread is bound to a rank. */
+struct shmem_reach;
+extern EP_PUBLIC _Thread_local struct shmem_reach *ep_shmem_here __attribute__((tls_model("initial-exec")));
 
 /* Has it called MPI_Init but not MPI_Finalize? Then it must not end. */
 EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);

@@ -9,6 +9,7 @@
 #include "api/api.h"
 
 static _Thread_local struct mpi_rank *bound;
+_Thread_local struct shmem_reach *ep_shmem_here;
 
 struct mpi_rank *ep_rank_new(ep_comm world)
 {
@@ -33,6 +34,7 @@ static void rank_begin(struct mpi_rank *rank)
 void ep_rank_bind(struct mpi_rank *rank)
 {
     bound = rank;
+    ep_shmem_here = NULL;
     if (rank && !rank->has_main)
         rank_begin(rank);
     thread_bind_while(rank ? rank->world : NULL, rank ? &rank->inside : NULL);

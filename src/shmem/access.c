@@ -44,8 +44,8 @@ static bool place_refuse(struct shmem_pe *pe, const void *at, size_t bytes, cons
                  bytes, r->data_bytes - (size_t)(from - r->data));
     else
         pe_error(pe, call, MPI_ERR_ARG,
-                 "argument %s is %p, which is not symmetric: neither in the symmetric heap (%p, %zu bytes) nor a static variable "
-                 "of the program (%p, %zu bytes)",
+                 "argument %s is %p, which is not symmetric: neither in the heap (%p, %zu bytes) nor a static variable that is "
+                 "not const (%p, %zu bytes)",
                  argument, at, (void *)r->heap, r->heap_bytes, (void *)r->data, r->data_bytes);
     return false;
 }

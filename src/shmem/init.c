@@ -12,8 +12,6 @@
 #include "shmem/environment.h"
 #include "shmem/pe.h"
 
-_Thread_local struct shmem_reach *ep_shmem_here;
-
 static int init_error(const char *call, const struct shmem_pe *pe, const char *text)
 {
     return raise_error((struct where){pe ? pe->world : NULL, call}, MPI_ERR_OTHER, "%s", text);

@@ -29,7 +29,7 @@ struct shmem_reach {
     int me, npes;
 };
 
-/* The calling thread's PE; NULL until its first call. (In the library's static TLS.) */
+/* The calling thread's PE; NULL until its first call. (In the library's static TLS: dropin/rank.c.) */
 extern EP_PUBLIC _Thread_local struct shmem_reach *ep_shmem_here __attribute__((tls_model("initial-exec")));
 
 /* Where `bytes` (> 0) at address `at` of this PE's symmetric memory are on PE pe (of the world). NULL: not by load and store, or an
