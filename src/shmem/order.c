@@ -108,5 +108,6 @@ uint64_t ep_shmem_signal_fetch(const uint64_t *sig, const char *call)
     struct shmem_pe *pe = pe_here(call);
     if (!pe || !pe_is_symmetric(pe, sig, sizeof *sig, "sig_addr", call))
         return 0;
+    ep_shmem_looked();
     return __atomic_load_n(sig, __ATOMIC_ACQUIRE);
 }

@@ -92,7 +92,8 @@ EP_PUBLIC uint64_t ep_shmem_atomic(shmem_ctx_t ctx, enum shmem_amo op, void *tar
 EP_PUBLIC void ep_shmem_atomic_nbi(shmem_ctx_t ctx, enum shmem_amo op, void *result, void *target, uint64_t value, uint64_t cond,
                                    size_t width, int pe, const char *call);
 
-/* A fetch, or a compare-and-swap that changed nothing: programs repeat them until another PE, which may need this core, has come. */
+/* A fetch, also of a signal, or a compare-and-swap that changed nothing: programs repeat them until another PE, which may need this
+ * core, has come. */
 EP_PUBLIC void ep_shmem_looked(void);
 
 /* ---- order (order.c) ---- */
