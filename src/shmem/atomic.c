@@ -92,18 +92,25 @@ static void amo_far(struct shmem_pe *pe, const struct shmem_place *at, enum shme
 
 /* ---- the calls ---- */
 
-static bool amo_is_aligned(struct shmem_pe *pe, const void *target, size_t width, const char *call)
+static const char *amo_argument(enum shmem_amo op)
+{
+    return op == SHMEM_FETCH ? "source" : "dest";
+}
+
+static bool amo_is_aligned(struct shmem_pe *pe, enum shmem_amo op, const void *target, size_t width, const char *call)
 {
     if (likely((uintptr_t)target % width == 0))
         return true;
-    pe_error(pe, call, MPI_ERR_ARG, "argument target is %p, which is no address of an object of %zu bytes", target, width);
+    pe_error(pe, call, MPI_ERR_ARG, "argument %s is %p, which is no address of an object of %zu bytes", amo_argument(op), target,
+             width);
     return false;
 }
 
-static bool amo_find(struct shmem_pe *pe, shmem_ctx_t ctx, const void *target, size_t width, int member, const char *call,
-                     struct shmem_place *at)
+static bool amo_find(struct shmem_pe *pe, shmem_ctx_t ctx, enum shmem_amo op, const void *target, size_t width, int member,
+                     const char *call, struct shmem_place *at)
 {
-    return pe && amo_is_aligned(pe, target, width, call) && place_find(pe, ctx, target, width, member, "target", call, at);
+    return pe && amo_is_aligned(pe, op, target, width, call) &&
+           place_find(pe, ctx, target, width, member, amo_argument(op), call, at);
 }
 
 uint64_t ep_shmem_atomic(shmem_ctx_t ctx, enum shmem_amo op, void *target, uint64_t value, uint64_t cond, size_t width, int member,
@@ -112,7 +119,7 @@ uint64_t ep_shmem_atomic(shmem_ctx_t ctx, enum shmem_amo op, void *target, uint6
     struct shmem_pe *pe = pe_here(call);
     union word w = word_of(value, width), was = word_of(cond, width), old = {.w8 = 0};
     struct shmem_place at;
-    if (!amo_find(pe, ctx, target, width, member, call, &at))
+    if (!amo_find(pe, ctx, op, target, width, member, call, &at))
         return 0;
     if (likely(at.direct)) {
         old = amo_direct(op, width, at.direct, w, was);
@@ -132,7 +139,7 @@ void ep_shmem_atomic_nbi(shmem_ctx_t ctx, enum shmem_amo op, void *result, void 
     struct shmem_pe *pe = pe_here(call);
     union word w = word_of(value, width), was = word_of(cond, width);
     struct shmem_place at;
-    if (!amo_find(pe, ctx, target, width, member, call, &at))
+    if (!amo_find(pe, ctx, op, target, width, member, call, &at))
         return;
     if (unlikely(!at.direct)) {
         amo_far(pe, &at, op, width, &w, &was, result);

@@ -8,9 +8,11 @@
 
 #include "shmem/shmem.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define SHMEM_LONG (sizeof(long) == 8 ? SHMEM_I64 : SHMEM_I32)
+#define SHMEM_MPI_CHAR (CHAR_MIN < 0 ? MPI_SIGNED_CHAR : MPI_UNSIGNED_CHAR)
 #define SHMEM_ULONG (sizeof(long) == 8 ? SHMEM_U64 : SHMEM_U32)
 
 /* Larger ones are the engine's, which copies them with care for caches. */
