@@ -38,6 +38,11 @@ void end_flush_files(void);
 /* At once, without anything that the C library would do at the end. */
 _Noreturn void end_process(int status);
 
+/* ---- far_end.c ---- */
+
+/* Until no process of the job has an endpoint any more. One that has none comes here at once. */
+void end_await_others(void);
+
 /* ---- intercept.c ---- */
 
 /* All ranks of the job end with that status, also 0, which MPI_Abort would not give. */

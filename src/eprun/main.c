@@ -123,6 +123,7 @@ static int main_run(const struct options *o, struct main_job *j)
     ep_rank_job_ends_by(intercept_end_job);
     int status = life_run(j->endpoints, j->n);
     output_flush_all(j->endpoints, j->n);
+    end_await_others();
     for (int i = 0; i < j->n; i++)
         ep_comm_free(&j->worlds[i]);
     return status;
