@@ -142,7 +142,7 @@ static _Noreturn void end_fail(const struct eprun_rank *e, int status, bool clea
         message("%s ended without MPI_Finalize", who);
     if (clean)
         end_flush_files();
-    end_process(status ? status : EXIT_FAILURE);
+    intercept_fail(status ? status : EXIT_FAILURE);
 }
 
 static void end_rank(struct eprun_rank *e, int status, bool clean)

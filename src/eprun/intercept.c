@@ -98,6 +98,16 @@ void intercept_end_job(int status)
     NEXT(MPI_Abort)(MPI_COMM_WORLD, status);
 }
 
+/* Hydra would kill the other processes, and give the status of any. */
+void intercept_fail(int status)
+{
+    if (!launch_ends_with_status()) {
+        __atomic_store_n(&aborting, true, __ATOMIC_RELEASE);
+        NEXT(MPI_Abort)(MPI_COMM_WORLD, status);
+    }
+    end_process(status);
+}
+
 void quick_exit(int status)
 {
     if (self)

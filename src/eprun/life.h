@@ -48,6 +48,9 @@ void end_await_others(void);
 /* All ranks of the job end with that status, also 0, which MPI_Abort would not give. */
 void intercept_end_job(int status);
 
+/* The calling thread's endpoint has failed with that status, not 0, which becomes the job's. The calling thread is nobody's. */
+_Noreturn void intercept_fail(int status);
+
 /* ---- threads.c ---- */
 
 /* Call those destructors of the calling thread's thread_local objects that are still to be called. */
