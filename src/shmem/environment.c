@@ -34,10 +34,11 @@ bool environment_size(const char *text, size_t *bytes)
     int shift = shift_of(*end);
     if (end == text || end[shift > 0] || !(number >= 0))
         return false;
-    number = ceil(ldexp(number, shift));
+    number = ldexp(number, shift);
     if (number > ldexp(1, 62))
         return false;
     *bytes = (size_t)number;
+    *bytes += (double)*bytes < number; /* ceil is not in libc */
     return true;
 }
 
