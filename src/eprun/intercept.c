@@ -89,13 +89,21 @@ int PMPI_Abort(MPI_Comm comm, int code)
     return abort_process(NEXT(PMPI_Abort), comm, code);
 }
 
+/* Open MPI's MPI_Abort first has mpirun print that it was called, and mpirun 4.1.4 may crash of that: it uses memory that it has
+ * freed. This is what MPI_Abort does then. */
+static int (*job_abort(void))(MPI_Comm, int)
+{
+    int (*without_a_word)(MPI_Comm, int) = (int (*)(MPI_Comm, int))(uintptr_t)dlsym(RTLD_DEFAULT, "ompi_mpi_abort");
+    return without_a_word ? without_a_word : NEXT(MPI_Abort);
+}
+
 void intercept_end_job(int status)
 {
     begin_to_abort();
     end_flush_files();
     if (!launch_is_under_mpirun() || (status & 0xff && launch_ends_with_status()))
         end_process(status & 0xff);
-    NEXT(MPI_Abort)(MPI_COMM_WORLD, status);
+    job_abort()(MPI_COMM_WORLD, status);
 }
 
 /* Hydra would kill the other processes, and give the status of any. */
