@@ -43,8 +43,8 @@ right() {
         fail "$what: status $status"
 }
 
-needs="-L. -Wl,--no-as-needed -l:libep_shmem.so.0 -Wl,--as-needed -Wl,-rpath,$dir"
-build $cc -shared -fPIC "$sources/shmem.c" -o libep_shmem.so.0 -Wl,-soname,libep_shmem.so.0
+# That the program needs the library is what counts.
+needs="-Wl,--no-as-needed -lep_shmem -Wl,--as-needed"
 build "$epcxx" -g "$sources/symmetric.cc" -o symmetric $needs
 
 right "two processes" "$eprun" -n 2 -t 2 ./symmetric shared
@@ -62,7 +62,7 @@ if [ -z "${SANITIZED:-}" ]; then
 fi
 
 # A library of the program's own uses it, the program does not; that library's variables are its own.
-echo 'int shmem_of_test(void); int of_library(void) { return shmem_of_test(); }' >library.c
+echo 'int shmem_my_pe(void); int of_library(void) { return shmem_my_pe(); }' >library.c
 build "$epcc" -shared library.c -o libofprogram.so $needs
 build "$epcxx" -g "$sources/symmetric.cc" -o by_library -Wl,--no-as-needed libofprogram.so -Wl,-rpath,"$dir"
 right "a library uses it" "$eprun" -n 2 -t 2 ./by_library shared
