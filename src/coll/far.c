@@ -45,10 +45,13 @@ void far_expect(struct op *o, int rc, MPI_Request request)
 {
     endpoint_assert_held(o->leader->endpoint);
     assert(o->nmpi < (int)(sizeof o->mpi / sizeof *o->mpi));
-    if (rc == MPI_SUCCESS)
-        o->mpi[o->nmpi++] = request;
-    else
+    if (rc != MPI_SUCCESS) {
         op_fail(o, error_class_of_mpi(rc));
+        return;
+    }
+    if (o->nmpi == 0)
+        far_count_collectives(1);
+    o->mpi[o->nmpi++] = request;
 }
 
 static bool mpi_done(struct op *o)
@@ -66,6 +69,7 @@ static bool mpi_done(struct op *o)
     if (!all && rc == MPI_SUCCESS)
         return false;
     o->nmpi = 0;
+    far_count_collectives(-1);
     return true;
 }
 

@@ -409,6 +409,8 @@ static bool probe_some(void)
 
 /* Windows of MPI that this process has; acq_rel far_count_windows, relaxed far_in_hand. */
 static _Atomic long windows;
+/* Collective operations that have calls of MPI under way; relaxed: a hint of how to wait. */
+static _Atomic long collectives;
 
 bool far_active(void)
 {
@@ -417,7 +419,12 @@ bool far_active(void)
 
 bool far_in_hand(void)
 {
-    return pending_any() || load_relaxed(&windows) > 0;
+    return pending_any() || load_relaxed(&windows) > 0 || load_relaxed(&collectives) > 0;
+}
+
+void far_count_collectives(long change)
+{
+    add_relaxed(&collectives, change);
 }
 
 long far_count_windows(long change)

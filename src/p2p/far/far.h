@@ -36,6 +36,8 @@ bool far_active(void);
 bool far_in_hand(void);
 /* This process has so many windows of MPI more, or fewer. Returns how many it had. */
 long far_count_windows(long change);
+/* So many collective operations more, or fewer, have calls of MPI under way. */
+void far_count_collectives(long change);
 
 /* How often this process has looked; it wraps. */
 unsigned far_polls(void);
