@@ -113,6 +113,8 @@ bool net_am_poll(void);
 
 /* ---- by MPI (am_mpi.c) ---- */
 
+/* Messages and bulk transfers that MPI has in hand, of all domains; relaxed: a hint of how to wait. */
+extern _Atomic long net_am_in_hand;
 void net_am_mpi_send(struct net_packet *p);
 bool net_am_mpi_poll(struct net_am_domain *d);
 /* Something of it is under way. */

@@ -26,6 +26,8 @@ static void am_mpi_enqueue(struct net_am_domain *d, struct net_packet *p)
     lock_release(&d->lock);
 }
 
+_Atomic long net_am_in_hand; /* relaxed: am.h */
+
 /* False: MPI would not have it now. */
 static bool am_mpi_depart(struct net_am_domain *d, struct net_packet *p)
 {
@@ -44,6 +46,7 @@ static bool am_mpi_depart(struct net_am_domain *d, struct net_packet *p)
         p->next = d->leaving;
         d->leaving = p;
         add_relaxed(&d->nleaving, 1);
+        add_relaxed(&net_am_in_hand, 1);
     }
     lock_release(&d->lock);
     return true;
@@ -102,6 +105,7 @@ static bool test_leaving(struct net_am_domain *d)
         next = over->next;
         net_packet_put_locked(over);
         add_relaxed(&d->nleaving, -1);
+        add_relaxed(&net_am_in_hand, -1);
     }
     for (; rest; rest = next) {
         next = rest->next;

@@ -16,6 +16,7 @@ void net_bulk_add(struct net_am_domain *d, struct net_bulk *b)
     b->next = d->bulks;
     d->bulks = b;
     add_relaxed(&d->nbulks, 1);
+    add_relaxed(&net_am_in_hand, 1);
     lock_release(&d->lock);
 }
 
@@ -49,6 +50,7 @@ bool net_bulk_poll(struct net_am_domain *d)
         mpi_leave();
         if (over) {
             add_relaxed(&d->nbulks, -1);
+            add_relaxed(&net_am_in_hand, -1);
             b->done(b, rc);
             any = true;
             continue;

@@ -419,7 +419,7 @@ bool far_active(void)
 
 bool far_in_hand(void)
 {
-    return pending_any() || load_relaxed(&windows) > 0 || load_relaxed(&collectives) > 0;
+    return pending_any() || load_relaxed(&windows) > 0 || load_relaxed(&collectives) > 0 || load_relaxed(&net_am_in_hand) > 0;
 }
 
 void far_count_collectives(long change)
