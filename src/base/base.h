@@ -17,5 +17,6 @@
 #include "base/settings.h"
 #include "base/table.h"
 #include "base/wait.h"
+#include "base/word.h"
 
 #endif

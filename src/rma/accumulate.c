@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "rma/atomic_word.h"
 #include "rma/transfer.h"
 
 /* What the elements are, the same at origin, target and for the result. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "rma/atomic_word.h"
 
 struct stripes process_stripes;
 

@@ -6,7 +6,6 @@
  *
  * As with messages (11.3.1), the origin of a put may bring less than there is room for at the target.
  */
-#include "rma/atomic_word.h"
 #include "rma/transfer.h"
 
 /* ---- from memory to memory by MPI: its windows, or a message without a copy ---- */

@@ -7,7 +7,6 @@
 #ifndef EP_RMA_RMA_H
 #define EP_RMA_RMA_H
 
-#include "rma/atomic_word.h"
 #include "rma/epoch.h"
 #include "rma/window.h"
 

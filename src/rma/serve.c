@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same code carries out what near endpoints do themselves (atomic_word.h, atomic.h). What needs an answer gets its place in the ring or
+ * The same code carries out what near endpoints do themselves (base/word.h, atomic.h). What needs an answer gets its place in the ring or
  * its packet first: without memory the message stays as it is and comes again, so that nothing is done twice.
  */
 #include "rma/am.h"
 
 #include <string.h>
 
-#include "rma/atomic_word.h"
 #include "rma/rma.h"
 
 /* What a message wants of a target. */

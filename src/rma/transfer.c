@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rma/atomic_word.h"
 #include "rma/rma.h"
 #include "rma/transfer.h"
 

@@ -6,8 +6,6 @@
  */
 #include "shmem/pe.h"
 
-#include "rma/rma.h"
-
 /* ---- where ---- */
 
 static bool place_in_range(struct shmem_pe *pe, shmem_ctx_t ctx, int member, const char *call, struct shmem_place *place)

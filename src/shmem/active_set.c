@@ -37,7 +37,7 @@ static shmem_team_t set_make(struct pe_spot s, int start, int log_stride, int si
     struct team_members members = {size, start, 1 << log_stride, NULL};
     struct shmem_team *t = team_new(s.pe, &members, me);
     unsigned tag = ((unsigned)start * 31 + (unsigned)size * 7 + (unsigned)log_stride) % ACTIVE_SET_TAGS;
-    int rc = team_open_group(s.pe, t, &members, (int)tag + 1);
+    int rc = team_open_group(s, t, &members, (int)tag + 1);
     if (rc != MPI_SUCCESS) {
         team_delete(t);
         spot_tell(s, rc);

@@ -4,57 +4,8 @@
  * the target's process by the windows' code, which for one element of 4 or 8 bytes is the same instruction (docs/rma.md,
  * Accumulates); so near and far ones are atomic with each other.
  */
+#include "shmem/amo.h"
 #include "shmem/pe.h"
-
-#include "rma/rma.h"
-
-/* ---- by load and store ---- */
-
-static union word word_of(uint64_t value, size_t width)
-{
-    union word w = {.w8 = value};
-    if (width == 4)
-        w.w4 = (uint32_t)value;
-    return w;
-}
-
-static uint64_t value_of(union word w, size_t width)
-{
-    return width == 4 ? w.w4 : w.w8;
-}
-
-static union word amo_set(size_t width, char *at, union word w)
-{
-    if (width == 4)
-        __atomic_store_n((word4 *)(void *)at, w.w4, __ATOMIC_RELEASE);
-    else
-        __atomic_store_n((word8 *)(void *)at, w.w8, __ATOMIC_RELEASE);
-    return w;
-}
-
-static union word amo_direct(enum shmem_amo op, size_t width, char *at, union word w, union word cond)
-{
-    switch (op) {
-    case SHMEM_FETCH:
-        return word_load(width, at);
-    case SHMEM_SET:
-        return amo_set(width, at, w);
-    case SHMEM_SWAP:
-        return word_swap(width, at, w);
-    case SHMEM_CSWAP:
-        word_cas(width, at, &cond, w);
-        return cond;
-    case SHMEM_ADD:
-        return word_add(width, at, w);
-    case SHMEM_AND:
-        return word_and(width, at, w);
-    case SHMEM_OR:
-        return word_or(width, at, w);
-    case SHMEM_XOR:
-        break;
-    }
-    return word_xor(width, at, w);
-}
 
 /* ---- by windows ---- */
 
@@ -76,7 +27,8 @@ static MPI_Op amo_mpi_op(enum shmem_amo op)
     }
 }
 
-/* old: where what was there goes, by the next flush; NULL: nobody wants it. */
+/* old: where what was there goes, by the next flush; NULL: nobody wants it. w and cond may go: they are in the message when the call
+ * returns (docs/rma.md: accumulates are never native). */
 static void amo_far(struct shmem_pe *pe, const struct shmem_place *at, enum shmem_amo op, size_t width, const union word *w,
                     const union word *cond, void *old)
 {
@@ -117,27 +69,27 @@ uint64_t ep_shmem_atomic(shmem_ctx_t ctx, enum shmem_amo op, void *target, uint6
                          const char *call)
 {
     struct shmem_pe *pe = pe_here(call);
-    union word w = word_of(value, width), was = word_of(cond, width), old = {.w8 = 0};
+    union word w = amo_word(value, width), was = amo_word(cond, width), old = {.w8 = 0};
     struct shmem_place at;
     if (!amo_find(pe, ctx, op, target, width, member, call, &at))
         return 0;
     if (likely(at.direct)) {
-        old = amo_direct(op, width, at.direct, w, was);
+        old = amo_here(op, width, at.direct, w, was);
         if (op == SHMEM_FETCH || op == SHMEM_CSWAP)
             ep_shmem_looked();
-        return value_of(old, width);
+        return amo_value(old, width);
     }
     amo_far(pe, &at, op, width, &w, &was, op == SHMEM_SET ? NULL : &old);
     if (op != SHMEM_SET)
         ep_win_flush(at.pe, at.window);
-    return value_of(old, width);
+    return amo_value(old, width);
 }
 
 void ep_shmem_atomic_nbi(shmem_ctx_t ctx, enum shmem_amo op, void *result, void *target, uint64_t value, uint64_t cond,
                          size_t width, int member, const char *call)
 {
     struct shmem_pe *pe = pe_here(call);
-    union word w = word_of(value, width), was = word_of(cond, width);
+    union word w = amo_word(value, width), was = amo_word(cond, width);
     struct shmem_place at;
     if (!amo_find(pe, ctx, op, target, width, member, call, &at))
         return;
@@ -145,6 +97,6 @@ void ep_shmem_atomic_nbi(shmem_ctx_t ctx, enum shmem_amo op, void *result, void 
         amo_far(pe, &at, op, width, &w, &was, result);
         return;
     }
-    w = amo_direct(op, width, at.direct, w, was);
+    w = amo_here(op, width, at.direct, w, was);
     move_bytes(result, &w, width);
 }

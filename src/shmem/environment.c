@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "shmem/environment.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,10 @@ static int shift_of(char unit)
 bool environment_size(const char *text, size_t *bytes)
 {
     char *end;
-    double number = strtod(text, &end);
+    locale_t c = newlocale(LC_NUMERIC_MASK, "C", NULL); /* the program's may have another point */
+    double number = c ? strtod_l(text, &end, c) : strtod(text, &end);
+    if (c)
+        freelocale(c);
     int shift = shift_of(*end);
     if (end == text || end[shift > 0] || !(number >= 0))
         return false;

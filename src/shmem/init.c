@@ -58,9 +58,10 @@ int pe_agree(struct shmem_pe *pe, int rc)
 
 /* ---- beginning ---- */
 
+/* From the reserve where there is no memory: all others come to the next step, where they wait for this PE. */
 static struct shmem_pe *pe_new(struct mpi_rank *rank, int level)
 {
-    struct shmem_pe *pe = calloc(1, sizeof *pe);
+    struct shmem_pe *pe = reserve_calloc(sizeof *pe);
     if (!pe)
         return NULL;
     pe->world = ep_rank_world(rank);
@@ -69,7 +70,7 @@ static struct shmem_pe *pe_new(struct mpi_rank *rank, int level)
     return pe;
 }
 
-/* What comes after memory. The same class in all PEs; what was made stays, for nothing can go on. */
+/* What comes after memory. The same class in all PEs. */
 static int pe_begin_parts(struct shmem_pe *pe, const char *call)
 {
     int rc = pe_agree(pe, heap_begin(pe) ? MPI_SUCCESS : MPI_ERR_NO_MEM);
@@ -94,6 +95,17 @@ static int pe_begin(struct shmem_pe *pe, const char *call)
     ep_shmem_here = &pe->fast;
     environment_tell(pe);
     return MPI_SUCCESS;
+}
+
+/* All that it has, as far as it was made. Collective. */
+static void pe_undo(struct shmem_pe *pe)
+{
+    teams_end(pe);
+    heap_end(pe);
+    pe->fast = pe->reach = (struct shmem_reach){.me = pe->reach.me};
+    map_end(pe);
+    if (pe->comm != EP_COMM_NULL)
+        ep_comm_free(&pe->comm);
 }
 
 /* Of start_pes, which the program may call again. */
@@ -133,12 +145,16 @@ int ep_shmem_init(int requested, int *provided, const char *call)
     if (!pe)
         return raise_error((struct where){ep_rank_world(rank), call}, MPI_ERR_NO_MEM, "no memory");
     int rc = pe_begin(pe, call);
-    if (rc == MPI_SUCCESS) {
-        ep_rank_at_exit(rank, pe_at_exit, NULL);
-        if (provided)
-            *provided = pe->level;
+    if (rc) { /* the program may try again, with a smaller heap */
+        pe_undo(pe);
+        *ep_rank_shmem(rank) = NULL;
+        reserve_free(pe);
+        return rc;
     }
-    return rc;
+    ep_rank_at_exit(rank, pe_at_exit, NULL);
+    if (provided)
+        *provided = pe->level;
+    return MPI_SUCCESS;
 }
 
 /* ---- end ---- */
@@ -151,12 +167,8 @@ void ep_shmem_finalize(const char *call)
         return;
     pe_quiet(pe);
     ep_barrier(pe->comm);
-    teams_end(pe);
-    heap_end(pe);
-    pe->fast = pe->reach = (struct shmem_reach){.me = pe->reach.me};
     store_relaxed(&pe->phase, PE_AFTER);
-    map_end(pe);
-    ep_comm_free(&pe->comm);
+    pe_undo(pe);
 }
 
 void ep_shmem_global_exit(int status)

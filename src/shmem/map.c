@@ -357,7 +357,8 @@ void map_end(struct shmem_pe *pe)
     struct shmem_process *p = pe->process;
     map_close_window(&pe->heap_window);
     map_close_window(&pe->data_window);
-    if (sub_acq_rel(&p->users, 1) > 1)
+    pe->process = NULL;
+    if (!p || sub_acq_rel(&p->users, 1) > 1)
         return;
     all = NULL;
     process_free(p);

@@ -6,8 +6,6 @@
  */
 #include "shmem/pe.h"
 
-#include "rma/rma.h"
-
 void pe_quiet(struct shmem_pe *pe)
 {
     uint64_t begun = load_relaxed(&pe->begun);

@@ -83,7 +83,7 @@ struct shmem_place {
 bool place_find(struct shmem_pe *pe, shmem_ctx_t ctx, const void *at, size_t bytes, int member, const char *argument,
                 const char *call, struct shmem_place *place);
 
-/* map.c: memory of all PEs, collective. An error class, the same in all PEs, raised; nothing is left then. */
+/* map.c: memory of all PEs, collective. An error class, the same in all PEs, raised; map_end undoes what was done. */
 int map_begin(struct shmem_pe *pe, size_t heap_bytes, const char *call);
 void map_end(struct shmem_pe *pe);
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "derive/derive.h"
+
 static struct pool teams; /* under teams_lock */
 static struct lock teams_lock = LOCK_FREE(SHMEM_POOLS);
 
@@ -174,27 +176,23 @@ int team_open(struct shmem_team *t, ep_comm comm)
     return rc;
 }
 
-static int members_group(ep_comm comm, const struct team_members *m, ep_group *group)
+/* Their ranks in the world; from the reserve where there is no memory, since the others wait for this PE. */
+static int *members_ranks(const struct team_members *m)
 {
-    ep_group all = EP_GROUP_NULL;
-    int range[1][3] = {{m->first, members_pe(m, m->n - 1), m->stride ? m->stride : 1}};
-    int rc = ep_comm_group(comm, &all);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    rc = m->list ? ep_group_incl(all, m->n, m->list, group) : ep_group_range_incl(all, 1, range, group);
-    ep_group_free(&all);
-    return rc;
+    int *ranks = reserve_malloc((size_t)m->n * sizeof *ranks);
+    for (int i = 0; ranks && i < m->n; i++)
+        ranks[i] = members_pe(m, i);
+    return ranks;
 }
 
-int team_open_group(struct shmem_pe *pe, struct shmem_team *t, const struct team_members *members, int tag)
+int team_open_group(struct pe_spot s, struct shmem_team *t, const struct team_members *members, int tag)
 {
-    ep_group group = EP_GROUP_NULL;
     ep_comm comm = EP_COMM_NULL;
-    int rc = members_group(pe->comm, members, &group);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    rc = ep_comm_create_group(pe->comm, group, tag, &comm);
-    ep_group_free(&group);
+    int *ranks = members_ranks(members), me = members_find(members, s.pe->reach.me);
+    if (!ranks)
+        return MPI_ERR_NO_MEM;
+    int rc = derive_create_group((struct where){s.pe->comm, s.call}, ranks, members->n, me, tag, &comm);
+    reserve_free(ranks);
     return rc == MPI_SUCCESS ? team_open(t, comm) : rc;
 }
 
@@ -203,7 +201,7 @@ struct shmem_team *team_find_open(struct pe_spot s, shmem_team_t team)
     struct shmem_team *t = team_find(s, team);
     if (likely(!t || t->comm != EP_COMM_NULL))
         return t;
-    int rc = team_open_group(s.pe, t, &t->members, 0);
+    int rc = team_open_group(s, t, &t->members, 0);
     if (rc == MPI_SUCCESS)
         return t;
     spot_tell(s, rc);

@@ -99,7 +99,7 @@ void team_delete(struct shmem_team *t);
  */
 int team_open(struct shmem_team *t, ep_comm comm);
 /* The same with a communicator of its members alone, who call this. tag: as of ep_comm_create_group. */
-int team_open_group(struct shmem_pe *pe, struct shmem_team *t, const struct team_members *members, int tag);
+int team_open_group(struct pe_spot s, struct shmem_team *t, const struct team_members *members, int tag);
 
 /* Contexts of a team; NULL: of all. They end; are there some that the program alone may destroy (SHMEM_CTX_PRIVATE)? */
 void contexts_end(struct shmem_pe *pe, shmem_team_t team);

@@ -6,7 +6,7 @@
 #ifndef EP_SHMEM_BINDING_BINDING_H
 #define EP_SHMEM_BINDING_BINDING_H
 
-#include "shmem/shmem.h"
+#include "shmem/amo.h"
 
 #include <limits.h>
 #include <string.h>
@@ -128,40 +128,6 @@ static inline void binding_value(void *value, uint64_t bits, size_t width)
         memcpy(value, width == 4 ? (void *)&v4 : (void *)&bits, width);
 }
 
-static inline uint32_t binding_amo32(enum shmem_amo op, uint32_t *at, uint32_t value, uint32_t cond)
-{
-    switch (op) {
-    case SHMEM_FETCH: return __atomic_load_n(at, __ATOMIC_SEQ_CST);
-    case SHMEM_SET: __atomic_store_n(at, value, __ATOMIC_SEQ_CST); return 0;
-    case SHMEM_SWAP: return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
-    case SHMEM_CSWAP:
-        __atomic_compare_exchange_n(at, &cond, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-        return cond;
-    case SHMEM_ADD: return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
-    case SHMEM_AND: return __atomic_fetch_and(at, value, __ATOMIC_SEQ_CST);
-    case SHMEM_OR: return __atomic_fetch_or(at, value, __ATOMIC_SEQ_CST);
-    case SHMEM_XOR: return __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST);
-    }
-    return 0;
-}
-
-static inline uint64_t binding_amo64(enum shmem_amo op, uint64_t *at, uint64_t value, uint64_t cond)
-{
-    switch (op) {
-    case SHMEM_FETCH: return __atomic_load_n(at, __ATOMIC_SEQ_CST);
-    case SHMEM_SET: __atomic_store_n(at, value, __ATOMIC_SEQ_CST); return 0;
-    case SHMEM_SWAP: return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
-    case SHMEM_CSWAP:
-        __atomic_compare_exchange_n(at, &cond, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-        return cond;
-    case SHMEM_ADD: return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
-    case SHMEM_AND: return __atomic_fetch_and(at, value, __ATOMIC_SEQ_CST);
-    case SHMEM_OR: return __atomic_fetch_or(at, value, __ATOMIC_SEQ_CST);
-    case SHMEM_XOR: return __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST);
-    }
-    return 0;
-}
-
 /* Here and now: the old value is in *old. False: the target is not reached by load and store. */
 static inline bool binding_amo_here(shmem_ctx_t ctx, enum shmem_amo op, void *old, const void *target, const void *value,
                                     const void *cond, size_t width, int pe)
@@ -170,7 +136,7 @@ static inline bool binding_amo_here(shmem_ctx_t ctx, enum shmem_amo op, void *ol
     if (!at)
         return false;
     uint64_t v = binding_bits(value, width), c = binding_bits(cond, width);
-    uint64_t was = width == 4 ? binding_amo32(op, at, (uint32_t)v, (uint32_t)c) : binding_amo64(op, at, v, c);
+    uint64_t was = amo_value(amo_here(op, width, at, amo_word(v, width), amo_word(c, width)), width);
     binding_value(old, was, width);
     if (op == SHMEM_FETCH || (op == SHMEM_CSWAP && was != c))
         ep_shmem_looked();

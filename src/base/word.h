@@ -8,12 +8,12 @@
  *
  * Inlined where bytes is a constant no switch is left.
  */
-#ifndef EP_RMA_ATOMIC_WORD_H
-#define EP_RMA_ATOMIC_WORD_H
+#ifndef EP_BASE_WORD_H
+#define EP_BASE_WORD_H
 
 #include <string.h>
 
-#include "base/base.h"
+#include "base/atomics.h"
 
 /* The user's memory has a type of its own. */
 typedef uint8_t __attribute__((may_alias)) word1;
