@@ -81,8 +81,9 @@ int main(void)
     shmem_barrier_all();
     CHECK(begun == left_of(1) + 100);
     long before = *count;
-    shmem_barrier_all();
-    shmem_long_atomic_inc(inside(), right_of(1));
+    CHECK(inside() == count && *count == before + 1);
+    shmem_barrier_all(); /* the neighbour's increment must not meet the plain one above */
+    shmem_long_atomic_inc(count, right_of(1));
     shmem_barrier_all();
     CHECK(*count == before + 2);
     return check_end();
