@@ -51,6 +51,7 @@ int ep_finalize(void)
 int ep_abort(ep_comm comm, int errorcode)
 {
     (void)comm; /* endpoints of other communicators live in the same processes */
+    log_await_readers();
     MPI_Abort(MPI_COMM_WORLD, errorcode);
     return MPI_ERR_OTHER;
 }

@@ -2,9 +2,13 @@
 #include "base/log.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static void write_line(const char *kind, const char *format, va_list args)
@@ -51,4 +55,18 @@ void log_text(const char *text)
         text += n;
         left -= (size_t)n;
     }
+}
+
+static bool pipe_is_read(int fd)
+{
+    struct stat about;
+    int unread;
+    return fstat(fd, &about) != 0 || !S_ISFIFO(about.st_mode) || ioctl(fd, FIONREAD, &unread) != 0 || unread == 0;
+}
+
+void log_await_readers(void)
+{
+    const struct timespec nap = {.tv_nsec = 100 * 1000};
+    for (int naps = 0; naps < 10000 && !(pipe_is_read(STDOUT_FILENO) && pipe_is_read(STDERR_FILENO)); naps++)
+        nanosleep(&nap, NULL);
 }

@@ -139,6 +139,7 @@ static void abort_job(int error_class)
     MPI_Initialized(&on);
     MPI_Finalized(&off);
     log_error("%s [error class %d]", text_of(error_class), error_class);
+    log_await_readers();
     if (on && !off)
         MPI_Abort(MPI_COMM_WORLD, error_class);
     _Exit(error_class);

@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "eprun/life.h"
 
 EP_PUBLIC _Noreturn void exit(int status);
@@ -76,6 +77,7 @@ static int abort_process(int (*real)(MPI_Comm, int), MPI_Comm comm, int code)
     begin_to_abort();
     if (launch_ends_with_status())
         end_process(code & 0xff ? code & 0xff : EXIT_FAILURE);
+    log_await_readers();
     return real(comm, code);
 }
 
@@ -103,6 +105,7 @@ void intercept_end_job(int status)
     end_flush_files();
     if (!launch_is_under_mpirun() || (status & 0xff && launch_ends_with_status()))
         end_process(status & 0xff);
+    log_await_readers();
     job_abort()(MPI_COMM_WORLD, status);
 }
 
@@ -111,6 +114,7 @@ void intercept_fail(int status)
 {
     if (!launch_ends_with_status()) {
         __atomic_store_n(&aborting, true, __ATOMIC_RELEASE);
+        log_await_readers();
         NEXT(MPI_Abort)(MPI_COMM_WORLD, status);
     }
     end_process(status);

@@ -14,6 +14,7 @@ void net_shm_corrupt(const char *what, uint64_t value)
 {
     log_error("memory that the processes of this machine share is corrupt: %s is %llu (process %d)", what,
               (unsigned long long)value, process.rank);
+    log_await_readers();
     MPI_Abort(MPI_COMM_WORLD, MPI_ERR_INTERN);
     abort();
 }
