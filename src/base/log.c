@@ -8,8 +8,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
+#include "base/wait.h"
 
 static void write_line(const char *kind, const char *format, va_list args)
 {
@@ -64,9 +66,13 @@ static bool pipe_is_read(int fd)
     return fstat(fd, &about) != 0 || !S_ISFIFO(about.st_mode) || ioctl(fd, FIONREAD, &unread) != 0 || unread == 0;
 }
 
+static bool readers_look(void *until)
+{
+    return (pipe_is_read(STDOUT_FILENO) && pipe_is_read(STDERR_FILENO)) || clock_ns() > *(uint64_t *)until;
+}
+
 void log_await_readers(void)
 {
-    const struct timespec nap = {.tv_nsec = 100 * 1000};
-    for (int naps = 0; naps < 10000 && !(pipe_is_read(STDOUT_FILENO) && pipe_is_read(STDERR_FILENO)); naps++)
-        nanosleep(&nap, NULL);
+    uint64_t until = clock_ns() + 1000000000;
+    wait_for(readers_look, &until, POLICY_READERS);
 }

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/base.h"
 #include "eprun/life.h"
 
 EP_PUBLIC _Noreturn void exit(int status);
