@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <sys/uio.h>
 
 enum { SIZES = 4, WITH_DATA = 12 << 20 /* of the heap: for each size with room for data */ };
 
@@ -246,15 +245,6 @@ const char *net_descriptor_data(const struct net_descriptor *d, const struct net
 int net_descriptor_read(const struct net_descriptor *d, struct net_peer *from, size_t skip, char *to,
                         size_t bytes)
 {
-    uint64_t address = d->address + skip;
-    while (bytes > 0) {
-        struct iovec local = {to, bytes}, remote = {(void *)(uintptr_t)address, bytes};
-        ssize_t n = process_vm_readv(from->pid, &local, 1, &remote, 1, 0);
-        if (n <= 0)
-            return MPI_ERR_INTERN;
-        to += n;
-        address += (size_t)n;
-        bytes -= (size_t)n;
-    }
-    return MPI_SUCCESS;
+    struct net_piece all = {to, d->address + skip, bytes};
+    return net_peer_copy(from, NET_READ, &all, 1) == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_INTERN;
 }

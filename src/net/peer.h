@@ -49,6 +49,18 @@ uint64_t net_own_name(void);
 /* This process's segment (shm.h). NULL: there is none, and nobody is a peer. */
 struct net_shm *net_shm_own(void);
 
+/* `bytes` of this process's memory at `here`, and as many of the peer's own, at its address `there`. */
+struct net_piece {
+    char *here;
+    uint64_t there;
+    size_t bytes;
+};
+enum net_way { NET_READ, NET_WRITE }; /* from there to here; from here to there */
+
+/* Copy n pieces, one after the other. The caller knows that the peer's memory stays: nothing here keeps it. MPI_SUCCESS, or
+ * MPI_ERR_BUFFER: not all of it is memory that both may touch, and some pieces may have been copied. Any thread; does not block. */
+int net_peer_copy(const struct net_peer *peer, enum net_way way, const struct net_piece *pieces, size_t n);
+
 /* Is every other process of c reached through memory? When its domain is complete. */
 bool net_all_peers(const struct comm *c);
 
