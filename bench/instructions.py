@@ -1,20 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""instructions.py FOLDER N OUT: from callgrind's files PEER.KERNEL.COUNT.PID to instructions per message.
+"""instructions.py FOLDER OUT: from callgrind's files PEER.PLACE.PROCESS.DUMP to instructions per operation.
 
-COUNT, of messages, is N or 2N.
+PLACE is near or far. PEER.PLACE.turns has a line "TURN KERNEL OPERATIONS" for each dump of a process, in order; those of 0
+operations do not count.
 """
 import json
 import pathlib
 import re
+import statistics
 import sys
 
 from report import table_text
 
+CALLS = [("put", "put, flush"), ("get", "get, flush"), ("accumulate", "accumulate, flush"), ("fetch", "fetch_and_op, flush"),
+         ("lock", "lock, put, unlock"), ("barrier", "barrier, the last to come"), ("bcast", "bcast"), ("reduce", "reduce"),
+         ("allreduce", "allreduce, the last to come"), ("allgather", "allgather, the last to come"),
+         ("alltoall", "alltoall, the last to come"), ("dup", "comm_dup, the last to come"), ("idup", "comm_idup")]
+NEAR_ONLY = ["lock", "dup", "idup"]  # far they wait
 ROWS = [("ep.near_pair", "ep near: send, recv"), ("ep.near_wild", "ep near: recv with wildcards"),
         ("ep.near_irecv", "ep near: irecv, send, wait"), ("ep.near_window", "ep near: window of 64"),
         ("ep.near_self", "ep near: sendrecv with itself"), ("ep.far_pair", "ep far, 2x1: send, recv"),
         ("mpi.far_pair", "Open MPI: MPI_Send, MPI_Recv"),
-        ("improbe.far_pair", "Open MPI: MPI_Send, MPI_Improbe, MPI_Mrecv")]
+        ("improbe.far_pair", "Open MPI: MPI_Send, MPI_Improbe, MPI_Mrecv"),
+        *((f"ep.near_{kernel}", f"ep near: {title}") for kernel, title in CALLS),
+        *((f"ep.far_{kernel}", f"ep far, 2x1: {title}") for kernel, title in CALLS if kernel not in NEAR_ONLY)]
 OWNERS = ["ep", "MPI", "rest"]
 
 
@@ -45,30 +54,48 @@ def costs(path):
     return found
 
 
-def per_message(folder, name, n):
-    """(each owner's, those of each process in order of their number); None if files are missing."""
-    once, twice = ([costs(p) for p in sorted(folder.glob(f"{name}.{count}.*"))] for count in (n, 2 * n))
-    if not once or len(once) != len(twice):
-        return None
-    def total(processes, o):
-        return sum(c[o] for c in processes)
-    return {o: (total(twice, o) - total(once, o)) / n for o in OWNERS}
+def turns(path):
+    """[(kernel, operations)] in order of the dumps."""
+    found = (re.match(r"TURN (\w+) (\d+)$", line) for line in path.read_text(errors="replace").splitlines())
+    return [(m[1], int(m[2])) for m in found if m]
 
 
-def main(folder, n, out):
-    found = {name: per_message(pathlib.Path(folder), name, int(n)) for name, _ in ROWS}
-    rows = [[title] + ([f"{x:.0f}" for x in (sum(found[name].values()), *found[name].values())] if found[name] else ["-"] * 4)
-            for name, title in ROWS]
-    text = "\n".join(["Instructions per message of 8 bytes, sender's and receiver's together, and whose code they are",
+def least(counts):
+    """The turn with the fewest of all owners together: nothing waited in it, nor was memory fetched for later ones."""
+    return min(counts, key=lambda c: sum(c.values()))
+
+
+def per_operation(folder, stem):
+    """{kernel: each owner's} of one run: of each process its least turn, added up. Kernels that it did not finish are left out."""
+    order = turns(folder / f"{stem}.turns")
+    processes = {p.name.split(".")[2] for p in folder.glob(f"{stem}.*.*")}
+    found = {}
+    for kernel in dict.fromkeys(k for k, _ in order):
+        dumps = [(i + 1, operations) for i, (k, operations) in enumerate(order) if k == kernel and operations]
+        files = [[folder / f"{stem}.{process}.{i}" for i, _ in dumps] for process in processes]
+        if dumps and files and all(f.exists() for of_process in files for f in of_process):
+            turns_of = [least([costs(f) for f in of_process]) for of_process in files]
+            found[kernel] = {o: sum(t[o] for t in turns_of) / dumps[0][1] for o in OWNERS}
+    return found
+
+
+def main(folder, out):
+    folder, found = pathlib.Path(folder), {}
+    for path in sorted(folder.glob("*.turns")):
+        stem = path.name.removesuffix(".turns")
+        found |= {f"{stem.split('.')[0]}.{kernel}": of for kernel, of in per_operation(folder, stem).items()}
+    rows = [[title] + [f"{x:.0f}" for x in (sum(found[name].values()), *found[name].values())]
+            for name, title in ROWS if name in found]
+    text = "\n".join(["Instructions per operation of 8 bytes, both sides' together where no other is named, and whose code they are",
                       *table_text(["", "all", *OWNERS], rows),
-                      "Nothing spins while it is counted: a receive begins when its message is there (instructions.c)."]) + "\n"
+                      "Nothing waits while it is counted: a receive begins when its message is there (instructions.c)."]) + "\n"
     sys.stdout.write(text)
     (pathlib.Path(out) / "instructions.txt").write_text(text, encoding="utf-8")
-    content = {"unit": "instructions per message", "per_message": found}
+    content = {"unit": "instructions per operation", "per_operation": found}
     (pathlib.Path(out) / "instructions.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
     main(*sys.argv[1:])
