@@ -7,6 +7,8 @@
  *   bcast, reduce, allreduce   the size is that of the buffer
  *   allgather                  the size is what each rank brings
  *   alltoall                   the size is what each rank sends to each; also 16 KiB
+ *   gather, scatter, allgatherv, alltoallv, reduce_scatter_block, scan   8 bytes and 64 KiB, not by hand: a block is what a
+ *                              rank brings, or gets, or for alltoallv both of each pair; the vector ones have equal blocks
  *   bcast_shared, allreduce_shared  of MPI and OpenMP by hand alone (PEER_HYBRID): one copy of the result
  *                              for all threads of a process, which a program with ranks does not have
  *   bcast_touch, ...           as bcast, ..., from 64 KiB on, but before each call each rank rewrites all
@@ -40,13 +42,24 @@ static const struct {
     int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, coll_comm);
     int (*allgather)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, coll_comm);
     int (*alltoall)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, coll_comm);
+#ifndef PEER_HYBRID
+    int (*gather)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int root, coll_comm);
+    int (*scatter)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int root, coll_comm);
+    int (*allgatherv)(const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, coll_comm);
+    int (*alltoallv)(const void *, const int[], const int[], MPI_Datatype, void *, const int[], const int[], MPI_Datatype,
+                     coll_comm);
+    int (*reduce_scatter_block)(const void *, void *, int, MPI_Datatype, MPI_Op, coll_comm);
+    int (*scan)(const void *, void *, int, MPI_Datatype, MPI_Op, coll_comm);
+#endif
 } coll = {
 #ifdef PEER_EP
     ep_barrier, ep_bcast, ep_reduce, ep_allreduce, ep_allgather, ep_alltoall,
+    ep_gather, ep_scatter, ep_allgatherv, ep_alltoallv, ep_reduce_scatter_block, ep_scan,
 #elif defined(PEER_HYBRID)
     hybrid_barrier, hybrid_bcast, hybrid_reduce, hybrid_allreduce, hybrid_allgather, hybrid_alltoall,
 #else
     MPI_Barrier, MPI_Bcast, MPI_Reduce, MPI_Allreduce, MPI_Allgather, MPI_Alltoall,
+    MPI_Gather, MPI_Scatter, MPI_Allgatherv, MPI_Alltoallv, MPI_Reduce_scatter_block, MPI_Scan,
 #endif
 };
 
@@ -55,6 +68,7 @@ struct rank {
     int rank, size;
     coll_comm world;
     double *send, *recv;
+    int *counts, *starts; /* of the blocks of vector calls */
     const double *result; /* of bcast_shared and allreduce_shared */
     double serial;        /* of the data; all ranks count alike */
 };
@@ -65,6 +79,7 @@ struct operation {
     void (*call)(struct rank *, int count);
     void (*write)(struct rank *, int count); /* what the rank brings */
     void (*read)(struct rank *, int count);  /* check what it got */
+    bool further; /* fewer sizes than of those that programs call most */
 };
 
 static void no_data(struct rank *r, int count)
@@ -177,6 +192,85 @@ static void alltoall_read(struct rank *r, int count)
         expect(r, r->recv + (size_t)from * (size_t)count, count, r->serial + from * r->size + r->rank);
 }
 
+#ifndef PEER_HYBRID
+static void gather(struct rank *r, int count)
+{
+    coll.gather(r->send, count, MPI_DOUBLE, r->recv, count, MPI_DOUBLE, 0, r->world);
+}
+
+static void gather_read(struct rank *r, int count)
+{
+    if (r->rank == 0)
+        allgather_read(r, count);
+}
+
+static void scatter(struct rank *r, int count)
+{
+    coll.scatter(r->send, count, MPI_DOUBLE, r->recv, count, MPI_DOUBLE, 0, r->world);
+}
+
+static void scatter_write(struct rank *r, int count)
+{
+    for (int to = 0; to < r->size && r->rank == 0; to++)
+        fill(r->send + (size_t)to * (size_t)count, count, r->serial + to);
+}
+
+static void scatter_read(struct rank *r, int count)
+{
+    expect(r, r->recv, count, r->serial + r->rank);
+}
+
+static void set_blocks(struct rank *r, int count)
+{
+    for (int i = 0; i < r->size; i++)
+        r->counts[i] = count, r->starts[i] = i * count;
+}
+
+static void allgatherv(struct rank *r, int count)
+{
+    coll.allgatherv(r->send, count, MPI_DOUBLE, r->recv, r->counts, r->starts, MPI_DOUBLE, r->world);
+}
+
+static void allgatherv_write(struct rank *r, int count)
+{
+    set_blocks(r, count);
+    own_write(r, count);
+}
+
+static void alltoallv(struct rank *r, int count)
+{
+    (void)count;
+    coll.alltoallv(r->send, r->counts, r->starts, MPI_DOUBLE, r->recv, r->counts, r->starts, MPI_DOUBLE, r->world);
+}
+
+static void alltoallv_write(struct rank *r, int count)
+{
+    set_blocks(r, count);
+    alltoall_write(r, count);
+}
+
+static void reduce_scatter_block(struct rank *r, int count)
+{
+    coll.reduce_scatter_block(r->send, r->recv, count, MPI_DOUBLE, MPI_SUM, r->world);
+}
+
+static void reduce_scatter_block_write(struct rank *r, int count)
+{
+    own_write(r, r->size * count);
+}
+
+static void scan(struct rank *r, int count)
+{
+    coll.scan(r->send, r->recv, count, MPI_DOUBLE, MPI_SUM, r->world);
+}
+
+static void scan_read(struct rank *r, int count)
+{
+    int n = r->rank + 1;
+    expect(r, r->recv, count, n * r->serial + n * (n - 1) / 2);
+}
+#endif
+
 #ifdef PEER_HYBRID
 static void bcast_shared(struct rank *r, int count)
 {
@@ -265,15 +359,22 @@ static void measure(struct rank *r, const struct cell *c)
 }
 
 static const struct operation operations[] = {
-    {"barrier", barrier, no_data, no_data},
-    {"bcast", bcast, bcast_write, bcast_read},
-    {"reduce", reduce, own_write, reduce_read},
-    {"allreduce", allreduce, own_write, allreduce_read},
-    {"allgather", allgather, own_write, allgather_read},
-    {"alltoall", alltoall, alltoall_write, alltoall_read},
-#ifdef PEER_HYBRID
-    {"bcast_shared", bcast_shared, bcast_write, bcast_shared_read},
-    {"allreduce_shared", allreduce_shared, own_write, allreduce_shared_read},
+    {"barrier", barrier, no_data, no_data, false},
+    {"bcast", bcast, bcast_write, bcast_read, false},
+    {"reduce", reduce, own_write, reduce_read, false},
+    {"allreduce", allreduce, own_write, allreduce_read, false},
+    {"allgather", allgather, own_write, allgather_read, false},
+    {"alltoall", alltoall, alltoall_write, alltoall_read, false},
+#ifndef PEER_HYBRID
+    {"gather", gather, own_write, gather_read, true},
+    {"scatter", scatter, scatter_write, scatter_read, true},
+    {"allgatherv", allgatherv, allgatherv_write, allgather_read, true},
+    {"alltoallv", alltoallv, alltoallv_write, alltoall_read, true},
+    {"reduce_scatter_block", reduce_scatter_block, reduce_scatter_block_write, allreduce_read, true},
+    {"scan", scan, own_write, scan_read, true},
+#else
+    {"bcast_shared", bcast_shared, bcast_write, bcast_shared_read, false},
+    {"allreduce_shared", allreduce_shared, own_write, allreduce_shared_read, false},
 #endif
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
@@ -283,6 +384,8 @@ static bool has_size(const struct operation *op, int bytes, bool touch)
 {
     if (op->write == no_data || (touch && bytes < TOUCH_FROM))
         return false;
+    if (op->further)
+        return !touch && (bytes == 8 || bytes == TOUCH_FROM);
     return bytes != 16 << 10 || op->call == alltoall;
 }
 
@@ -312,11 +415,15 @@ static void body(const struct bench_options *opt, int thread)
     r->size = peer_processes * opt->threads;
     r->send = bench_buffer((size_t)r->size * LARGEST);
     r->recv = bench_buffer((size_t)r->size * LARGEST);
+    r->counts = bench_buffer((size_t)r->size * sizeof *r->counts);
+    r->starts = bench_buffer((size_t)r->size * sizeof *r->starts);
     for (int i = 0; i < 2 * OPERATIONS; i++)
         all_sizes(r, &operations[i % OPERATIONS], i >= OPERATIONS);
     coll.barrier(r->world);
     free(r->send);
     free(r->recv);
+    free(r->counts);
+    free(r->starts);
 }
 
 int main(int argc, char **argv)

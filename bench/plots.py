@@ -78,12 +78,12 @@ def clustered(groups, bars, title, label, logarithmic=False, width=1200):
 def coll(r):
     import coll as table
     kernels = [(k, s) for k in table.KERNELS + ["bcast_touch", "allreduce_touch"] for s in r.sizes(k)]
-    bars = [(f"ep {shape}", c) for (_, shape, _), c in zip(table.SHAPES, (BLUE, GREEN, "#80b0e0"))]
-    bars += [(f"MPI+threads {shape}", c) for (_, shape, _), c in zip(table.SHAPES, (ORANGE, "#e0b080", "#b06000"))]
+    bars = [(f"ep {shape}", c) for (_, shape, _), c in zip(table.SHAPES, (BLUE, RED, GREEN, "#80b0e0"))]
+    bars += [(f"MPI+threads {shape}", c) for shape, c in zip(table.BY_HAND, (ORANGE, "#e0b080", "#b06000"))]
     groups = []
     for kernel, size in kernels:
         pairs = [((side + shape, kernel, size), (other, kernel, size)) for side in ("ep_", "hybrid_")
-                 for _, shape, other in table.SHAPES]
+                 for _, shape, other in table.SHAPES if side == "ep_" or shape in table.BY_HAND]
         groups.append((table.name_of(kernel, size), [r.ratio(*pair) for pair in pairs]))
     return clustered(groups, bars, "Collectives: time relative to as many Open MPI processes (dashed: 1)", "ratio", True, 1500)
 
