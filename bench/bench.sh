@@ -1,28 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh BUILD_DIR [--quick] [--rounds=N] [--ms=N] [--only=PEER,...] [all | NAME...]: run benchmarks, write tables.
+# bench.sh BUILD_DIR [--quick] [--rounds=N] [--ms=N] [--only=PEER,...] [--kernels=KERNEL,...] [all | NAME...]: run benchmarks,
+# write tables.
 # A benchmark is two files: NAME.peers lists the programs to compare, NAME.py says what the tables show; or it is
 # apps: whole programs, by epbench; or ioserver: examples/ioserver (ioserver.py); or instructions or walks: counted, not timed
 # (instructions.sh, walks.sh). shmem, OpenSHMEM, has files but is not among all.
 # In each round every peer runs once (A B C A B C ...), so that all of them see the same disturbances.
 # Results: out/bench/NAME.txt (the tables), NAME.json (everything measured), NAME.raw (as printed), NAME.svg.
 # all, or no name: p2p coll comm rma tasks apps, in ten minutes or so, and one report of them: out/bench/report.md, report.json.
+# --against=DIR --out=DIR: for gate.sh. Only ep's programs run, each from BUILD_DIR and then from this build, in every second
+# round the other way round; the latter's lines have the peer's name with "base:" in front. OUT/NAME.raw is all that is written, and
+# OUT/failed, the peers of BUILD_DIR that failed.
 set -eu
 
 usage() {
-    echo "usage: bench.sh BUILD_DIR [--quick] [--rounds=N] [--ms=N] [--only=PEER,...] [all | NAME...]" >&2
+    echo "usage: bench.sh BUILD_DIR [--quick] [--rounds=N] [--ms=N] [--only=PEER,...] [--kernels=KERNEL,...] [all | NAME...]" >&2
     exit 2
 }
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=$here/../out/bench
-rounds='' ms='' quick='' only='' names='' build='' whole=''
+rounds='' ms='' quick='' only='' kernels='' against='' names='' build='' whole=''
 for arg in "$@"; do
     case $arg in
     --quick) quick=1 ;;
     --rounds=*) rounds=${arg#*=} ;;
     --ms=*) ms=${arg#*=} ;;
     --only=*) only=,${arg#*=}, ;;
+    --kernels=*) kernels=${arg#*=} ;;
+    --against=*) against=$(cd "${arg#*=}" && pwd) ;;
+    --out=*) out=${arg#*=} ;;
     -*) usage ;;
     *) if [ -z "$build" ]; then build=$arg; else names="$names $arg"; fi ;;
     esac
@@ -77,23 +84,51 @@ cells() {
 }
 
 # Run one peer, if it is wanted, and add its lines to the raw file.
-peer() { program "$@" --ms="$ms"; }
+peer() { program "$@" --ms="$ms" ${kernels:+--kernels="$kernels"}; }
 
 # The same for one that takes its own time.
 program() {
+    wanted=$1
+    case ${only:-,$wanted,} in *,$wanted,*) ;; *) return 0 ;; esac
+    if [ -z "$against" ]; then
+        measure "$@"
+    else
+        case "$* " in *" $bin/"*"_ep "*) both "$@" ;; esac
+    fi
+}
+
+both() {
+    [ $((round % 2)) = 1 ] || base "$@"
+    measure "$@"
+    [ $((round % 2)) = 0 ] || base "$@"
+}
+
+# The program of the same name in the build that is compared with.
+base() {
+    for word in "$@"; do
+        shift
+        case $word in
+        "$bin"/*) word=$against/bench/${word#"$bin"/} ;;
+        "$wanted") word=base:$wanted ;;
+        esac
+        set -- "$@" "$word"
+    done
+    measure "$@"
+}
+
+measure() {
     label=$1
     shift
-    case ${only:-,$label,} in *,$label,*) ;; *) return 0 ;; esac
     if timeout 120 "$@" >"$out/peer.out" 2>"$out/peer.err" </dev/null || ended "$1"; then
         cells >>"$raw"
     else
         echo "bench.sh: $label failed in round $round: $*" >&2
         tail -n 5 "$out/peer.err" >&2
-        failed=1
+        case $label in base:*) ;; *) failed=1 && [ -z "$against" ] || echo "$name $label" >>"$out/failed" ;; esac
     fi
 }
 
-# Seconds that a benchmark of all should take; on a slow machine it has fewer rounds, but three.
+# Seconds that a benchmark of all, or of the gate, should take; on a slow machine it has fewer rounds, but three.
 share_of() {
     case $1 in
     p2p) echo 75 ;;
@@ -104,7 +139,7 @@ share_of() {
 
 # over NAME START ROUND: would another round take the benchmark beyond its share?
 over() {
-    [ -n "$whole" ] && [ "$3" -ge 3 ] && [ "$3" -lt "$rounds" ] || return 1
+    [ -n "$whole$against" ] && [ "$3" -ge 3 ] && [ "$3" -lt "$rounds" ] || return 1
     used=$(($(since) - $2))
     [ $((used + used / $3)) -gt "$(share_of "$1")" ] || return 1
     echo "$1: $3 rounds took $used s, no more" >&2
@@ -121,7 +156,7 @@ timed() {
         round=$((round + 1))
     done
     rm -f "$out/peer.out" "$out/peer.err"
-    python3 -B "$here/report.py" "$name" "$raw" "$facts" "$out" || failed=1
+    [ -n "$against" ] || python3 -B "$here/report.py" "$name" "$raw" "$facts" "$out" || failed=1
 }
 
 for name in $names; do
@@ -130,7 +165,7 @@ for name in $names; do
     *) [ -f "$here/$name.peers" ] || { echo "bench.sh: no benchmark named $name" >&2; exit 2; } ;;
     esac
 done
-python3 -B "$here/facts.py" "$tools" "$rounds" "$ms" >"$facts"
+[ -n "$against" ] || python3 -B "$here/facts.py" "$tools" "$rounds" "$ms" >"$facts"
 for name in $names; do
     case $name in
     apps)
