@@ -198,7 +198,7 @@ def main(what, out):
     if what == "judge":
         return judge(out)
     if what == "suspects":
-        print("\n".join(suspects(rows(load(out)))))
+        sys.stdout.writelines(f"{line}\n" for line in suspects(rows(load(out))))
         return 0
     return __doc__
 

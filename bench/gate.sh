@@ -100,7 +100,6 @@ again() {
     while read -r name peer kernels <&3; do
         echo "gate: measurement $1 of $name $peer $kernels" >&2
         case $name in
-        '') ;;
         instructions) mkdir -p "$out/$1" && count "$out/$1" ;;
         *) measure "$out/$1/$peer" --only="$peer" --kernels="$kernels" "$name" ;;
         esac
