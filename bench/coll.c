@@ -45,21 +45,42 @@ static const struct {
 #ifndef PEER_HYBRID
     int (*gather)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int root, coll_comm);
     int (*scatter)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int root, coll_comm);
-    int (*allgatherv)(const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, coll_comm);
-    int (*alltoallv)(const void *, const int[], const int[], MPI_Datatype, void *, const int[], const int[], MPI_Datatype,
-                     coll_comm);
+    int (*allgatherv)(const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype,
+                      coll_comm);
+    int (*alltoallv)(const void *, const int[], const int[], MPI_Datatype, void *, const int[], const int[],
+                     MPI_Datatype, coll_comm);
     int (*reduce_scatter_block)(const void *, void *, int, MPI_Datatype, MPI_Op, coll_comm);
     int (*scan)(const void *, void *, int, MPI_Datatype, MPI_Op, coll_comm);
 #endif
 } coll = {
 #ifdef PEER_EP
-    ep_barrier, ep_bcast, ep_reduce, ep_allreduce, ep_allgather, ep_alltoall,
-    ep_gather, ep_scatter, ep_allgatherv, ep_alltoallv, ep_reduce_scatter_block, ep_scan,
+    ep_barrier,
+    ep_bcast,
+    ep_reduce,
+    ep_allreduce,
+    ep_allgather,
+    ep_alltoall,
+    ep_gather,
+    ep_scatter,
+    ep_allgatherv,
+    ep_alltoallv,
+    ep_reduce_scatter_block,
+    ep_scan,
 #elif defined(PEER_HYBRID)
     hybrid_barrier, hybrid_bcast, hybrid_reduce, hybrid_allreduce, hybrid_allgather, hybrid_alltoall,
 #else
-    MPI_Barrier, MPI_Bcast, MPI_Reduce, MPI_Allreduce, MPI_Allgather, MPI_Alltoall,
-    MPI_Gather, MPI_Scatter, MPI_Allgatherv, MPI_Alltoallv, MPI_Reduce_scatter_block, MPI_Scan,
+    MPI_Barrier,
+    MPI_Bcast,
+    MPI_Reduce,
+    MPI_Allreduce,
+    MPI_Allgather,
+    MPI_Alltoall,
+    MPI_Gather,
+    MPI_Scatter,
+    MPI_Allgatherv,
+    MPI_Alltoallv,
+    MPI_Reduce_scatter_block,
+    MPI_Scan,
 #endif
 };
 
@@ -79,7 +100,7 @@ struct operation {
     void (*call)(struct rank *, int count);
     void (*write)(struct rank *, int count); /* what the rank brings */
     void (*read)(struct rank *, int count);  /* check what it got */
-    bool further; /* fewer sizes than of those that programs call most */
+    bool further;                            /* fewer sizes than of those that programs call most */
 };
 
 static void no_data(struct rank *r, int count)
@@ -240,7 +261,8 @@ static void allgatherv_write(struct rank *r, int count)
 static void alltoallv(struct rank *r, int count)
 {
     (void)count;
-    coll.alltoallv(r->send, r->counts, r->starts, MPI_DOUBLE, r->recv, r->counts, r->starts, MPI_DOUBLE, r->world);
+    coll.alltoallv(r->send, r->counts, r->starts, MPI_DOUBLE, r->recv, r->counts, r->starts, MPI_DOUBLE,
+                   r->world);
 }
 
 static void alltoallv_write(struct rank *r, int count)

@@ -142,7 +142,7 @@ static void make_idup(struct side *s)
     ep_waitall(2, requests, EP_STATUSES_IGNORE);
 }
 
-/* Two requests: a free waits for none that has not called it, but may for messages. */
+/* One after the other: a free does not wait for that of the other endpoint. */
 static void free_idup(struct side *s)
 {
     (void)s;
@@ -360,7 +360,8 @@ static void body(struct side *s, const struct kernel *kernels, size_t count)
     for (size_t k = 0; k < count; k++)
         for (int i = 0; i < WARM + TURNS; i++) {
             if (s->rank == 0)
-                printf("TURN %s_%s %d\n", is_far ? "far" : "near", kernels[k].name, i < WARM ? 0 : kernels[k].operations),
+                printf("TURN %s_%s %d\n", is_far ? "far" : "near", kernels[k].name,
+                       i < WARM ? 0 : kernels[k].operations),
                     fflush(stdout);
             turn(s, &kernels[k]);
         }
