@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """gate.py suspects OUT: what has to be measured again, a line each: "instructions", or "BENCHMARK PEER KERNEL,...".
-gate.py judge OUT: OUT/gate.txt and gate.json, what got worse first; exit status 1 if anything did.
+gate.py judge OUT: OUT/gate.txt and gate.json, what got worse first; exit status 1 if anything did. Printed is all but what is
+the same.
 
 gate.sh leaves in OUT: about, a line for this tree, one for the other commit, then what has to be said; facts.json; folders 1, 2,
 ..., measurements, of which those after the first have only what was suspected. Below each are NAME.raw, where "base:" before
@@ -152,7 +153,7 @@ def shown(r):
             number(r["ratio"]), number(r["of_minima"]) if r["kind"] == "time" else "", str(r["measured"])]
 
 
-def text_of(about, warnings, found, failed):
+def text_of(about, warnings, found, failed, sections):
     here, there, *notes = about
     lines = [f"here:  {here}", f"there: {there}", *notes, *(f"WARNING: {w}" for w in warnings), ""]
     numbers = {verdict_: [r for r in found if r["verdict"] == verdict_] for verdict_, _ in SECTIONS}
@@ -162,7 +163,7 @@ def text_of(about, warnings, found, failed):
               f"{len(numbers['only here']) + len(numbers['only there'])}"]
     lines += [f"FAILED in this tree: {name}" for name in failed]
     lines.append("")
-    for verdict_, title in SECTIONS:
+    for verdict_, title in sections:
         if numbers[verdict_]:
             upwards = 1 if verdict_ == "better" else -1
             ordered = sorted(numbers[verdict_], key=lambda r, sign=upwards: sign * (r["ratio"] or 0))
@@ -182,9 +183,8 @@ def judge(out):
     found, failed = rows(measurements), failures(measurements)
     about = (out / "about").read_text(encoding="utf-8").splitlines()
     facts = json.loads((out / "facts.json").read_text(encoding="utf-8"))
-    text = text_of(about, facts["warnings"], found, failed)
-    sys.stdout.write(text)
-    (out / "gate.txt").write_text(text, encoding="utf-8")
+    sys.stdout.write(text_of(about, facts["warnings"], found, failed, SECTIONS[:-1]))
+    (out / "gate.txt").write_text(text_of(about, facts["warnings"], found, failed, SECTIONS), encoding="utf-8")
     content = {"about": about, "machine": facts, "failed": failed, "rows": found}
     (out / "gate.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     if not found:
