@@ -49,12 +49,17 @@ other_commit() {
 # files COMMIT [FOLDER]: of the commit, to build-gate/tree. New times of change: what was built of another commit is older.
 files() { git_here archive "$@" | tar -xm -C "$there/tree"; }
 
-# The other commit's programs, or the log and failure.
+# Those programs of the gate that the other commit has.
+programs() {
+    ninja -C "$there/build" -t targets all | sed -n 's/^\(bench\/bench_\(instructions\|p2p\|coll\|comm\|memory\|rma\)_ep\): .*/\1/p'
+}
+
+# Build them, or leave the log and fail.
 compile() {
     { [ -f "$there/build/build.ninja" ] || meson setup "$there/build" "$there/tree" -Dtests=false -Dexamples=false; } \
         >"$there/log" 2>&1 &&
-        ninja -C "$there/build" bench/bench_instructions_ep bench/bench_p2p_ep bench/bench_coll_ep bench/bench_comm_ep \
-            bench/bench_memory_ep bench/bench_rma_ep >>"$there/log" 2>&1
+        ninja -C "$there/build" build.ninja >>"$there/log" 2>&1 && wanted=$(programs) && [ -n "$wanted" ] &&
+        echo "$wanted" | xargs ninja -C "$there/build" >>"$there/log" 2>&1
 }
 
 # Build the other commit. What is built already stays if it is the same commit.
