@@ -62,6 +62,12 @@ compile() {
         echo "$wanted" | xargs ninja -C "$there/build" >>"$there/log" 2>&1
 }
 
+# With new times of change, as in files.
+copy_bench() {
+    rm -rf "$there/tree/bench"
+    cp -R "$here" "$there/tree/bench"
+}
+
 # Build the other commit. What is built already stays if it is the same commit.
 build_other() {
     if [ "$(cat "$there/commit" 2>/dev/null)" != "$commit" ]; then
@@ -70,8 +76,7 @@ build_other() {
         files "$commit" || die "no files of $commit"
         echo "$commit" >"$there/commit"
     fi
-    rm -rf "$there/tree/bench"
-    cp -Rp "$here" "$there/tree/bench"
+    diff -r "$here" "$there/tree/bench" >/dev/null 2>&1 || copy_bench
     ! compile || return 0
     notes="This tree's bench/ does not build there: its own programs were compared."
     echo "gate: $notes" >&2
