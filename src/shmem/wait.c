@@ -1,79 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waits for a word of this PE's memory (OpenSHMEM 1.5, 9.9). Who writes it notifies nobody, so it is looked at again and again, more
- * and more seldom; between looks the process makes progress, which is what far writes need. Where PEs share cores the thread sleeps, and
- * whoever polls for the process looks at its word, too (p2p/progress/memory.h). */
+/* Waits for words of this PE's memory (OpenSHMEM 1.5, 9.9), which nobody tells of (p2p/progress/memory.h). */
 #include "shmem/words.h"
 
 #include "p2p/p2p.h"
 
-struct watch {
-    bool (*look)(void *arg);
-    void *arg;
-    const char *call;
-    ep_comm view;
-};
-
-/* ---- waiting ---- */
-
-static bool watch_look(struct wait *w)
-{
-    const struct watch *watch = w->arg;
-    return watch->look(watch->arg);
-}
-
-static void watch_tell(const struct wait *w, struct wait_info *info)
-{
-    const struct watch *watch = w->arg;
-    *info = (struct wait_info){.call = watch->call, .view = watch->view, .peer = MPI_UNDEFINED, .tag = MPI_UNDEFINED};
-}
-
-static void watch_wait(struct endpoint *endpoint, struct watch *watch, enum wait_policy policy)
-{
-    struct wait w = {.done = watch_look, .arg = watch, .policy = policy, .tell = watch_tell};
-    endpoint_lock(endpoint);
-    wait_until(endpoint, &w);
-    endpoint_unlock(endpoint);
-}
-
-/* Looks for a short time, between which the core is given away. */
-struct soon {
-    bool (*look)(void *arg);
-    void *arg;
-    bool held;
-    uint64_t until;
-};
-
-static bool soon_look(void *arg)
-{
-    struct soon *s = arg;
-    s->held = s->look(s->arg);
-    return s->held || clock_ns() > s->until;
-}
-
-static bool word_comes_soon(bool (*look)(void *arg), void *arg)
-{
-    enum { SOON_NS = 200000 };
-    if (!wait_shared())
-        return wait_for(look, arg, POLICY_MEMORY_LOOKS);
-    struct soon s = {look, arg, false, clock_ns() + SOON_NS};
-    wait_for(soon_look, &s, POLICY_MEMORY_LOOKS);
-    return s.held;
-}
-
 void word_watch(struct shmem_pe *pe, bool (*look)(void *arg), bool (*peek)(void *arg), void *arg, const char *call)
 {
-    struct endpoint *endpoint = pe->comm->endpoint;
-    struct watch watch = {look, arg, call, pe->comm};
-    if (word_comes_soon(look, arg))
-        return;
-    if (!wait_crowded()) {
-        watch_wait(endpoint, &watch, POLICY_MEMORY);
-        return;
-    }
-    struct memory_watch memory = {.peek = peek, .arg = arg, .endpoint = endpoint};
-    memory_watch_begin(&memory);
-    watch_wait(endpoint, &watch, POLICY_MEMORY_WATCHED);
-    memory_watch_end(&memory);
+    struct memory_wait m = {look, peek, arg, {.call = call, .view = pe->comm, .peer = MPI_UNDEFINED, .tag = MPI_UNDEFINED}};
+    memory_wait(pe->comm->endpoint, &m);
 }
 
 void pe_wait(struct shmem_pe *pe, bool (*look)(void *arg), void *arg, const char *call)
