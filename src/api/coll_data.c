@@ -38,6 +38,7 @@ static int coll_all_and_own(struct where w, enum coll_kind kind, struct given se
     struct blocks *all_blocks = scatters ? &s.call.send : &s.call.recv;
     struct blocks *own_blocks = scatters ? &s.call.recv : &s.call.send;
     const int n = s.w.view->peers;
+    s.call.varying = all->form != FORM_EQUAL;
     int rc = rooted ? setup_root(&s, root) : MPI_SUCCESS;
     if (unlikely(rc))
         return rc;
@@ -59,6 +60,7 @@ static int coll_alltoall(struct where w, struct given send, struct given recv, e
 {
     struct setup s;
     setup_begin(&s, w, COLL_ALLTOALL, request);
+    s.call.varying = recv.form != FORM_EQUAL;
     int n = s.w.view->peers, rc = setup_take(&s, &s.call.recv, n, &recv, &names_recv_all);
     if (rc == MPI_SUCCESS)
         rc = setup_in_place(&s, send.buf) ? setup_copy(&s, n)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coll/op.h"
+#include "coll/small/flag_slots.h"
 #include "coll/operator.h"
 #include "derive/derive.h"
 
@@ -76,8 +77,8 @@ static void end_args(struct comm *c)
 {
     if (c->coll->kept)
         arrive_put_back(c->coll->kept);
-    free(load_relaxed(&c->coll->flag_slots));
-    free(c->coll->flag_slots_prepared);
+    flag_slots_free(load_relaxed(&c->coll->flag_slots));
+    flag_slots_free(c->coll->flag_slots_prepared);
 }
 
 __attribute__((constructor)) static void arrive_attach(void)

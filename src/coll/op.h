@@ -50,6 +50,7 @@ struct coll_comm {
         flag_slots; /* release flag_slots_make and flag_slots_settle, acquire flag_slots_exist */
     struct flag_slots *flag_slots_prepared; /* not agreed upon yet; under lock */
     _Atomic bool no_flag_slots;             /* there was no memory for them: then never; relaxed */
+    _Atomic signed char reach;              /* enum flag_reach, 0: not asked for yet; the same whoever asks; relaxed */
 };
 
 /* How a call is done; one for each algorithm. All functions but task are called by one thread at a time. */

@@ -85,20 +85,50 @@ int args_run(struct coll_args *p, unsigned number)
     return load_relaxed(&p->rc);
 }
 
-/* In an endpoint of several processes whose communicator has no slots yet: have all processes memory for
- * them? What they vote by needs no slots, and gives all the same result or the same error. */
+/* A call of ep's own, of all endpoints, that needs no slots and gives all processes the same result or the same error. */
+static int run_own(ep_comm view, struct call *call)
+{
+    struct coll_args p = {.view = view, .call = *call};
+    return args_run(&p, whole_number(view));
+}
+
+static struct blocks own_block(void *buf, size_t count, MPI_Datatype mpi)
+{
+    return (struct blocks){
+        .form = FORM_WHOLE, .buf = buf, .count = count, .type = type_find(mpi), .mpi = mpi};
+}
+
+/* Rank 0's, to all. False: there is an error. */
+static bool tell_card(ep_comm view, const char *name, struct flag_slots_card *card)
+{
+    struct blocks block = own_block(card, sizeof *card, MPI_BYTE);
+    struct call call = {.name = name, .kind = COLL_BCAST};
+    *(view->rank == 0 ? &call.send : &call.recv) = block;
+    return run_own(view, &call) == MPI_SUCCESS;
+}
+
+/* Have all processes memory for slots? Those of a machine share a segment that the process of rank 0 makes. */
+static bool flag_slots_offer(ep_comm view, const char *name)
+{
+    struct comm *c = view->comm;
+    struct flag_slots_card card = {.ok = false};
+    if (flag_slots_reach(c) == REACH_LEADERS)
+        return flag_slots_prepare(c, NULL, NULL);
+    if (view->rank == 0)
+        flag_slots_prepare(c, NULL, &card);
+    return tell_card(view, name, &card) && flag_slots_prepare(c, &card, NULL);
+}
+
+/* In an endpoint of several processes whose communicator has no slots yet. */
 static bool vote_for_flag_slots(ep_comm view, const char *name)
 {
-    int mine = flag_slots_prepare(view->comm), all = 0;
-    struct type *type = type_find(MPI_INT);
-    struct coll_args p = {
-        .view = view,
-        .call = {.name = name,
-                 .kind = COLL_ALLREDUCE,
-                 .send = {.form = FORM_WHOLE, .buf = (char *)&mine, .count = 1, .type = type, .mpi = MPI_INT},
-                 .recv = {.form = FORM_WHOLE, .buf = (char *)&all, .count = 1, .type = type, .mpi = MPI_INT},
-                 .op = MPI_MIN}};
-    int rc = args_run(&p, whole_number(view));
+    int mine = flag_slots_offer(view, name), all = 0;
+    struct call call = {.name = name,
+                        .kind = COLL_ALLREDUCE,
+                        .send = own_block(&mine, 1, MPI_INT),
+                        .recv = own_block(&all, 1, MPI_INT),
+                        .op = MPI_MIN};
+    int rc = run_own(view, &call);
     flag_slots_settle(view->comm, rc == MPI_SUCCESS && all);
     return rc == MPI_SUCCESS && all;
 }

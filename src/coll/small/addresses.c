@@ -1,143 +1,174 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls of some KiB: the slots carry addresses (small.h). */
+/* Calls whose slots carry addresses (small.h): what is read from there, and when it may be changed again. */
 #include <string.h>
 
-#include "coll/operator.h"
 #include "coll/small/small.h"
 
-/* What a slot carries. */
-struct small_ptr_address {
-    const char *start;         /* of the data, if they are contiguous; else NULL */
-    const struct blocks *send; /* the call's */
-};
+/* ---- addresses ---- */
 
-/* ---- exposing ---- */
-
-static void small_ptr_rndv(struct small_call *t, const struct blocks *send, size_t bytes)
+void address_post(struct small_call *t, const struct address *own)
 {
     struct flag_slot *e = small_slot(t);
-    struct span s = block_at(send, 0);
-    struct small_ptr_address l = {send->type->contiguous ? span_start(&s) : NULL, send};
-    memcpy(e->data, &l, sizeof l);
-    small_post(t, e, bytes);
+    memcpy(e->data, own, sizeof *own);
+    small_post_at(t, e, own->bytes, WHERE_ADDRESS);
 }
 
-/* Endpoint i's data of `bytes`. False: there is an error. */
-static bool small_ptr_borrow(struct small_call *t, int i, size_t bytes, struct small_ptr_address *l)
+bool address_of(struct small_call *t, int place, size_t bytes, struct address *a)
 {
-    const char *data = small_read(t, i, bytes);
-    memcpy(l, data, sizeof *l);
+    memcpy(a, small_await_slot(t, place, bytes)->data, sizeof *a);
+    if (unlikely(t->rc == MPI_SUCCESS && a->bytes != bytes))
+        t->rc = MPI_ERR_TRUNCATE; /* more than the slot's int tells apart */
     return t->rc == MPI_SUCCESS;
 }
 
-static void small_ptr_publish(struct small_call *t)
+void address_finish(struct small_call *t, int reader)
 {
-    store_release(&t->mine->finished, t->call + 1);
-    small_tell(t);
-}
-
-/* Until all others have finished this call. */
-static void wait_readers(struct small_call *t)
-{
-    for (int i = 0; i < t->flag_slots->n; i++)
-        if (i != t->view->index)
-            small_await(t, i, &t->flag_slots->column[i].finished, t->call + 1);
-    t->mine->known = t->call + 1;
-}
-
-/* Block r of what l exposes into block k of the call's. */
-static void small_ptr_take(struct small_call *t, const struct small_ptr_address *l, int r,
-                           const struct call *call, int k)
-{
-    size_t bytes = block_bytes(&call->recv, k);
-    if (l->start) {
-        small_take(t, l->start + (size_t)r * bytes, &call->recv, k, bytes);
+    const struct flag_slots *s = t->flag_slots;
+    small_publish(t);
+    if (reader == ADDRESS_NOBODY)
+        return;
+    if (reader != ADDRESS_ALL) {
+        small_await(t, reader, &s->column[reader].finished, t->call + 1);
         return;
     }
-    struct span from = block_at(l->send, r), to = block_at(&call->recv, k);
-    t->rc = copy_typed(&from, &to, bytes);
+    for (int i = 0; i < s->n; i++)
+        if (i != t->me)
+            small_await(t, i, &s->column[i].finished, t->call + 1);
+    t->own->known = t->call + 1;
 }
 
-/* ---- the calls ---- */
+/* ---- copies ---- */
 
-static void small_ptr_bcast(struct small_call *t, const struct call *call)
+struct net_peer *address_peer(const struct small_call *t, int place)
 {
-    struct small_ptr_address l;
-    if (call->root == t->view->rank) {
-        small_ptr_rndv(t, &call->send, block_bytes(&call->send, 0));
-        small_ptr_publish(t);
-        wait_readers(t);
+    return t->flag_slots->peer ? t->flag_slots->peer[place] : NULL;
+}
+
+void address_flush(struct small_call *t, struct address_copies *c)
+{
+    if (c->n > 0 && t->rc == MPI_SUCCESS)
+        t->rc = net_peer_copy(c->peer, c->way, c->piece, c->n);
+    c->n = 0;
+}
+
+void address_copy(struct small_call *t, struct address_copies *c, int place, char *here, uint64_t there,
+                  size_t bytes)
+{
+    struct net_peer *peer = address_peer(t, place);
+    if (bytes == 0)
+        return;
+    if (!peer) {
+        char *near = (char *)(uintptr_t)there;
+        memmove(c->way == NET_READ ? here : near, c->way == NET_READ ? near : here, bytes);
         return;
     }
-    if (small_ptr_borrow(t, call->root, block_bytes(&call->recv, 0), &l))
-        small_ptr_take(t, &l, 0, call, 0);
-    small_ptr_publish(t);
+    if (c->peer != peer || c->n == ADDRESS_COPIES)
+        address_flush(t, c);
+    c->peer = peer;
+    c->piece[c->n++] = (struct net_piece){here, there, bytes};
 }
 
-static void small_ptr_all(struct small_call *t, const struct call *call)
+/* From another process to where it does not lie together. */
+static void address_scatter(struct small_call *t, const struct net_peer *peer, uint64_t from, const struct span *to,
+                            size_t bytes)
 {
-    int n = t->flag_slots->n, me = t->view->index;
-    bool every = call->kind == COLL_ALLTOALL;
+    char piece[ADDRESS_PIECE];
+    struct type_iter i;
+    t->rc = type_iter_span(&i, to, TYPE_DATA);
+    for (size_t done = 0, n; done < bytes && t->rc == MPI_SUCCESS; done += n) {
+        n = bytes - done < sizeof piece ? bytes - done : sizeof piece;
+        t->rc = net_peer_copy(peer, NET_READ, &(struct net_piece){piece, from + done, n}, 1);
+        if (t->rc == MPI_SUCCESS)
+            type_iter_write(&i, piece, n);
+    }
+}
+
+/* ---- moving data ---- */
+
+/* Block r of what a says into block k of what the call gets. */
+static void move_take(struct small_call *t, struct address_copies *c, int place, const struct address *a, int r,
+                      const struct call *call, int k)
+{
+    struct span to = block_at(&call->recv, k);
+    size_t bytes = span_bytes(&to);
+    struct net_peer *peer = address_peer(t, place);
+    if (bytes == 0)
+        return;
+    uint64_t from = a->send + (size_t)r * bytes;
+    if (!a->send) {
+        struct span given = block_at(a->given, r);
+        t->rc = copy_typed(&given, &to, bytes);
+    } else if (to.type->contiguous) {
+        address_copy(t, c, place, span_start(&to), from, bytes);
+    } else if (peer) {
+        address_scatter(t, peer, from, &to, bytes);
+    } else {
+        struct span packed = span_packed((char *)(uintptr_t)from, bytes);
+        t->rc = copy_typed(&packed, &to, bytes);
+    }
+}
+
+static void move_read(struct small_call *t, const struct call *call)
+{
+    bool every = call->kind == COLL_ALLTOALL || call->kind == COLL_SCATTER; /* a block for each reader */
+    bool one = call->kind == COLL_BCAST || call->kind == COLL_SCATTER;      /* comes from the root alone */
+    int n = t->flag_slots->n, first = one ? call->root : t->me, end = one ? 1 : n;
     size_t bytes = block_bytes(&call->recv, 0) * (size_t)(every ? n : 1);
-    struct small_ptr_address l;
-    small_ptr_rndv(t, &call->send, bytes);
-    for (int k = 0; k < n; k++) {
-        int i = (me + k) % n;
-        if ((i != me || every || !call->in_place) && small_ptr_borrow(t, i, bytes, &l))
-            small_ptr_take(t, &l, every ? me : 0, call, i);
+    struct address_copies copies = {.way = NET_READ};
+    for (int k = 0; k < end; k++) {
+        int i = (first + k) % n;
+        struct address a;
+        bool own = i == t->me && call->in_place && call->kind != COLL_ALLTOALL;
+        if (!own && address_of(t, i, bytes, &a))
+            move_take(t, &copies, i, &a, every ? t->me : 0, call, one ? 0 : i);
     }
-    small_ptr_publish(t);
-    wait_readers(t);
+    address_flush(t, &copies);
 }
 
-/* From the last to the first: the new operand is the left one. */
-static void small_ptr_reduction(struct small_call *t, const struct call *call, char *sum, size_t bytes)
+/* What is read is what this call sends; *packed is to be freed. */
+static struct address move_address(struct small_call *t, const struct call *call, void **packed)
 {
-    struct small_ptr_address l;
-    int n = t->flag_slots->n, rc = MPI_SUCCESS;
-    arith_kernel *kernel = arith_find(call->send.mpi, call->op);
-    for (int i = n - 1; i >= 0 && rc == MPI_SUCCESS; i--) {
-        if (!small_ptr_borrow(t, i, bytes, &l))
-            return;
-        if (i == n - 1) {
-            memcpy(sum, l.start, bytes);
-            continue;
-        }
-        rc = operator_apply(kernel, l.start, sum, call->send.count, call->send.mpi, call->op);
+    bool every = call->kind == COLL_ALLTOALL || call->kind == COLL_SCATTER;
+    struct span s = block_at(&call->send, 0);
+    s.count *= (size_t)(every ? t->flag_slots->n : 1);
+    struct address a = {.given = &call->send, .bytes = span_bytes(&s)};
+    if (s.type->contiguous) {
+        a.send = (uintptr_t)span_start(&s);
+    } else if (t->flag_slots->machine && t->rc == MPI_SUCCESS) {
+        *packed = reserve_malloc(a.bytes);
+        t->rc = *packed ? copy_pack(&s, *packed) : MPI_ERR_NO_MEM;
+        a.send = (uintptr_t)*packed;
     }
-    t->rc = rc;
+    return a;
 }
 
-static void small_ptr_reduce(struct small_call *t, const struct call *call)
+/* Nobody reads what a leaf of a gather sends but the root; in bcast and scatter nobody but the root sends. */
+static void address_move(struct small_call *t, const struct call *call)
 {
-    bool gets = call->kind == COLL_ALLREDUCE || call->root == t->view->rank;
-    size_t bytes = block_bytes(&call->send, 0);
-    _Alignas(16) char own[SMALL_REDUCTION_MAX];
-    char *sum = own;
-    struct span out = {.buf = own};
-    if (gets) {
-        out = block_at(&call->recv, 0);
-        sum = call->in_place ? own : span_start(&out);
+    bool root = t->view->rank == call->root, gathers = call->kind == COLL_GATHER;
+    bool rooted = gathers || call->kind == COLL_BCAST || call->kind == COLL_SCATTER;
+    bool sends = !rooted || root || gathers;
+    bool receives = !rooted || (gathers ? root : !(root && (call->kind == COLL_BCAST || call->in_place)));
+    void *packed = NULL;
+    if (sends) {
+        struct address own = move_address(t, call, &packed);
+        address_post(t, &own);
     }
-    small_ptr_rndv(t, &call->send, bytes);
-    if (gets)
-        small_ptr_reduction(t, call, sum, bytes);
-    small_ptr_publish(t);
-    if (call->kind == COLL_ALLREDUCE)
-        wait_readers(t);
-    else if (!gets)
-        small_await(t, call->root, &t->flag_slots->column[call->root].finished, t->call + 1);
-    if (gets && sum == own && t->rc == MPI_SUCCESS)
-        memcpy(span_start(&out), own, bytes);
+    if (receives)
+        move_read(t, call);
+    address_finish(t, gathers  ? (root ? ADDRESS_NOBODY : call->root)
+                      : sends ? ADDRESS_ALL
+                               : ADDRESS_NOBODY);
+    reserve_free(packed);
 }
 
-void small_ptr_run(struct small_call *t, const struct call *call)
+void small_addresses_run(struct small_call *t, const struct call *call, enum small_way way)
 {
-    if (call->kind == COLL_BCAST)
-        small_ptr_bcast(t, call);
-    else if (call->kind == COLL_REDUCE || call->kind == COLL_ALLREDUCE)
-        small_ptr_reduce(t, call);
+    if (call->kind < COLL_REDUCE)
+        address_move(t, call);
+    else if (way == SMALL_ADDRESSES)
+        address_reduce_alone(t, call);
     else
-        small_ptr_all(t, call);
-    t->mine->calls = t->call + 1;
+        address_reduce_shares(t, call);
+    t->own->calls = t->call + 1;
 }

@@ -1,46 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Flag slots: how endpoints in one process tell each other a few bytes in a collective call without a lock.
+ * Flag slots: how endpoints that share memory tell each other a few bytes in a collective call without a lock.
  * small.h says what is told.
  *
- * Each endpoint has a column with a ring of RING slots. All endpoints of a communicator make the same small
- * calls, numbered k = 0, 1, ... In call k an endpoint posts at most once, in slot k % RING of its own
- * column.
+ * Who share them are the members of the communicator, where all of its processes are on one machine and map
+ * one segment for that (`machine`), or where there is one process; else the endpoints of each process, whose
+ * leaders exchange messages. A member is known by its place: its rank; or its local index, which in a communicator
+ * of one process is the same.
+ *
+ * Each has a column with a ring of slots. All make the same small calls, numbered k = 0, 1, ... In call k a member
+ * posts at most once, in slot k % ring of its own column. What does not fit into a slot may be put on the
+ * member's stage, a ring of STAGE_BYTES, before it posts; the slot says where.
  *
  *   word              written by             order                            read by
  *   number of a slot  the owner              release: k + 1                   others in call k, acquire
- *   rest of a slot    the owner              before its number                others, after its number
+ *   rest of a slot,   the owner              before its number                others, after its number
+ *   stage
  *   column.finished   the owner              release: calls finished, told    others that post, acquire
- *                                            every PUBLISH calls
- *   column.calls,     the owner                                               the owner
- *   known, learnt
- *   column.awaits     the owner              before sleepers                  who notifies
+ *                                            every PUBLISH calls, and at the
+ *                                            end of calls with stages or
+ *                                            addresses
+ *   flag_owner        the owner, but for awaits
+ *   owner.awaits      the owner              before sleepers                  who notifies
  *   sleepers          who is going to sleep  before evcount_prepare           who notifies: light fence first
  *
  * No slot is overwritten too early. The slot for call k may be written when all others have finished call
- * k - RING, that is, at least k - RING + 1 calls. `known` is a lower bound of what they all have finished:
+ * k - ring, that is, at least k - ring + 1 calls. `known` is a lower bound of what they all have finished:
  * what was read from `finished`, which is never ahead of the truth; or, after a call k' in which the
- * endpoint has heard from all others, directly or by way of some, k': whoever comes to call k' has finished
+ * member has heard from all others, directly or by way of some, k': whoever comes to call k' has finished
  * those before. Either way the others' reads of the slot come before a release of theirs, and that before
  * the acquire of the writer (through those by whose way it heard, release by release), and that before the
- * write.
+ * write. The same holds for the stage: owner.staged[] has, for each part of it, one more than the last call whose
+ * data are there, and the part is written again when all have finished so many calls.
  *
- * No slot is read too early or too late. Its number grows by RING at a time or a multiple of that, and what
+ * No slot is read too early or too late. Its number grows by ring at a time or a multiple of that, and what
  * call k has put there stays until all have finished call k. So who is in call k sees a number below k + 1,
  * and waits, or k + 1. 64 bits do not wrap.
  *
- * Waiting ends. Consider an endpoint in the lowest call j that any of them is in. It does not wait to
- * write: all have finished j calls and told at least j - PUBLISH + 1, and j - RING + 1 is enough. So it
+ * Waiting ends. Consider a member in the lowest call j that any of them is in. It does not wait to
+ * write a slot: all have finished j calls and told at least j - PUBLISH + 1, and j - ring + 1 is enough. Nor to write
+ * on its stage: it waits for calls before j that used stages, at whose end all have told. So it
  * waits for a slot of call j. If the owner is beyond call j, it has posted it. If it is in call j, it does
  * not wait to write either, and posts before it reads, or, in the tree, after reading slots of those below,
  * who do the same: the lowest just post.
  *
- * Sleep: who has waited long goes to p2p's wait (makes progress for the endpoint, sleeps on its event count).
- * Before, it writes down whom it awaits and adds itself to the sleepers. Who has changed a number, after a
+ * Sleep, in a process: who has waited long goes to p2p's wait (makes progress for the endpoint, sleeps on its event
+ * count). Before, it writes down whom it awaits and adds itself to the sleepers. Who has changed a number, after a
  * light fence, looks for sleepers and notifies those that await it. That is the pattern of crt/evcount.h,
  * with awaits and sleepers beside the event count's bit: all three are written before the sleeper's heavy
- * fence and read after the notifier's light one. tests/spin/small.pml models the slots, their notifications
- * and the sleep.
+ * fence and read after the notifier's light one. tests/spin/small.pml models the slots, their notifications,
+ * the stages and the sleep. Where another process may be awaited nobody is notified: p2p/progress/memory.h.
  */
 #ifndef EP_COLL_FLAG_SLOTS_H
 #define EP_COLL_FLAG_SLOTS_H
@@ -48,16 +57,31 @@
 #include <string.h>
 
 #include "coll/op.h"
+#include "net/net.h"
 #include "p2p/p2p.h"
 
-enum { RING = 16, PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };
+enum { RING = 16, RING_LONG = 64, PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };
+enum { STAGE_BYTES = 64 << 10, STAGE_PART = 1 << 10, STAGE_PARTS = STAGE_BYTES / STAGE_PART, STAGES_MAX = 64 };
+
+/* Where what a member brings to a call is. */
+enum flag_where {
+    WHERE_SLOT,
+    WHERE_STAGE,  /* the slot has the offset */
+    WHERE_ADDRESS /* the slot has a struct address (small.h) */
+};
 
 /* Two cache lines, which some processors fetch together. */
 struct flag_slot {
     _Alignas(2 * CACHE_LINE) _Atomic uint64_t number; /* release small_post, acquire small_await */
     int bytes;
-    int rc;                             /* of the owner: there are no data */
+    short rc;                           /* of the owner: there are no data */
+    short where;                        /* enum flag_where */
     _Alignas(16) char data[SLOT_BYTES]; /* for any basic type */
+};
+
+struct column {
+    _Alignas(2 *
+             CACHE_LINE) _Atomic uint64_t finished; /* release small_end and publish, acquire small_await */
 };
 
 /* What is done to elements of mpi. */
@@ -68,29 +92,40 @@ struct learnt {
     arith_kernel *kernel;
 };
 
-struct column {
-    _Alignas(2 *
-             CACHE_LINE) _Atomic uint64_t finished; /* release small_end and publish, acquire small_await */
+/* What a member keeps for itself. */
+struct flag_owner {
     _Alignas(2 * CACHE_LINE) uint64_t calls;
     uint64_t known;
-    _Atomic int awaits;   /* local index; relaxed */
+    _Atomic int awaits;   /* place; relaxed */
     struct learnt learnt; /* about the last reduction, often good for the next */
-    struct flag_slot ring[RING];
+    unsigned stage_next;  /* part */
+    uint64_t staged[STAGE_PARTS];
 };
 
 struct flag_slots {
-    int n;
-    bool crowded;         /* there were more endpoints than cores when they were made */
-    _Atomic int sleepers; /* relaxed */
-    char *boards;         /* several processes: RING times BOARD_BYTES, more room for the slots of index 0 */
-    struct column column[];
+    /* constant */
+    int n;        /* who share them */
+    bool machine; /* in several processes */
+    bool crowded; /* there were more endpoints than cores when they were made */
+    unsigned shift; /* each has a ring of 1 << shift slots */
+    struct column *column; /* by place; the slots of place i begin at i << shift */
+    struct flag_slot *slot;
+    char *stages;            /* of STAGE_BYTES each; NULL: there are none */
+    struct flag_owner *owner; /* by local index */
+    char *boards; /* leaders of several processes: as many times BOARD_BYTES as the ring has slots, more room for those of index 0 */
+    struct net_peer **peer; /* `machine`: by place, the process; NULL: this one */
+    struct segment segment; /* `machine`: where column, slot and stages are */
+    /* any thread */
+    _Alignas(CACHE_LINE) _Atomic int sleepers; /* relaxed */
 };
 
 /* One call in one endpoint. */
 struct small_call {
     ep_comm view;
     struct flag_slots *flag_slots;
-    struct column *mine;
+    struct flag_owner *own;
+    int me; /* place */
+    bool publishes; /* somebody may wait until this one has finished */
     uint64_t call;    /* number */
     const char *name; /* of the function, for the watchdog */
     int rc;
@@ -99,15 +134,33 @@ struct small_call {
 /*
  * Slots of a communicator are made when first asked for, and go with it (comm_destroy). Without memory there
  * are none, for ever and for all: since the choice of the algorithm depends on it, it is the same in all
- * processes. So in the first call that could use them processes vote, in an operation of their own (run.c).
+ * processes. So in the first call that could use them processes vote, in operations of their own (run.c).
  */
+
+/* Who share slots. */
+enum flag_reach { REACH_PROCESS = 1, REACH_MACHINE, REACH_LEADERS };
+enum flag_reach flag_slots_reach_slow(struct comm *c);
+static inline enum flag_reach flag_slots_reach(struct comm *c)
+{
+    int reach = load_relaxed(&c->coll->reach);
+    return likely(reach) ? (enum flag_reach)reach : flag_slots_reach_slow(c);
+}
+
+/* What the process of rank 0 tells the others of a machine. */
+struct flag_slots_card {
+    struct segment_key key;
+    bool crowded, ok;
+};
 
 /* One process: are there any? They are made if nobody has tried. */
 bool flag_slots_make(struct comm *c);
-/* Several: make them if there is memory; nobody uses them yet. Every endpoint asks before the vote. */
-bool flag_slots_prepare(struct comm *c);
+/* Several: make them if there is memory; nobody uses them yet. Every endpoint asks before the vote. REACH_MACHINE: rank 0 asks first,
+ * without a card, and then has one in *made; the others, and it once more, with that. */
+bool flag_slots_prepare(struct comm *c, const struct flag_slots_card *card, struct flag_slots_card *made);
 /* They are used from now on, or never. Every endpoint says so, and all the same. */
 void flag_slots_settle(struct comm *c, bool used);
+/* NULL: there are none. */
+void flag_slots_free(struct flag_slots *flag_slots);
 
 /* Are there any? Out of line part of flag_slots_exist: every endpoint calls it at the same call. */
 bool flag_slots_ask(ep_comm view, const char *name);
@@ -120,8 +173,15 @@ static inline bool flag_slots_exist(ep_comm view, const char *name)
 static inline struct small_call small_begin(ep_comm view, const char *name)
 {
     struct flag_slots *flag_slots = load_relaxed(&view->comm->coll->flag_slots);
-    struct column *mine = &flag_slots->column[view->index];
-    return (struct small_call){view, flag_slots, mine, mine->calls, name, MPI_SUCCESS};
+    struct flag_owner *own = &flag_slots->owner[view->index];
+    int me = flag_slots->machine ? view->rank : view->index;
+    return (struct small_call){view, flag_slots, own, me, false, own->calls, name, MPI_SUCCESS};
+}
+
+/* The slot of a call of who has a place. */
+static inline struct flag_slot *flag_slot_at(const struct flag_slots *s, int place, uint64_t call)
+{
+    return &s->slot[((size_t)place << s->shift) + (call & ((1u << s->shift) - 1))];
 }
 
 void flag_slots_notify(struct small_call *t);
@@ -134,62 +194,101 @@ static inline void small_tell(struct small_call *t)
         flag_slots_notify(t);
 }
 
+/* This one has finished the call, and tells so at once. */
+static inline void small_publish(struct small_call *t)
+{
+    net_shm_goes_out(t->flag_slots);
+    store_release(&t->flag_slots->column[t->me].finished, t->call + 1);
+    small_tell(t);
+}
+
 static inline void small_end(struct small_call *t)
 {
-    t->mine->calls = t->call + 1;
-    if ((t->call + 1) % PUBLISH == 0) {
-        store_release(&t->mine->finished, t->call + 1);
-        small_tell(t);
-    }
+    t->own->calls = t->call + 1;
+    if ((t->call + 1) % PUBLISH == 0 || unlikely(t->publishes))
+        small_publish(t);
 }
 
 /* All others have come to this call. */
 static inline void small_met_all(struct small_call *t)
 {
-    t->mine->known = t->call;
+    t->own->known = t->call;
 }
 
-/* Wait until the others allow to write. Out of line part of small_slot. */
-void small_wait_free(struct small_call *t);
+/* Wait until all others have finished so many calls. */
+void small_wait_free(struct small_call *t, uint64_t least);
 
-/* The own slot of this call, to be filled and posted. */
+/* The own slot of this call, to be filled and posted; waits until the others allow to write. */
 static inline struct flag_slot *small_slot(struct small_call *t)
 {
-    if (unlikely(t->call - t->mine->known >= RING))
-        small_wait_free(t);
-    return &t->mine->ring[t->call % RING];
+    uint64_t ring = 1u << t->flag_slots->shift;
+    if (unlikely(t->call - t->own->known >= ring))
+        small_wait_free(t, t->call - ring + 1);
+    return flag_slot_at(t->flag_slots, t->me, t->call);
+}
+
+/* Room for `bytes` of this call on the own stage, not more than it has; the same. As an offset. */
+size_t small_stage(struct small_call *t, size_t bytes);
+
+/* Of who has a place. */
+static inline char *small_stage_of(const struct small_call *t, int place)
+{
+    return t->flag_slots->stages + (size_t)place * STAGE_BYTES;
+}
+
+static inline void small_post_at(struct small_call *t, struct flag_slot *flag_slot, size_t bytes, enum flag_where where)
+{
+    flag_slot->bytes = (int)bytes;
+    flag_slot->rc = (short)t->rc;
+    flag_slot->where = (short)where;
+    chaos_point();
+    net_shm_goes_out(t->flag_slots);
+    store_release(&flag_slot->number, t->call + 1);
+    small_tell(t);
+    prefetch_write(flag_slot_at(t->flag_slots, t->me, t->call + 1));
 }
 
 static inline void small_post(struct small_call *t, struct flag_slot *flag_slot, size_t bytes)
 {
-    flag_slot->bytes = (int)bytes;
-    flag_slot->rc = t->rc;
-    chaos_point();
-    store_release(&flag_slot->number, t->call + 1);
-    small_tell(t);
-    prefetch_write(&t->mine->ring[(t->call + 1) % RING]);
+    small_post_at(t, flag_slot, bytes, WHERE_SLOT);
 }
 
 /* Out of line part of small_await. */
-uint64_t small_await_slow(struct small_call *t, int index, _Atomic uint64_t *number, uint64_t least);
+uint64_t small_await_slow(struct small_call *t, int place, _Atomic uint64_t *number, uint64_t least);
 
 /* Wait until a number in another's column is at least `least`. Returns the number. */
-static inline uint64_t small_await(struct small_call *t, int index, _Atomic uint64_t *number, uint64_t least)
+static inline uint64_t small_await(struct small_call *t, int place, _Atomic uint64_t *number, uint64_t least)
 {
     uint64_t now = load_acquire(number);
     chaos_point();
-    return likely(now >= least) ? now : small_await_slow(t, index, number, least);
+    if (unlikely(now < least))
+        now = small_await_slow(t, place, number, least);
+    net_shm_comes_in(t->flag_slots);
+    return now;
 }
 
-/* Data that the endpoint with a local index posts in this call. If it failed, or they are not `bytes`
- * long, that is an error of the call. */
-static inline const char *small_read(struct small_call *t, int index, size_t bytes)
+/* Out of line part of small_await_slot. */
+void small_note_slot(struct small_call *t, const struct flag_slot *flag_slot, size_t bytes);
+
+/* What the one with a place posts in this call. If it failed, or brings not `bytes`, that is an error of the call: so who has
+ * no error finds data where all put so many. */
+static inline struct flag_slot *small_await_slot(struct small_call *t, int place, size_t bytes)
 {
-    struct flag_slot *flag_slot = &t->flag_slots->column[index].ring[t->call % RING];
-    small_await(t, index, &flag_slot->number, t->call + 1);
-    if (unlikely(flag_slot->rc || flag_slot->bytes != (int)bytes) && !t->rc)
-        t->rc = flag_slot->rc ? flag_slot->rc : MPI_ERR_TRUNCATE;
-    return flag_slot->data;
+    struct flag_slot *flag_slot = flag_slot_at(t->flag_slots, place, t->call);
+    small_await(t, place, &flag_slot->number, t->call + 1);
+    if (unlikely(flag_slot->rc | flag_slot->where | (flag_slot->bytes ^ (int)bytes)))
+        small_note_slot(t, flag_slot, bytes);
+    return flag_slot;
+}
+
+/* Out of line part of small_read. */
+const char *small_stage_read(struct small_call *t, int place, const struct flag_slot *flag_slot);
+
+/* The data of that, in the slot or on the stage. */
+static inline const char *small_read(struct small_call *t, int place, size_t bytes)
+{
+    const struct flag_slot *flag_slot = small_await_slot(t, place, bytes);
+    return likely(flag_slot->where == WHERE_SLOT) ? flag_slot->data : small_stage_read(t, place, flag_slot);
 }
 
 /* Before the first look at others who come at the same time: the line that one of them is just writing

@@ -28,7 +28,7 @@ static int children_of(int index, int n, int child[])
 
 void tree_under(struct small_call *t)
 {
-    int child[MAX_CHILDREN], count = children_of(t->view->index, t->flag_slots->n, child);
+    int child[MAX_CHILDREN], count = children_of(t->me, t->flag_slots->n, child);
     for (int i = 0; i < count; i++)
         small_read(t, child[i], 0);
 }
@@ -53,7 +53,7 @@ struct value value_begin(const struct call *call)
 /* What the last reduction has learnt. */
 static arith_kernel *kernel_of(struct small_call *t, const struct call *call)
 {
-    struct learnt *x = &t->mine->learnt;
+    struct learnt *x = &t->own->learnt;
     MPI_Datatype mpi = call->send.mpi;
     if (unlikely(!x->is || x->mpi != mpi || x->op != call->op))
         *x = (struct learnt){mpi, call->op, true, arith_find(mpi, call->op)};
@@ -120,7 +120,7 @@ static const char *own_data(struct small_call *t, const struct call *call, char 
 static void reduction_all(struct small_call *t, struct value *v, const char *own)
 {
     for (int i = t->flag_slots->n - 1; i >= 0; i--) {
-        const char *data = i == t->view->index ? own : small_read(t, i, v->bytes);
+        const char *data = i == t->me ? own : small_read(t, i, v->bytes);
         if (i == t->flag_slots->n - 1)
             small_copy(v->data, data, v->bytes);
         else
@@ -130,7 +130,7 @@ static void reduction_all(struct small_call *t, struct value *v, const char *own
 
 void reduction_under(struct small_call *t, struct value *v)
 {
-    int child[MAX_CHILDREN], count = children_of(t->view->index, t->flag_slots->n, child);
+    int child[MAX_CHILDREN], count = children_of(t->me, t->flag_slots->n, child);
     char room[SLOT_BYTES];
     const char *own = own_data(t, v->call, room);
     small_copy(v->data, count > 0 ? small_read(t, child[count - 1], v->bytes) : own, v->bytes);
@@ -147,10 +147,60 @@ static void reduction_up(struct small_call *t, struct value *v)
     value_post(t, v->data, v->bytes);
 }
 
+/* ---- of elements that lie together, into what the call gets ---- */
+
+static void reduction_post(struct small_call *t, const struct call *call)
+{
+    struct span s = block_at(&call->send, 0);
+    small_post_data(t, &s);
+}
+
+/* Of the first `end` members, of what each has posted, `posted` bytes, those of the result from `skip` on. The own data are posted,
+ * so the result may lie where they have come from. */
+static void reduction_fold(struct small_call *t, const struct call *call, int end, size_t skip, size_t posted)
+{
+    struct span out = block_at(&call->recv, 0);
+    size_t bytes = span_bytes(&out);
+    arith_kernel *kernel = kernel_of(t, call);
+    for (int i = end - 1; i >= 0; i--) {
+        const char *data = small_read(t, i, posted) + skip;
+        if (unlikely(t->rc) || bytes == 0)
+            continue; /* all have to be heard from */
+        if (i == end - 1)
+            small_copy(span_start(&out), data, bytes);
+        else
+            t->rc = operator_apply(kernel, data, out.buf, out.count, out.mpi, call->op);
+    }
+}
+
+void reduction_scatter(struct small_call *t, const struct call *call)
+{
+    size_t bytes = block_bytes(&call->recv, 0);
+    reduction_post(t, call);
+    small_hold_back();
+    reduction_fold(t, call, t->flag_slots->n, bytes * (size_t)t->me, bytes * (size_t)t->flag_slots->n);
+}
+
+/* Nobody is before the first, who gets nothing from an exscan. */
+void reduction_scan(struct small_call *t, const struct call *call)
+{
+    bool inclusive = call->kind == COLL_SCAN;
+    reduction_post(t, call);
+    if (inclusive || t->me > 0)
+        reduction_fold(t, call, t->me + inclusive, 0, block_bytes(&call->send, 0));
+}
+
+/* ---- values ---- */
+
 void reduction_allreduce(struct small_call *t, const struct call *call)
 {
     struct value v = value_begin(call);
     char room[SLOT_BYTES];
+    if (unlikely(v.bytes > SLOT_BYTES)) {
+        reduction_post(t, call);
+        reduction_fold(t, call, t->flag_slots->n, 0, v.bytes);
+        return;
+    }
     if (t->flag_slots->n > FLAT) {
         reduction_up(t, &v);
         small_take(t, small_read(t, 0, v.bytes), &call->recv, 0, v.bytes);
@@ -168,6 +218,12 @@ void reduction_reduce(struct small_call *t, const struct call *call)
     struct value v = value_begin(call);
     bool root = t->view->rank == call->root;
     char room[SLOT_BYTES];
+    if (unlikely(v.bytes > SLOT_BYTES)) {
+        reduction_post(t, call);
+        if (root)
+            reduction_fold(t, call, t->flag_slots->n, 0, v.bytes);
+        return;
+    }
     if (t->flag_slots->n > FLAT) {
         reduction_up(t, &v);
         if (root)

@@ -1,51 +1,89 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/small/small.h"
 
+#include <limits.h>
+
 #include "coll/operator.h"
 
 /* ---- which calls ---- */
 
 enum {
     ALLGATHER_MAX = 4096, /* bytes that one endpoint reads, from where more copying threads do better */
-    MOVE_MAX = 32 * 1024, /* the same at addresses */
-    ADDRESSES_MAX = 8,    /* endpoints */
+    MOVE_MAX = 32 * 1024, /* the same at addresses in one process */
+    STAGED_MAX = STAGE_BYTES / 2, /* so that two calls in a row need not wait for each other */
+    STAGED_REDUCTION_MAX = 16 * 1024,  /* bytes that one endpoint reads, from where shares do better */
+    FLAT_MAX = 16,        /* members that read all others to reduce what they bring */
+    ADDRESSES_MAX = 8,    /* endpoints of one process */
     FOLDERS_MAX = 4,      /* endpoints that reduce what is at addresses */
     PROCESSES_MAX = 16,   /* where each leader sends to each */
 };
 
-/* The most bytes of what goes to or comes from one endpoint, and of that times the endpoints. 0: such calls
+/* The most bytes of what goes to or comes from one endpoint, and of that times the endpoints; and the most endpoints. 0: such calls
  * are not done so. */
-static const struct small_limit {
+struct small_limit {
     size_t block, all;
-} limits[SMALL_WAYS][COLL_KINDS] = {
-    [SMALL_NEAR] = {[COLL_BARRIER] = {SLOT_BYTES, SIZE_MAX},
-                    [COLL_BCAST] = {SLOT_BYTES, SIZE_MAX},
-                    [COLL_ALLGATHER] = {SLOT_BYTES, ALLGATHER_MAX},
-                    [COLL_ALLTOALL] = {SLOT_BYTES, SLOT_BYTES},
-                    [COLL_REDUCE] = {SLOT_BYTES, SIZE_MAX},
-                    [COLL_ALLREDUCE] = {SLOT_BYTES, SIZE_MAX}},
-    [SMALL_FAR] = {[COLL_BARRIER] = {SLOT_BYTES, SIZE_MAX},
-                   [COLL_BCAST] = {SLOT_BYTES, SIZE_MAX},
-                   [COLL_ALLGATHER] = {SLOT_BYTES, BOARD_BYTES},
-                   [COLL_ALLTOALL] = {SLOT_BYTES, SLOT_BYTES},
-                   [COLL_REDUCE] = {SLOT_BYTES, SIZE_MAX},
-                   [COLL_ALLREDUCE] = {SLOT_BYTES, SIZE_MAX}},
-    [SMALL_ADDRESSES] = {[COLL_BCAST] = {MOVE_MAX, SIZE_MAX},
-                         [COLL_ALLGATHER] = {MOVE_MAX, MOVE_MAX},
-                         [COLL_ALLTOALL] = {MOVE_MAX, MOVE_MAX},
-                         [COLL_REDUCE] = {SMALL_REDUCTION_MAX, SIZE_MAX},
-                         [COLL_ALLREDUCE] = {SMALL_REDUCTION_MAX, SIZE_MAX}},
+    int members;
 };
 
-/* Of a block, as all endpoints know it. */
+static const struct small_limit limits[SMALL_WAYS][COLL_KINDS] = {
+    [SMALL_NEAR] = {[COLL_BARRIER] = {SLOT_BYTES, SIZE_MAX, INT_MAX},
+                    [COLL_BCAST] = {SLOT_BYTES, SIZE_MAX, INT_MAX},
+                    [COLL_GATHER] = {SLOT_BYTES, ALLGATHER_MAX, INT_MAX},
+                    [COLL_SCATTER] = {SLOT_BYTES, SLOT_BYTES, INT_MAX},
+                    [COLL_ALLGATHER] = {SLOT_BYTES, ALLGATHER_MAX, INT_MAX},
+                    [COLL_ALLTOALL] = {SLOT_BYTES, SLOT_BYTES, INT_MAX},
+                    [COLL_REDUCE] = {SLOT_BYTES, SIZE_MAX, INT_MAX},
+                    [COLL_ALLREDUCE] = {SLOT_BYTES, SIZE_MAX, INT_MAX},
+                    [COLL_REDUCE_SCATTER] = {SLOT_BYTES, SLOT_BYTES, FLAT_MAX},
+                    [COLL_SCAN] = {SLOT_BYTES, SIZE_MAX, FLAT_MAX},
+                    [COLL_EXSCAN] = {SLOT_BYTES, SIZE_MAX, FLAT_MAX}},
+    [SMALL_STAGED] = {[COLL_BCAST] = {STAGED_MAX, SIZE_MAX, STAGES_MAX},
+                      [COLL_GATHER] = {STAGED_MAX, SIZE_MAX, STAGES_MAX},
+                      [COLL_SCATTER] = {STAGED_MAX, STAGED_MAX, STAGES_MAX},
+                      [COLL_ALLGATHER] = {STAGED_MAX, SIZE_MAX, STAGES_MAX},
+                      [COLL_ALLTOALL] = {STAGED_MAX, STAGED_MAX, STAGES_MAX},
+                      [COLL_REDUCE] = {STAGED_MAX, STAGED_REDUCTION_MAX, STAGES_MAX},
+                      [COLL_ALLREDUCE] = {STAGED_MAX, STAGED_REDUCTION_MAX, STAGES_MAX},
+                      [COLL_REDUCE_SCATTER] = {STAGED_MAX, STAGED_MAX, STAGES_MAX},
+                      [COLL_SCAN] = {STAGED_MAX, SIZE_MAX, FLAT_MAX},
+                      [COLL_EXSCAN] = {STAGED_MAX, SIZE_MAX, FLAT_MAX}},
+    [SMALL_FAR] = {[COLL_BARRIER] = {SLOT_BYTES, SIZE_MAX, INT_MAX},
+                   [COLL_BCAST] = {SLOT_BYTES, SIZE_MAX, INT_MAX},
+                   [COLL_ALLGATHER] = {SLOT_BYTES, BOARD_BYTES, INT_MAX},
+                   [COLL_ALLTOALL] = {SLOT_BYTES, SLOT_BYTES, INT_MAX},
+                   [COLL_REDUCE] = {SLOT_BYTES, SIZE_MAX, INT_MAX},
+                   [COLL_ALLREDUCE] = {SLOT_BYTES, SIZE_MAX, INT_MAX}},
+    [SMALL_ADDRESSES] = {[COLL_BCAST] = {MOVE_MAX, SIZE_MAX, ADDRESSES_MAX},
+                         [COLL_ALLGATHER] = {MOVE_MAX, MOVE_MAX, ADDRESSES_MAX},
+                         [COLL_ALLTOALL] = {MOVE_MAX, MOVE_MAX, ADDRESSES_MAX},
+                         [COLL_REDUCE] = {SMALL_REDUCTION_MAX, SIZE_MAX, FOLDERS_MAX},
+                         [COLL_ALLREDUCE] = {SMALL_REDUCTION_MAX, SIZE_MAX, FOLDERS_MAX}},
+    [SMALL_PEERS] = {[COLL_BCAST] = {SIZE_MAX, SIZE_MAX, STAGES_MAX},
+                     [COLL_GATHER] = {SIZE_MAX, SIZE_MAX, STAGES_MAX},
+                     [COLL_SCATTER] = {SIZE_MAX, SIZE_MAX, STAGES_MAX},
+                     [COLL_ALLGATHER] = {SIZE_MAX, SIZE_MAX, STAGES_MAX},
+                     [COLL_ALLTOALL] = {SIZE_MAX, SIZE_MAX, STAGES_MAX},
+                     [COLL_REDUCE] = {SIZE_MAX, SIZE_MAX, STAGES_MAX},
+                     [COLL_ALLREDUCE] = {SIZE_MAX, SIZE_MAX, STAGES_MAX},
+                     [COLL_REDUCE_SCATTER] = {SIZE_MAX, SIZE_MAX, STAGES_MAX}},
+};
+
+/* Which ways are tried, one after the other. */
+static const enum small_way ways[][3] = {[REACH_PROCESS] = {SMALL_NEAR, SMALL_ADDRESSES, SMALL_WAYS},
+                                         [REACH_MACHINE] = {SMALL_NEAR, SMALL_STAGED, SMALL_PEERS},
+                                         [REACH_LEADERS] = {SMALL_FAR, SMALL_WAYS, SMALL_WAYS}};
+
+/* Of a block, as all endpoints know it. Only rank 0 brings nothing by itself to an exscan, where all give the count. */
 static size_t small_bytes_of(ep_comm view, const struct call *call)
 {
     if (call->kind == COLL_BARRIER)
         return 0;
-    bool sends = call->kind >= COLL_REDUCE || (call->kind == COLL_BCAST && call->root == view->rank);
+    if (call->kind == COLL_REDUCE_SCATTER)
+        return call->counts ? SIZE_MAX : call->recv.count * call->recv.type->size;
+    bool root = call->root == view->rank;
+    bool sends = call->kind >= COLL_REDUCE || (call->kind == COLL_BCAST && root) ||
+                 (call->kind == COLL_GATHER && !root) || (call->kind == COLL_SCATTER && root);
     const struct blocks *b = sends ? &call->send : &call->recv;
-    if (b->form != FORM_EQUAL && (call->kind == COLL_ALLGATHER || call->kind == COLL_ALLTOALL))
-        return SIZE_MAX;
     return b->count * b->type->size;
 }
 
@@ -68,20 +106,19 @@ static bool small_takes_reduction(ep_comm view, const struct call *call, enum sm
     bool contiguous = call->send.type->contiguous;
     if (view->reproducible)
         return false;
-    if (way == SMALL_ADDRESSES)
-        return contiguous && view->size <= FOLDERS_MAX && operator_is_predefined(call->op);
+    if (call->kind > COLL_ALLREDUCE || (way != SMALL_NEAR && way != SMALL_FAR))
+        return contiguous && operator_is_predefined(call->op);
     return (likely(contiguous) || !operator_is_predefined(call->op)) &&
            (way == SMALL_NEAR || order_is_kept(view, call->op));
 }
 
-static bool small_fits(ep_comm view, const struct call *call, enum small_way way)
+static bool small_fits(ep_comm view, const struct call *call, enum small_way way, size_t bytes)
 {
     const struct small_limit *most = &limits[way][call->kind];
     const struct comm *c = view->comm;
-    if (most->block == 0)
-        return false;
-    size_t bytes = small_bytes_of(view, call), all = bytes * (size_t)view->size;
-    if (bytes > most->block || all > most->all)
+    size_t all;
+    if (bytes > most->block || view->size > most->members ||
+        __builtin_mul_overflow(bytes, (size_t)view->size, &all) || all > most->all)
         return false;
     if (call->kind >= COLL_REDUCE)
         return small_takes_reduction(view, call, way);
@@ -91,21 +128,32 @@ static bool small_fits(ep_comm view, const struct call *call, enum small_way way
     return c->nproc <= PROCESSES_MAX && rows * all <= BOARD_BYTES;
 }
 
+/*
+ * Of those that fit. Where gather and scatter go through slots they do for any length: so blocks of the root and of the others that
+ * differ, an error, find each other (flag_where). In one process the endpoints share the copying of long ones, in operations.
+ */
+static enum small_way small_fitting(ep_comm view, const struct call *call)
+{
+    enum flag_reach reach = flag_slots_reach(view->comm);
+    const enum small_way *way = ways[reach];
+    if ((call->kind == COLL_GATHER || call->kind == COLL_SCATTER) &&
+        (reach != REACH_MACHINE || view->size > STAGES_MAX))
+        return SMALL_WAYS;
+    size_t bytes = small_bytes_of(view, call);
+    for (int i = 0; i < 3 && way[i] != SMALL_WAYS; i++)
+        if (small_fits(view, call, way[i], bytes))
+            return way[i];
+    return SMALL_WAYS;
+}
+
 enum small_way small_way_of(ep_comm view, const struct call *call)
 {
-    const struct comm *c = view->comm;
-    enum small_way way = c->nproc > 1 ? SMALL_FAR : SMALL_NEAR;
-    if (c->inter)
+    if (view->comm->inter || call->varying)
         return SMALL_WAYS;
-    if (!small_fits(view, call, way)) {
-        if (way == SMALL_FAR || view->size > ADDRESSES_MAX || !small_fits(view, call, SMALL_ADDRESSES))
-            return SMALL_WAYS;
-        way = SMALL_ADDRESSES;
-    }
-    if (!flag_slots_exist(view, call->name) ||
-        (way == SMALL_ADDRESSES && load_relaxed(&c->coll->flag_slots)->crowded))
+    enum small_way way = small_fitting(view, call);
+    if (way == SMALL_WAYS || !flag_slots_exist(view, call->name))
         return SMALL_WAYS;
-    return way;
+    return way == SMALL_ADDRESSES && load_relaxed(&view->comm->coll->flag_slots)->crowded ? SMALL_WAYS : way;
 }
 
 /* ---- data ---- */
@@ -118,11 +166,29 @@ void small_fill(struct small_call *t, struct flag_slot *e, const struct span *fr
         t->rc = copy_pack(from, e->data);
 }
 
+static void small_post_stage(struct small_call *t, struct flag_slot *e, const struct span *from)
+{
+    size_t bytes = span_bytes(from), at = small_stage(t, bytes);
+    memcpy(e->data, &at, sizeof at);
+    if (from->type->contiguous)
+        memcpy(small_stage_of(t, t->me) + at, span_start(from), bytes);
+    else
+        t->rc = copy_pack(from, small_stage_of(t, t->me) + at);
+    t->publishes = true;
+    small_post_at(t, e, bytes, WHERE_STAGE);
+}
+
 void small_post_data(struct small_call *t, const struct span *from)
 {
     struct flag_slot *e = small_slot(t);
-    small_fill(t, e, from);
-    small_post(t, e, span_bytes(from));
+    size_t bytes = span_bytes(from);
+    if (unlikely(bytes > SLOT_BYTES) && t->flag_slots->stages && bytes <= STAGE_BYTES) {
+        small_post_stage(t, e, from);
+        return;
+    }
+    if (likely(bytes <= SLOT_BYTES)) /* else it is more than the call is for, as each that reads it will find */
+        small_fill(t, e, from);
+    small_post(t, e, bytes);
 }
 
 void small_take(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes)
@@ -136,6 +202,17 @@ void small_take(struct small_call *t, const char *data, const struct blocks *to,
     }
     struct span from = span_packed(data, bytes);
     t->rc = copy_typed(&from, &s, bytes);
+}
+
+/* What it brings to itself. */
+static void small_take_own(struct small_call *t, const struct span *own, const struct blocks *to, int r)
+{
+    struct span s = block_at(to, r);
+    size_t bytes = span_bytes(&s);
+    if (span_bytes(own) != bytes)
+        t->rc = MPI_ERR_TRUNCATE;
+    if (!t->rc)
+        t->rc = copy_typed(own, &s, bytes);
 }
 
 /* ---- the calls ---- */
@@ -172,7 +249,7 @@ static void small_allgather(struct small_call *t, const struct call *call)
     small_hold_back();
     for (int i = 0; i < t->flag_slots->n; i++) {
         const char *data = small_read(t, i, bytes);
-        if (i != t->view->index || !call->in_place)
+        if (i != t->me || !call->in_place)
             small_take(t, data, &call->recv, i, bytes);
     }
 }
@@ -185,7 +262,38 @@ static void small_alltoall(struct small_call *t, const struct call *call)
     small_post_data(t, &s);
     small_hold_back();
     for (int i = 0; i < t->flag_slots->n; i++)
-        small_take(t, small_read(t, i, n * bytes) + bytes * (size_t)t->view->index, &call->recv, i, bytes);
+        small_take(t, small_read(t, i, n * bytes) + bytes * (size_t)t->me, &call->recv, i, bytes);
+}
+
+static void small_gather(struct small_call *t, const struct call *call)
+{
+    if (call->root != t->view->rank) {
+        struct span s = block_at(&call->send, 0);
+        small_post_data(t, &s);
+        return;
+    }
+    size_t bytes = block_bytes(&call->recv, 0);
+    struct span own = block_at(&call->send, 0);
+    for (int i = 0; i < t->flag_slots->n; i++)
+        if (i != t->me)
+            small_take(t, small_read(t, i, bytes), &call->recv, i, bytes);
+    if (!call->in_place && !t->rc)
+        small_take_own(t, &own, &call->recv, t->me);
+}
+
+static void small_scatter(struct small_call *t, const struct call *call)
+{
+    size_t n = (size_t)t->flag_slots->n;
+    if (call->root == t->view->rank) {
+        struct span s = block_at(&call->send, 0), own = block_at(&call->send, t->me);
+        s.count *= n;
+        small_post_data(t, &s);
+        if (!call->in_place)
+            small_take_own(t, &own, &call->recv, 0);
+        return;
+    }
+    size_t bytes = block_bytes(&call->recv, 0);
+    small_take(t, small_read(t, call->root, n * bytes) + bytes * (size_t)t->me, &call->recv, 0, bytes);
 }
 
 static void small_near_run(struct small_call *t, const struct call *call)
@@ -203,27 +311,47 @@ static void small_near_run(struct small_call *t, const struct call *call)
     case COLL_ALLTOALL:
         small_alltoall(t, call);
         break;
+    case COLL_GATHER:
+        small_gather(t, call);
+        break;
+    case COLL_SCATTER:
+        small_scatter(t, call);
+        break;
     case COLL_REDUCE:
         reduction_reduce(t, call);
         break;
-    default:
+    case COLL_ALLREDUCE:
         reduction_allreduce(t, call);
+        break;
+    case COLL_REDUCE_SCATTER:
+        reduction_scatter(t, call);
+        break;
+    default:
+        reduction_scan(t, call);
     }
+}
+
+/* Whoever has finished such a call has heard from all. */
+static bool small_meets(enum coll_kind kind)
+{
+    return kind == COLL_BARRIER || kind == COLL_ALLGATHER || kind == COLL_ALLTOALL || kind == COLL_ALLREDUCE ||
+           kind == COLL_REDUCE_SCATTER;
 }
 
 int small_run(ep_comm view, const struct call *call, enum small_way way)
 {
     struct small_call t = small_begin(view, call->name);
     t.rc = call->rc;
-    if (way == SMALL_ADDRESSES) {
-        small_ptr_run(&t, call);
+    t.publishes = way == SMALL_STAGED;
+    if (way == SMALL_ADDRESSES || way == SMALL_PEERS) {
+        small_addresses_run(&t, call, way);
         return t.rc;
     }
     if (way == SMALL_FAR)
         small_far_run(&t, call);
     else
         small_near_run(&t, call);
-    if (call->kind != COLL_BCAST && call->kind != COLL_REDUCE)
+    if (small_meets(call->kind))
         small_met_all(&t);
     small_end(&t);
     return t.rc;

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Small calls: blocking collectives of few bytes on an intracommunicator. No operation is set up for them
- * (op.h): each endpoint posts in its flag slots (flag_slots.h, with the synchronisation) and reads those of
+ * Small calls: blocking collectives on an intracommunicator that are done by reading what others post, without an
+ * operation (op.h). Each endpoint posts in its flag slots (flag_slots.h, with the synchronisation) and reads those of
  * others.
  *
- * SMALL_NEAR, bytes in the slots, all endpoints in one process:
+ * SMALL_NEAR, bytes in the slots; all members share them:
  *
- *   barrier, allreduce   flat: all post, all read all. More than FLAT endpoints: up a tree to index 0, which
+ *   barrier, allreduce   flat: all post, all read all. More than FLAT members: up a tree to place 0, which
  *                        posts the result for all
- *   allgather, alltoall  all post, all read all
- *   bcast                the root posts and goes on
- *   reduce               all others post and go on; more than FLAT: up the tree, and from index 0 to the root
+ *   allgather, alltoall, reduce_scatter
+ *                        all post, all read all
+ *   scan, exscan         all post and read those before
+ *   bcast, scatter       the root posts and goes on
+ *   gather               all others post and go on
+ *   reduce               the same; more than FLAT: up the tree, and from place 0 to the root
  *
- * SMALL_FAR, the same over several processes. The leader of each (local index 0) tells the others by messages
+ * SMALL_STAGED, some KiB: the same through stages, where members are in several processes.
+ *
+ * SMALL_FAR, between processes that do not share slots. The leader of each (local index 0) tells the others by messages
  * of ep's own:
  *
  *   barrier, allreduce   up the tree in the process to the leader; leaders up and down a tree of processes;
@@ -24,26 +29,27 @@
  *                        writes what came on its board, where all read it
  *   reduce               the same up to the leader of process 0; from there to the root
  *
- * In bcast and reduce no endpoint waits for those after it, so endpoints run ahead of each other, as far as
- * the rings allow in a process. Messages carry the number of the call as their tag.
+ * In bcast, scatter, gather and reduce no endpoint waits for those after it, so endpoints run ahead of each other, as far as
+ * the rings allow. Messages carry the number of the call as their tag.
  *
- * SMALL_ADDRESSES, some KiB in one process with a core for each endpoint: each posts where its data are, and
- * those who need them copy or reduce them from there. Nobody whose data are read returns before the readers
+ * SMALL_ADDRESSES, some KiB in one process with a core for each endpoint; SMALL_PEERS, any length where members are in several
+ * processes of a machine: each posts where its data are, and those who need them copy or reduce them from there, out of another process's
+ * memory by net_peer_copy. Nobody whose data are read returns before the readers
  * have: they publish at once that they have finished the call, and the owner waits for that. An operation
- * costs more cache lines, but shares the copying; so that is for more bytes. With more endpoints than cores a
- * second wait in a call costs too much.
+ * costs more cache lines, but shares the copying; so in one process that is for more bytes, and with more endpoints than cores, where
+ * a second wait in a call costs too much. Between processes an operation costs messages, and its copies go twice.
  *
  * What is posted or sent is packed, so datatypes may differ between endpoints as long as the signature is the
- * same. Operators are applied in rank order, which is that of the local indices, whether they commute or not;
- * between processes in the order of processes.
+ * same. Operators are applied in rank order, which is that of places, whether they commute or not;
+ * between leaders in the order of processes.
  */
 #ifndef EP_COLL_SMALL_H
 #define EP_COLL_SMALL_H
 
 #include "coll/small/flag_slots.h"
 
-enum small_way { SMALL_NEAR, SMALL_FAR, SMALL_ADDRESSES, SMALL_WAYS };
-enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address */
+enum small_way { SMALL_NEAR, SMALL_STAGED, SMALL_FAR, SMALL_ADDRESSES, SMALL_PEERS, SMALL_WAYS };
+enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address in one process */
 
 /* How a blocking call can be done. SMALL_WAYS: not so. All endpoints get the same answer. */
 enum small_way small_way_of(ep_comm view, const struct call *call);
@@ -53,10 +59,10 @@ int small_run(ep_comm view, const struct call *call, enum small_way way);
 
 /* ---- between the files ---- */
 
-void small_ptr_run(struct small_call *t, const struct call *call);
+void small_addresses_run(struct small_call *t, const struct call *call, enum small_way way);
 void small_far_run(struct small_call *t, const struct call *call);
 
-/* The data of a span into a slot; into the own one, and post it; data into block r of what is received. */
+/* The data of a span into a slot; posted in the own one, or on the stage; data into block r of what is received. */
 void small_fill(struct small_call *t, struct flag_slot *e, const struct span *from);
 void small_post_data(struct small_call *t, const struct span *from);
 void small_take(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes);
@@ -66,10 +72,49 @@ enum { FLAT = 8, RADIX = 8 };
 
 void reduction_reduce(struct small_call *t, const struct call *call);
 void reduction_allreduce(struct small_call *t, const struct call *call);
+void reduction_scatter(struct small_call *t, const struct call *call);
+void reduction_scan(struct small_call *t, const struct call *call);
+
+/* addresses.c: where the data of a member are, as its slot says. */
+struct address {
+    uint64_t send, recv;        /* in its own memory, of contiguous data; 0: there are none */
+    const struct blocks *given; /* what it sends, for those of its process if send is 0 */
+    size_t bytes;               /* of what it sends */
+};
+
+/* Bytes that are copied out of another process at a time where they do not lie together here. */
+enum { ADDRESS_PIECE = 16 << 10 };
+
+/* Post the own: what it says stays until address_finish. */
+void address_post(struct small_call *t, const struct address *own);
+/* Of who has a place, who sends `bytes`; waits until it has posted. False: there is an error. */
+bool address_of(struct small_call *t, int place, size_t bytes, struct address *a);
+/* This one has finished, which those whom it has read know at once. Wait for one reader of what it has posted, or all. */
+enum { ADDRESS_NOBODY = -1, ADDRESS_ALL = -2 };
+void address_finish(struct small_call *t, int reader);
+
+/* The process of who has a place; NULL: this one. */
+struct net_peer *address_peer(const struct small_call *t, int place);
+
+/* Copies from or to other processes, which go together as far as they can. */
+enum { ADDRESS_COPIES = 16 };
+struct address_copies {
+    enum net_way way;
+    struct net_peer *peer;
+    size_t n;
+    struct net_piece piece[ADDRESS_COPIES];
+};
+/* `bytes` between here and `there`, in the memory of who has a place: when flushed. */
+void address_copy(struct small_call *t, struct address_copies *c, int place, char *here, uint64_t there, size_t bytes);
+void address_flush(struct small_call *t, struct address_copies *c);
+
+/* address_reduce.c */
+void address_reduce_alone(struct small_call *t, const struct call *call);
+void address_reduce_shares(struct small_call *t, const struct call *call);
 
 /* Wait until all have come. */
 void tree_arrive(struct small_call *t);
-/* Wait until all under the endpoint have. */
+/* Wait until all under the member have. */
 void tree_under(struct small_call *t);
 
 /* A value under way: packed, as it is in slots and messages. */
@@ -82,7 +127,7 @@ struct value {
 struct value value_begin(const struct call *call);
 /* v = data op v */
 void value_apply(struct small_call *t, struct value *v, const char *data);
-/* v = what all under the endpoint have brought, itself included. */
+/* v = what all under the member have brought, itself included. */
 void reduction_under(struct small_call *t, struct value *v);
 /* Into the own slot. */
 void value_post(struct small_call *t, const void *data, size_t bytes);

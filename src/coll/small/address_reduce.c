@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reductions of what is at addresses (small.h), with predefined operators, of elements that lie together. From the last member to
+ * the first: the new operand is the left one.
+ *
+ * Shares, between processes: member i reduces elements of a range of its own, out of all members' memory, and writes the result into
+ * that of all who get it. Ranges do not overlap, and nobody but member i reads the range i of anybody's data, so that
+ * may be where the result goes (MPI_IN_PLACE). All others' data and places are known when their addresses are, and everyone waits
+ * at the end until all have finished; so nobody returns before its data have been read and its result is complete. What is
+ * fetched from other processes goes to the own stage, which is free when all have finished the calls that used it before.
+ */
+#include <string.h>
+
+#include "coll/operator.h"
+#include "coll/small/small.h"
+
+/* ---- in one process: who gets the result does it alone ---- */
+
+static void alone_fold(struct small_call *t, const struct call *call, char *sum, size_t bytes)
+{
+    int n = t->flag_slots->n;
+    arith_kernel *kernel = arith_find(call->send.mpi, call->op);
+    for (int i = n - 1; i >= 0 && t->rc == MPI_SUCCESS; i--) {
+        struct address a;
+        if (!address_of(t, i, bytes, &a))
+            return;
+        const char *data = (const char *)(uintptr_t)a.send;
+        if (i == n - 1)
+            memcpy(sum, data, bytes);
+        else
+            t->rc = operator_apply(kernel, data, sum, call->send.count, call->send.mpi, call->op);
+    }
+}
+
+void address_reduce_alone(struct small_call *t, const struct call *call)
+{
+    bool gets = call->kind == COLL_ALLREDUCE || call->root == t->view->rank;
+    size_t bytes = block_bytes(&call->send, 0);
+    _Alignas(16) char room[SMALL_REDUCTION_MAX];
+    struct span in = block_at(&call->send, 0), out = {.buf = room};
+    char *sum = room;
+    if (gets) {
+        out = block_at(&call->recv, 0);
+        sum = call->in_place ? room : span_start(&out);
+    }
+    address_post(t, &(struct address){.send = (uintptr_t)span_start(&in), .bytes = bytes});
+    if (gets)
+        alone_fold(t, call, sum, bytes);
+    address_finish(t, call->kind == COLL_ALLREDUCE ? ADDRESS_ALL : gets ? ADDRESS_NOBODY : call->root);
+    if (gets && sum == room && t->rc == MPI_SUCCESS)
+        memcpy(span_start(&out), room, bytes);
+}
+
+/* ---- between processes: shares ---- */
+
+struct shares {
+    struct small_call *t;
+    const struct call *call;
+    arith_kernel *kernel;
+    size_t each;  /* bytes of an element */
+    size_t piece; /* bytes that are reduced at a time: elements */
+    char *stage;  /* the own: a piece of each member of another process, one behind the other */
+    struct address address[STAGES_MAX];
+};
+
+/* Where member i's piece of what is sent is here, from the byte `at` on; to be fetched first if it is another process's. */
+static char *share_place(const struct shares *s, int i, size_t at, int *fetched)
+{
+    if (!address_peer(s->t, i))
+        return (char *)(uintptr_t)s->address[i].send + at;
+    return s->stage + (size_t)(*fetched)++ * s->piece;
+}
+
+static void share_fetch(const struct shares *s, size_t at, size_t bytes, char *data[])
+{
+    struct address_copies copies = {.way = NET_READ};
+    int fetched = 0;
+    for (int i = 0; i < s->t->flag_slots->n; i++) {
+        data[i] = share_place(s, i, at, &fetched);
+        if (address_peer(s->t, i))
+            address_copy(s->t, &copies, i, data[i], s->address[i].send + at, bytes);
+    }
+    address_flush(s->t, &copies);
+}
+
+/* Into `sum`, which may be the own data. */
+static void share_fold(const struct shares *s, size_t at, size_t bytes, char *sum)
+{
+    char *data[STAGES_MAX];
+    struct small_call *t = s->t;
+    int n = t->flag_slots->n;
+    share_fetch(s, at, bytes, data);
+    char *room = sum == data[t->me] && n > 1 ? s->stage + STAGE_BYTES - s->piece : sum;
+    for (int i = n - 1; i >= 0 && t->rc == MPI_SUCCESS; i--) {
+        if (i == n - 1)
+            memcpy(room, data[i], bytes);
+        else
+            t->rc = operator_apply(s->kernel, data[i], room, bytes / s->each, s->call->send.mpi, s->call->op);
+    }
+    if (room != sum && t->rc == MPI_SUCCESS)
+        memcpy(sum, room, bytes);
+}
+
+/* The result of a piece to those who get it. */
+static void share_push(const struct shares *s, size_t at, size_t bytes, char *sum)
+{
+    struct address_copies copies = {.way = NET_WRITE};
+    for (int i = 0; i < s->t->flag_slots->n; i++)
+        if (i != s->t->me && s->t->rc == MPI_SUCCESS && s->address[i].recv)
+            address_copy(s->t, &copies, i, sum, s->address[i].recv + at, bytes);
+    address_flush(s->t, &copies);
+}
+
+/* Bytes [a, b) of what is sent; the result goes to `own`, and to those who have said where they want it. own NULL: only there. */
+static void share_reduce(const struct shares *s, size_t a, size_t b, char *own)
+{
+    char *room = s->stage + STAGE_BYTES - s->piece;
+    for (size_t at = a, n; at < b && s->t->rc == MPI_SUCCESS; at += n) {
+        n = b - at < s->piece ? b - at : s->piece;
+        char *sum = own ? own + (at - a) : room;
+        share_fold(s, at, n, sum);
+        share_push(s, at, n, sum);
+    }
+}
+
+/* The byte where share i begins: shares are whole cache lines of the data, and so whole elements. */
+static size_t share_begin(const struct shares *s, size_t bytes, int i)
+{
+    size_t n = (size_t)s->t->flag_slots->n, unit = s->each < CACHE_LINE ? s->each * CACHE_LINE : s->each;
+    size_t begin = (bytes / unit + n - 1) / n * unit * (size_t)i;
+    return i == s->t->flag_slots->n || begin > bytes ? bytes : begin;
+}
+
+static void share_begin_call(struct shares *s, struct small_call *t, const struct call *call)
+{
+    int far = 0;
+    for (int i = 0; i < t->flag_slots->n; i++)
+        far += address_peer(t, i) != NULL;
+    *s = (struct shares){.t = t, .call = call, .kernel = arith_find(call->send.mpi, call->op), .each = call->send.type->size};
+    size_t room = STAGE_BYTES / (size_t)(far + 1), lines = s->each * CACHE_LINE;
+    s->piece = room - room % (room < lines ? s->each : lines);
+    s->stage = small_stage_of(t, t->me) + small_stage(t, STAGE_BYTES);
+}
+
+/* All addresses, even after an error: everyone has to be heard from. */
+static void share_learn(struct shares *s, size_t bytes)
+{
+    for (int i = 0; i < s->t->flag_slots->n; i++)
+        address_of(s->t, i, bytes, &s->address[i]);
+}
+
+static void share_all(const struct shares *s, size_t bytes, char *result)
+{
+    size_t a = share_begin(s, bytes, s->t->me), b = share_begin(s, bytes, s->t->me + 1);
+    share_reduce(s, a, b, result ? result + a : NULL);
+}
+
+/* The own block is the share. In place the result goes over that at first: others read what is where it belongs. */
+static void share_scatter(const struct shares *s, char *block, char *result, size_t bytes)
+{
+    size_t a = bytes * (size_t)s->t->me;
+    share_reduce(s, a, a + bytes, s->call->in_place ? block : result);
+}
+
+void address_reduce_shares(struct small_call *t, const struct call *call)
+{
+    struct shares s;
+    bool scatters = call->kind == COLL_REDUCE_SCATTER;
+    bool gets = call->kind != COLL_REDUCE || call->root == t->view->rank;
+    size_t bytes = block_bytes(&call->send, 0);
+    struct span in = block_at(&call->send, 0), out = {0};
+    if (gets)
+        out = block_at(&call->recv, 0);
+    char *result = gets ? span_start(&out) : NULL;
+    share_begin_call(&s, t, call);
+    address_post(t, &(struct address){.send = (uintptr_t)span_start(&in),
+                                      .recv = scatters ? 0 : (uintptr_t)result,
+                                      .bytes = bytes});
+    share_learn(&s, bytes);
+    if (scatters)
+        share_scatter(&s, span_start(&in) + span_bytes(&out) * (size_t)t->me, result, span_bytes(&out));
+    else
+        share_all(&s, bytes, result);
+    address_finish(t, ADDRESS_ALL);
+    if (scatters && call->in_place && t->rc == MPI_SUCCESS)
+        memmove(result, span_start(&in) + span_bytes(&out) * (size_t)t->me, span_bytes(&out));
+}
