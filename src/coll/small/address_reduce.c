@@ -158,7 +158,7 @@ static void share_all(const struct shares *s, size_t bytes, char *result)
 /* The own block is the share. In place the result goes over that at first: others read what is where it belongs. */
 static void share_scatter(const struct shares *s, char *block, char *result, size_t bytes)
 {
-    size_t a = bytes * (size_t)s->t->me;
+    size_t a = reduction_skip(s->t, s->call) * s->each;
     share_reduce(s, a, a + bytes, s->call->in_place ? block : result);
 }
 
@@ -172,16 +172,17 @@ void address_reduce_shares(struct small_call *t, const struct call *call)
     if (gets)
         out = block_at(&call->recv, 0);
     char *result = gets ? span_start(&out) : NULL;
+    char *block = span_start(&in) + (scatters ? reduction_skip(t, call) * call->send.type->size : 0);
     share_begin_call(&s, t, call);
     address_post(t, &(struct address){.send = (uintptr_t)span_start(&in),
                                       .recv = scatters ? 0 : (uintptr_t)result,
                                       .bytes = bytes});
     share_learn(&s, bytes);
     if (scatters)
-        share_scatter(&s, span_start(&in) + span_bytes(&out) * (size_t)t->me, result, span_bytes(&out));
+        share_scatter(&s, block, result, span_bytes(&out));
     else
         share_all(&s, bytes, result);
     address_finish(t, ADDRESS_ALL);
     if (scatters && call->in_place && t->rc == MPI_SUCCESS)
-        memmove(result, span_start(&in) + span_bytes(&out) * (size_t)t->me, span_bytes(&out));
+        memmove(result, block, span_bytes(&out));
 }

@@ -37,6 +37,20 @@ void address_finish(struct small_call *t, int reader)
     t->own->known = t->call + 1;
 }
 
+/* Those of one process can read anything. */
+struct address address_own(struct small_call *t, const struct span *s, void **packed)
+{
+    struct address a = {.bytes = span_bytes(s)};
+    if (s->type->contiguous) {
+        a.send = (uintptr_t)span_start(s);
+    } else if (t->flag_slots->machine && t->rc == MPI_SUCCESS) {
+        *packed = reserve_malloc(a.bytes);
+        t->rc = *packed ? copy_pack(s, *packed) : MPI_ERR_NO_MEM;
+        a.send = (uintptr_t)*packed;
+    }
+    return a;
+}
+
 /* ---- copies ---- */
 
 struct net_peer *address_peer(const struct small_call *t, int place)
@@ -69,8 +83,8 @@ void address_copy(struct small_call *t, struct address_copies *c, int place, cha
 }
 
 /* From another process to where it does not lie together. */
-static void address_scatter(struct small_call *t, const struct net_peer *peer, uint64_t from, const struct span *to,
-                            size_t bytes)
+void address_scatter(struct small_call *t, const struct net_peer *peer, uint64_t from, const struct span *to,
+                     size_t bytes)
 {
     char piece[ADDRESS_PIECE];
     struct type_iter i;
@@ -125,20 +139,14 @@ static void move_read(struct small_call *t, const struct call *call)
     address_flush(t, &copies);
 }
 
-/* What is read is what this call sends; *packed is to be freed. */
+/* What is read is what this call sends. */
 static struct address move_address(struct small_call *t, const struct call *call, void **packed)
 {
     bool every = call->kind == COLL_ALLTOALL || call->kind == COLL_SCATTER;
     struct span s = block_at(&call->send, 0);
     s.count *= (size_t)(every ? t->flag_slots->n : 1);
-    struct address a = {.given = &call->send, .bytes = span_bytes(&s)};
-    if (s.type->contiguous) {
-        a.send = (uintptr_t)span_start(&s);
-    } else if (t->flag_slots->machine && t->rc == MPI_SUCCESS) {
-        *packed = reserve_malloc(a.bytes);
-        t->rc = *packed ? copy_pack(&s, *packed) : MPI_ERR_NO_MEM;
-        a.send = (uintptr_t)*packed;
-    }
+    struct address a = address_own(t, &s, packed);
+    a.given = &call->send;
     return a;
 }
 
@@ -164,7 +172,9 @@ static void address_move(struct small_call *t, const struct call *call)
 
 void small_addresses_run(struct small_call *t, const struct call *call, enum small_way way)
 {
-    if (call->kind < COLL_REDUCE)
+    if (way == SMALL_VARYING)
+        blocks_move(t, call);
+    else if (call->kind < COLL_REDUCE)
         address_move(t, call);
     else if (way == SMALL_ADDRESSES)
         address_reduce_alone(t, call);

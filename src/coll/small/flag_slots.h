@@ -62,12 +62,15 @@
 
 enum { RING = 16, RING_LONG = 64, PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };
 enum { STAGE_BYTES = 64 << 10, STAGE_PART = 1 << 10, STAGE_PARTS = STAGE_BYTES / STAGE_PART, STAGES_MAX = 64 };
+enum { STAGED_MAX = STAGE_BYTES / 2 }; /* bytes of one call, so that two in a row need not wait for each other */
 
 /* Where what a member brings to a call is. */
 enum flag_where {
     WHERE_SLOT,
-    WHERE_STAGE,  /* the slot has the offset */
-    WHERE_ADDRESS /* the slot has a struct address (small.h) */
+    WHERE_STAGE,    /* the slot has the offset */
+    WHERE_ADDRESS,  /* the slot has a struct address (small.h) */
+    WHERE_STAGES,   /* blocks for each: the slot has the offset of a list of offsets (blocks.c) */
+    WHERE_ADDRESSES /* the same of addresses */
 };
 
 /* Two cache lines, which some processors fetch together. */

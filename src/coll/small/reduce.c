@@ -173,12 +173,23 @@ static void reduction_fold(struct small_call *t, const struct call *call, int en
     }
 }
 
+/* Elements for those before this one. */
+size_t reduction_skip(const struct small_call *t, const struct call *call)
+{
+    size_t skip = 0;
+    if (!call->counts)
+        return call->recv.count * (size_t)t->me;
+    for (int i = 0; i < t->me; i++)
+        skip += (size_t)call->counts[i];
+    return skip;
+}
+
 void reduction_scatter(struct small_call *t, const struct call *call)
 {
-    size_t bytes = block_bytes(&call->recv, 0);
     reduction_post(t, call);
     small_hold_back();
-    reduction_fold(t, call, t->flag_slots->n, bytes * (size_t)t->me, bytes * (size_t)t->flag_slots->n);
+    reduction_fold(t, call, t->flag_slots->n, reduction_skip(t, call) * call->send.type->size,
+                   block_bytes(&call->send, 0));
 }
 
 /* Nobody is before the first, who gets nothing from an exscan. */

@@ -10,7 +10,6 @@
 enum {
     ALLGATHER_MAX = 4096, /* bytes that one endpoint reads, from where more copying threads do better */
     MOVE_MAX = 32 * 1024, /* the same at addresses in one process */
-    STAGED_MAX = STAGE_BYTES / 2, /* so that two calls in a row need not wait for each other */
     STAGED_REDUCTION_MAX = 16 * 1024,  /* bytes that one endpoint reads, from where shares do better */
     FLAT_MAX = 16,        /* members that read all others to reduce what they bring */
     ADDRESSES_MAX = 8,    /* endpoints of one process */
@@ -78,8 +77,8 @@ static size_t small_bytes_of(ep_comm view, const struct call *call)
 {
     if (call->kind == COLL_BARRIER)
         return 0;
-    if (call->kind == COLL_REDUCE_SCATTER)
-        return call->counts ? SIZE_MAX : call->recv.count * call->recv.type->size;
+    if (call->kind == COLL_REDUCE_SCATTER) /* on average */
+        return (call->send.count * call->send.type->size + (size_t)view->size - 1) / (size_t)view->size;
     bool root = call->root == view->rank;
     bool sends = call->kind >= COLL_REDUCE || (call->kind == COLL_BCAST && root) ||
                  (call->kind == COLL_GATHER && !root) || (call->kind == COLL_SCATTER && root);
@@ -136,8 +135,10 @@ static enum small_way small_fitting(ep_comm view, const struct call *call)
 {
     enum flag_reach reach = flag_slots_reach(view->comm);
     const enum small_way *way = ways[reach];
-    if ((call->kind == COLL_GATHER || call->kind == COLL_SCATTER) &&
-        (reach != REACH_MACHINE || view->size > STAGES_MAX))
+    bool any_length = reach == REACH_MACHINE && view->size <= STAGES_MAX;
+    if (unlikely(call->varying))
+        return any_length ? SMALL_VARYING : SMALL_WAYS;
+    if ((call->kind == COLL_GATHER || call->kind == COLL_SCATTER) && !any_length)
         return SMALL_WAYS;
     size_t bytes = small_bytes_of(view, call);
     for (int i = 0; i < 3 && way[i] != SMALL_WAYS; i++)
@@ -148,7 +149,7 @@ static enum small_way small_fitting(ep_comm view, const struct call *call)
 
 enum small_way small_way_of(ep_comm view, const struct call *call)
 {
-    if (view->comm->inter || call->varying)
+    if (view->comm->inter)
         return SMALL_WAYS;
     enum small_way way = small_fitting(view, call);
     if (way == SMALL_WAYS || !flag_slots_exist(view, call->name))
@@ -343,7 +344,7 @@ int small_run(ep_comm view, const struct call *call, enum small_way way)
     struct small_call t = small_begin(view, call->name);
     t.rc = call->rc;
     t.publishes = way == SMALL_STAGED;
-    if (way == SMALL_ADDRESSES || way == SMALL_PEERS) {
+    if (way >= SMALL_ADDRESSES) {
         small_addresses_run(&t, call, way);
         return t.rc;
     }

@@ -39,6 +39,8 @@
  * costs more cache lines, but shares the copying; so in one process that is for more bytes, and with more endpoints than cores, where
  * a second wait in a call costs too much. Between processes an operation costs messages, and its copies go twice.
  *
+ * SMALL_VARYING, the v and w functions there: slots, stages or addresses, as each post says (blocks.c).
+ *
  * What is posted or sent is packed, so datatypes may differ between endpoints as long as the signature is the
  * same. Operators are applied in rank order, which is that of places, whether they commute or not;
  * between leaders in the order of processes.
@@ -48,7 +50,7 @@
 
 #include "coll/small/flag_slots.h"
 
-enum small_way { SMALL_NEAR, SMALL_STAGED, SMALL_FAR, SMALL_ADDRESSES, SMALL_PEERS, SMALL_WAYS };
+enum small_way { SMALL_NEAR, SMALL_STAGED, SMALL_FAR, SMALL_ADDRESSES, SMALL_PEERS, SMALL_VARYING, SMALL_WAYS };
 enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address in one process */
 
 /* How a blocking call can be done. SMALL_WAYS: not so. All endpoints get the same answer. */
@@ -73,6 +75,8 @@ enum { FLAT = 8, RADIX = 8 };
 void reduction_reduce(struct small_call *t, const struct call *call);
 void reduction_allreduce(struct small_call *t, const struct call *call);
 void reduction_scatter(struct small_call *t, const struct call *call);
+/* Of a reduce_scatter: elements for those before this one. */
+size_t reduction_skip(const struct small_call *t, const struct call *call);
 void reduction_scan(struct small_call *t, const struct call *call);
 
 /* addresses.c: where the data of a member are, as its slot says. */
@@ -96,6 +100,9 @@ void address_finish(struct small_call *t, int reader);
 /* The process of who has a place; NULL: this one. */
 struct net_peer *address_peer(const struct small_call *t, int place);
 
+/* Where s is, for others to read; a packed copy, if that is needed: *packed, to be freed. */
+struct address address_own(struct small_call *t, const struct span *s, void **packed);
+
 /* Copies from or to other processes, which go together as far as they can. */
 enum { ADDRESS_COPIES = 16 };
 struct address_copies {
@@ -107,6 +114,13 @@ struct address_copies {
 /* `bytes` between here and `there`, in the memory of who has a place: when flushed. */
 void address_copy(struct small_call *t, struct address_copies *c, int place, char *here, uint64_t there, size_t bytes);
 void address_flush(struct small_call *t, struct address_copies *c);
+
+/* From another process to where it does not lie together, at once. */
+void address_scatter(struct small_call *t, const struct net_peer *peer, uint64_t from, const struct span *to,
+                     size_t bytes);
+
+/* blocks.c */
+void blocks_move(struct small_call *t, const struct call *call);
 
 /* address_reduce.c */
 void address_reduce_alone(struct small_call *t, const struct call *call);
