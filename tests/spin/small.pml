@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Model of the flag slots: src/coll/small/flag_slots.h, flag_slots.c. N endpoints make CALLS small calls; what each is,
- * is chosen at the start: in call k all post and read all (kind ALL), or one posts and the others read it.
+ * is chosen at the start: in call k all post and read all (kind ALL), or one posts and the others read it. With STAGED it
+ * is also chosen whether the data of call k are in the slots or on stages, which have one part here.
  *
  *   here         in flag_slots.h, flag_slots.c
  *   await        small_await, small_await_slow; waiting longer before it sleeps is a matter of scheduling
  *   post         small_slot with small_wait_free, small_post
  *   read         small_read
+ *   stage        small_stage: `part` is what lies there, `parted` flag_owner.staged
  *   tell         small_tell, flag_slots_notify
  *   known        column.known, set by small_wait_free and small_met_all
  *
@@ -20,6 +22,9 @@
  *
  * VARIANT RINGS            three endpoints that wait without going to sleep
  * VARIANT SLEEPERS            three endpoints that go to sleep, one call
+ * VARIANT STAGED           two endpoints that wait without going to sleep, with stages
+ * MUTANT STAGE_NO_WAIT     stages are written without waiting for readers
+ * MUTANT STAGE_SILENT      who has finished a call with stages does not publish that at once
  * MUTANT NO_WAIT           slots are written without waiting for readers
  * MUTANT KNOWS_TOO_MUCH    who has met all takes this call for finished by all, too
  * MUTANT MEETS_ALWAYS      who has read one takes it that all have come
@@ -35,9 +40,15 @@
 #ifdef AWAITS_LATE
 #define SLEEPERS
 #endif
+#if defined(STAGE_NO_WAIT) || defined(STAGE_SILENT)
+#define STAGED
+#endif
 #if defined(SLEEPERS)
 #define N 3
 #define CALLS 1
+#elif defined(STAGED)
+#define N 2
+#define CALLS 4
 #elif defined(RINGS)
 #define N 3
 #define CALLS 3
@@ -60,10 +71,20 @@ byte finished[N];           /* as others see it */
 byte number_store[N];       /* under way, 0 if none */
 byte finished_store[N];
 byte known[N];
+#ifdef STAGED
+bool staged[CALLS];
+byte part[N];               /* the call that lies on the stage */
+byte parted[N];             /* one more than that, as its owner knows */
+#endif
 byte sleepers, awaits[N];
 bool noticed[N], asleep[N];
 
 #define at(i, k) ((i) * RING + (k) % RING)
+#if defined(STAGED) && !defined(STAGE_SILENT)
+#define is_published(k) ((k) % PUBLISH == 0 || staged[(k) - 1])
+#else
+#define is_published(k) ((k) % PUBLISH == 0)
+#endif
 #define posted(i, k) (number[at(i, k)] >= (k) + 1)
 
 inline drain(i)
@@ -91,7 +112,7 @@ inline heavy_fence()
     }
 }
 
-#ifdef RINGS
+#if defined(RINGS) || defined(STAGED)
 #define await(me, i, condition) condition
 #define tell(me, i) skip
 #else
@@ -149,14 +170,14 @@ inline tell(me, i)
 }
 #endif
 
-inline wait_free(me, i, k, least)
+inline wait_free(me, i, k, wanted, least)
 {
     least = k;
     do
     :: i == N -> break
     :: i == me -> i++
     :: i < N && i != me ->
-        await(me, i, finished[i] >= k - RING + 1);
+        await(me, i, finished[i] >= wanted);
         atomic {
             if
             :: finished[i] < least -> least = finished[i]
@@ -172,8 +193,22 @@ inline post(me, i, k, least)
 {
 #ifndef NO_WAIT
     if
-    :: k - known[me] >= RING -> wait_free(me, i, k, least)
+    :: k - known[me] >= RING -> wait_free(me, i, k, k - RING + 1, least)
     :: k - known[me] < RING
+    fi;
+#endif
+#ifdef STAGED
+    if
+    :: staged[k] ->
+#ifndef STAGE_NO_WAIT
+        if
+        :: parted[me] > known[me] -> wait_free(me, i, k, parted[me], least)
+        :: parted[me] <= known[me]
+        fi;
+#endif
+        part[me] = k;
+        parted[me] = k + 1
+    :: !staged[k]
     fi;
 #endif
     data[at(me, k)] = k;
@@ -188,6 +223,10 @@ inline read(me, i, k)
         assert(number[at(i, k)] == k + 1);
         assert(data[at(i, k)] == k)
     }
+#ifdef STAGED
+    assert(!staged[k] || part[i] == k)
+#endif
+
 }
 
 inline read_all(me, i, k)
@@ -226,12 +265,12 @@ proctype endpoint(byte me)
         fi;
         k++;
         if
-        :: k % PUBLISH == 0 ->
+        :: is_published(k) ->
             d_step { drain(me); finished_store[me] = k };
 #ifndef SILENT
             tell(me, i)
 #endif
-        :: k % PUBLISH != 0
+        :: !is_published(k)
         fi
     od
 }
@@ -263,6 +302,12 @@ init {
             :: kind[k] = 2
 #endif
             fi;
+#ifdef STAGED
+            if
+            :: staged[k] = true
+            :: true
+            fi;
+#endif
             k++
         od;
         k = 0;

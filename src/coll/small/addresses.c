@@ -100,7 +100,7 @@ void address_scatter(struct small_call *t, const struct net_peer *peer, uint64_t
 /* ---- moving data ---- */
 
 /* Block r of what a says into block k of what the call gets. */
-static void move_take(struct small_call *t, struct address_copies *c, int place, const struct address *a, int r,
+static void address_take(struct small_call *t, struct address_copies *c, int place, const struct address *a, int r,
                       const struct call *call, int k)
 {
     struct span to = block_at(&call->recv, k);
@@ -122,7 +122,7 @@ static void move_take(struct small_call *t, struct address_copies *c, int place,
     }
 }
 
-static void move_read(struct small_call *t, const struct call *call)
+static void address_read(struct small_call *t, const struct call *call)
 {
     bool every = call->kind == COLL_ALLTOALL || call->kind == COLL_SCATTER; /* a block for each reader */
     bool one = call->kind == COLL_BCAST || call->kind == COLL_SCATTER;      /* comes from the root alone */
@@ -134,13 +134,13 @@ static void move_read(struct small_call *t, const struct call *call)
         struct address a;
         bool own = i == t->me && call->in_place && call->kind != COLL_ALLTOALL;
         if (!own && address_of(t, i, bytes, &a))
-            move_take(t, &copies, i, &a, every ? t->me : 0, call, one ? 0 : i);
+            address_take(t, &copies, i, &a, every ? t->me : 0, call, one ? 0 : i);
     }
     address_flush(t, &copies);
 }
 
 /* What is read is what this call sends. */
-static struct address move_address(struct small_call *t, const struct call *call, void **packed)
+static struct address address_sent(struct small_call *t, const struct call *call, void **packed)
 {
     bool every = call->kind == COLL_ALLTOALL || call->kind == COLL_SCATTER;
     struct span s = block_at(&call->send, 0);
@@ -159,11 +159,11 @@ static void address_move(struct small_call *t, const struct call *call)
     bool receives = !rooted || (gathers ? root : !(root && (call->kind == COLL_BCAST || call->in_place)));
     void *packed = NULL;
     if (sends) {
-        struct address own = move_address(t, call, &packed);
+        struct address own = address_sent(t, call, &packed);
         address_post(t, &own);
     }
     if (receives)
-        move_read(t, call);
+        address_read(t, call);
     address_finish(t, gathers  ? (root ? ADDRESS_NOBODY : call->root)
                       : sends ? ADDRESS_ALL
                                : ADDRESS_NOBODY);

@@ -161,7 +161,7 @@ void flag_slots_notify(struct small_call *t)
 }
 
 struct look {
-    _Atomic uint64_t *number; /* release small_post, small_publish; acquire flag_slots_look */
+    _Atomic uint64_t *number; /* release small_post_at, small_publish; acquire flag_slots_look */
     uint64_t least;
 };
 

@@ -75,7 +75,7 @@ enum flag_where {
 
 /* Two cache lines, which some processors fetch together. */
 struct flag_slot {
-    _Alignas(2 * CACHE_LINE) _Atomic uint64_t number; /* release small_post, acquire small_await */
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t number; /* release small_post_at, acquire small_await */
     int bytes;
     short rc;                           /* of the owner: there are no data */
     short where;                        /* enum flag_where */
@@ -84,7 +84,7 @@ struct flag_slot {
 
 struct column {
     _Alignas(2 *
-             CACHE_LINE) _Atomic uint64_t finished; /* release small_end and publish, acquire small_await */
+             CACHE_LINE) _Atomic uint64_t finished; /* release small_publish, acquire small_await */
 };
 
 /* What is done to elements of mpi. */

@@ -343,7 +343,7 @@ int small_run(ep_comm view, const struct call *call, enum small_way way)
 {
     struct small_call t = small_begin(view, call->name);
     t.rc = call->rc;
-    t.publishes = way == SMALL_STAGED;
+    t.publishes = way == SMALL_STAGED || call->kind == COLL_GATHER; /* leaves do not see what others post */
     if (way >= SMALL_ADDRESSES) {
         small_addresses_run(&t, call, way);
         return t.rc;
