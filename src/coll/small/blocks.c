@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls whose blocks differ in length (the v and w functions), between processes of a machine. Nobody knows what another brings, so
- * posts say it: who sends one block posts it in the slot, on the stage or as an address, as its length is; who sends each
- * reader another one posts a list of them on the stage, with the data behind it or their addresses in it.
+ * Calls whose blocks differ in length (the v and w functions). Nobody knows what another brings, so
+ * posts say it. Between processes who sends one block posts it in the slot, on the stage or as an address, as its length is; who sends
+ * each reader another one posts a list of them on the stage, with the data behind it or their addresses in it. In one process
+ * the post leads to what the call was given.
  */
 #include "coll/small/small.h"
 
@@ -13,6 +14,7 @@ struct block_entry {
 
 /* What somebody brings to this one: here, where it can be read, or else there, in another process. */
 struct block_found {
+    const struct blocks *given; /* its block for this one */
     const char *here;
     uint64_t there;
     size_t bytes;
@@ -28,13 +30,26 @@ struct varying {
 
 /* ---- posting ---- */
 
+static void block_post_given(struct varying *v)
+{
+    struct flag_slot *e = small_slot(v->t);
+    struct address own = {.given = &v->call->send};
+    memcpy(e->data, &own, sizeof own);
+    v->lent = true;
+    small_post_at(v->t, e, 0, WHERE_GIVEN);
+}
+
 static void block_post_one(struct varying *v)
 {
     struct small_call *t = v->t;
     struct span s = block_at(&v->call->send, 0);
     size_t bytes = span_bytes(&s);
-    if (bytes <= STAGED_MAX || t->rc) {
+    if (bytes <= (t->flag_slots->machine ? STAGED_MAX : SLOT_BYTES)) {
         small_post_data(t, &s);
+        return;
+    }
+    if (!t->flag_slots->machine) {
+        block_post_given(v);
         return;
     }
     struct address own = address_own(t, &s, &v->packed);
@@ -102,7 +117,7 @@ static struct block_found block_on_stage(const struct small_call *t, int place, 
 static struct block_found block_at_address(const struct small_call *t, int place, uint64_t at, size_t bytes)
 {
     bool far = address_peer(t, place);
-    return (struct block_found){far ? NULL : (const char *)(uintptr_t)at, at, bytes};
+    return (struct block_found){.here = far ? NULL : (const char *)(uintptr_t)at, .there = at, .bytes = bytes};
 }
 
 /* What who has a place brings to this one; waits until it has posted. False: there is an error. */
@@ -121,6 +136,8 @@ static bool block_find(struct small_call *t, int place, struct block_found *f)
         *f = (struct block_found){.here = e->data, .bytes = (size_t)e->bytes};
     } else if (e->where == WHERE_STAGE) {
         *f = block_on_stage(t, place, at, (size_t)e->bytes);
+    } else if (e->where == WHERE_GIVEN) {
+        *f = (struct block_found){.given = a.given, .bytes = block_bytes(a.given, t->me)};
     } else if (e->where == WHERE_ADDRESS) {
         *f = block_at_address(t, place, a.send, a.bytes);
     } else {
@@ -141,6 +158,9 @@ static void block_take(struct varying *v, struct address_copies *c, int place, i
         return;
     if (f.bytes > span_bytes(&to)) {
         t->rc = MPI_ERR_TRUNCATE;
+    } else if (f.given) {
+        struct span from = block_at(f.given, t->me);
+        t->rc = copy_typed(&from, &to, f.bytes);
     } else if (f.here) {
         struct span from = span_packed(f.here, f.bytes);
         t->rc = copy_typed(&from, &to, f.bytes);
@@ -170,8 +190,11 @@ void blocks_move(struct small_call *t, const struct call *call)
 {
     bool root = t->view->rank == call->root, gathers = call->kind == COLL_GATHER, scatters = call->kind == COLL_SCATTER;
     struct varying v = {.t = t, .call = call};
-    if (scatters ? root : call->kind == COLL_ALLTOALL)
+    bool lists = scatters ? root : call->kind == COLL_ALLTOALL;
+    if (lists && t->flag_slots->machine)
         block_post_list(&v);
+    else if (lists)
+        block_post_given(&v);
     else if (!scatters)
         block_post_one(&v);
     if (gathers ? root : !(scatters && root && call->in_place))

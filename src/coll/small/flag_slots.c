@@ -56,9 +56,9 @@ static struct flag_slots *flag_slots_allocate(const struct comm *c, bool machine
     memset(memory, 0, shared);
     *s = about;
     s->owner = (struct flag_owner *)(void *)(memory + sizeof *s);
+    s->segment.fd = -1;
     if (machine) {
         s->peer = (struct net_peer **)(void *)(memory + shared);
-        s->segment.fd = -1;
     } else {
         shared_room_use(s, &room, memory + owners);
         s->boards = memory + shared;

@@ -70,7 +70,8 @@ enum flag_where {
     WHERE_STAGE,    /* the slot has the offset */
     WHERE_ADDRESS,  /* the slot has a struct address (small.h) */
     WHERE_STAGES,   /* blocks for each: the slot has the offset of a list of offsets (blocks.c) */
-    WHERE_ADDRESSES /* the same of addresses */
+    WHERE_ADDRESSES, /* the same of addresses */
+    WHERE_GIVEN      /* one process: the slot has a struct address that leads to what the call was given */
 };
 
 /* Two cache lines, which some processors fetch together. */
@@ -107,7 +108,7 @@ struct flag_owner {
 
 struct flag_slots {
     /* constant */
-    int n;        /* who share them */
+    _Alignas(2 * CACHE_LINE) int n; /* who share them */
     bool machine; /* in several processes */
     bool crowded; /* there were more endpoints than cores when they were made */
     unsigned shift; /* each has a ring of 1 << shift slots */

@@ -72,10 +72,10 @@ static const enum small_way ways[][3] = {[REACH_PROCESS] = {SMALL_NEAR, SMALL_AD
                                          [REACH_MACHINE] = {SMALL_NEAR, SMALL_STAGED, SMALL_PEERS},
                                          [REACH_LEADERS] = {SMALL_FAR, SMALL_WAYS, SMALL_WAYS}};
 
-/* Of a block, as all endpoints know it. Only rank 0 brings nothing by itself to an exscan, where all give the count. */
+/* Of a block, as all endpoints know it, if they are equal. Only rank 0 brings nothing by itself to an exscan, where all give the count. */
 static size_t small_bytes_of(ep_comm view, const struct call *call)
 {
-    if (call->kind == COLL_BARRIER)
+    if (call->kind == COLL_BARRIER || call->varying)
         return 0;
     if (call->kind == COLL_REDUCE_SCATTER) /* on average */
         return (call->send.count * call->send.type->size + (size_t)view->size - 1) / (size_t)view->size;
@@ -128,23 +128,41 @@ static bool small_fits(ep_comm view, const struct call *call, enum small_way way
 }
 
 /*
- * Of those that fit. Where gather and scatter go through slots they do for any length: so blocks of the root and of the others that
- * differ, an error, find each other (flag_where). In one process the endpoints share the copying of long ones, in operations.
+ * Gather, scatter, and the functions whose blocks differ in length: for those each post says where its data are. So gather and scatter
+ * of any length go through slots, and blocks of the root and of the others that differ, an error, find each other.
  */
+static enum small_way small_any_length(ep_comm view, const struct call *call, enum flag_reach reach, size_t bytes)
+{
+    bool rooted = call->kind == COLL_GATHER || call->kind == COLL_SCATTER;
+    if (reach == REACH_LEADERS || view->size > (reach == REACH_MACHINE || rooted ? STAGES_MAX : ADDRESSES_MAX))
+        return SMALL_WAYS;
+    if (call->varying)
+        return SMALL_VARYING;
+    if (small_fits(view, call, SMALL_NEAR, bytes))
+        return SMALL_NEAR;
+    return reach == REACH_MACHINE && small_fits(view, call, SMALL_STAGED, bytes) ? SMALL_STAGED : SMALL_PEERS;
+}
+
+/* Of those that fit. */
 static enum small_way small_fitting(ep_comm view, const struct call *call)
 {
     enum flag_reach reach = flag_slots_reach(view->comm);
     const enum small_way *way = ways[reach];
-    bool any_length = reach == REACH_MACHINE && view->size <= STAGES_MAX;
-    if (unlikely(call->varying))
-        return any_length ? SMALL_VARYING : SMALL_WAYS;
-    if ((call->kind == COLL_GATHER || call->kind == COLL_SCATTER) && !any_length)
-        return SMALL_WAYS;
     size_t bytes = small_bytes_of(view, call);
+    if (unlikely(call->varying || call->kind == COLL_GATHER || call->kind == COLL_SCATTER))
+        return small_any_length(view, call, reach, bytes);
     for (int i = 0; i < 3 && way[i] != SMALL_WAYS; i++)
         if (small_fits(view, call, way[i], bytes))
             return way[i];
     return SMALL_WAYS;
+}
+
+/* In one process with more endpoints than cores those that run do the copying for all, in operations; where one endpoint has to come
+ * to all others anyway, that gains nothing. */
+static bool small_had_better_share(ep_comm view, enum coll_kind kind)
+{
+    const struct flag_slots *s = load_relaxed(&view->comm->coll->flag_slots);
+    return s->crowded && !s->machine && kind != COLL_GATHER && kind != COLL_SCATTER;
 }
 
 enum small_way small_way_of(ep_comm view, const struct call *call)
@@ -154,7 +172,7 @@ enum small_way small_way_of(ep_comm view, const struct call *call)
     enum small_way way = small_fitting(view, call);
     if (way == SMALL_WAYS || !flag_slots_exist(view, call->name))
         return SMALL_WAYS;
-    return way == SMALL_ADDRESSES && load_relaxed(&view->comm->coll->flag_slots)->crowded ? SMALL_WAYS : way;
+    return way >= SMALL_ADDRESSES && small_had_better_share(view, call->kind) ? SMALL_WAYS : way;
 }
 
 /* ---- data ---- */
