@@ -76,4 +76,34 @@ static inline struct node *list_pop(struct list *l)
     return n;
 }
 
+/* The same with a head of one word, for what there is much of: first->prev is the last one. */
+struct chain {
+    struct node *first;
+};
+
+static inline void chain_append(struct chain *c, struct node *n)
+{
+    n->next = NULL;
+    if (c->first) {
+        assert(!c->first->prev->next);
+        n->prev = c->first->prev;
+        n->prev->next = n;
+        c->first->prev = n;
+    } else {
+        c->first = n->prev = n;
+    }
+}
+
+static inline void chain_remove(struct chain *c, struct node *n)
+{
+    assert(n == c->first ? !n->prev->next : n->prev->next == n);
+    if (n == c->first)
+        c->first = n->next;
+    else
+        n->prev->next = n->next;
+    struct node *behind = n->next ? n->next : c->first; /* NULL: n was the only one */
+    if (behind)
+        behind->prev = n->prev;
+}
+
 #endif

@@ -26,7 +26,7 @@ static struct attr_owner attr_owner_of(ep_comm view)
     lock_acquire(&view->lock);
     struct extras *x = view->extras;
     lock_release(&view->lock);
-    return (struct attr_owner){view->window ? ATTR_WIN : ATTR_COMM, view, &view->lock,
+    return (struct attr_owner){x && x->window ? ATTR_WIN : ATTR_COMM, view, &view->lock,
                                x ? &x->attributes : NULL};
 }
 
@@ -42,7 +42,7 @@ static int attr_call_copy(struct attr_owner o, const struct keyval *key, void *i
 static int call_delete(struct attr_owner o, const struct keyval *key, void *value)
 {
     if (o.kind == ATTR_WIN)
-        return key->callbacks.win.delete(o.comm->window, key->number, value, key->extra);
+        return key->callbacks.win.delete(view_window(o.comm), key->number, value, key->extra);
     return key->callbacks.comm.delete(handle_of(o.comm), key->number, value, key->extra);
 }
 

@@ -15,7 +15,6 @@
 #include "comm/tag.h"
 
 struct endpoint;      /* p2p: an endpoint's inbox, requests and lock */
-struct matcher;       /* p2p: an endpoint's queues on one communicator */
 struct p2p_comm;      /* p2p */
 struct gather;        /* derive */
 struct coll_comm;     /* coll */
@@ -83,6 +82,7 @@ struct comm {
 
 /* What few communicators have: made when first asked for. */
 struct extras {
+    ep_win window; /* the window whose communicator this is, constant; else NULL */
     char name[MPI_MAX_OBJECT_NAME];
     struct attribute *attributes; /* attr.h */
     struct topology *topology;    /* topology.h */
@@ -91,12 +91,16 @@ struct extras {
 };
 
 /*
- * What a handle ep_comm points to: one endpoint's view of one communicator.
+ * What a handle ep_comm points to: one endpoint's view of one communicator. Behind it is what p2p keeps of it (view_attach).
+ * There are as many as endpoints times communicators, so what few need is in extras; what changes often begins a cache line.
  * Invariant: magic is VIEW_LIVE exactly while the handle may be used; or VIEW_ENDED, if MPI begins to end then. The user's
  * functions that MPI calls at its end may still use those (view_of_other).
  */
 struct ep_comm_s {
-    struct pool_item item; /* the pool's while free */
+    union {
+        struct pool_item item; /* the pool's while free */
+        struct extras *extras; /* under lock; NULL until view_extras makes them; then they stay until the view goes */
+    };
     /* constant while live */
     _Atomic uint32_t
         magic;      /* release endpoint_view_live; read relaxed: a handle comes to a thread in order */
@@ -106,17 +110,13 @@ struct ep_comm_s {
     int index;      /* local index */
     struct comm *comm;
     struct endpoint *endpoint;
-    struct matcher *matcher;
-    unsigned calls;  /* collective calls begun on it, by the one thread that may */
     uint64_t serial; /* no two views ever have the same: tells a recycled object from the one meant */
-    /* under lock */
-    struct extras *extras; /* NULL until view_extras makes them; then they stay until the view goes */
-    struct lock lock;
-    bool is_self;      /* constant: an EP_COMM_SELF */
-    ep_win window;     /* constant: the window whose communicator this is, else NULL */
-    bool reproducible; /* info key ep_reproducible; not changed during a collective call */
     /* any thread */
     _Atomic(ep_errhandler) errhandler; /* relaxed */
+    struct lock lock;
+    unsigned calls;    /* collective calls begun on it, by the one thread that may */
+    bool is_self;      /* constant: an EP_COMM_SELF */
+    bool reproducible; /* info key ep_reproducible, under lock; not changed during a collective call */
 };
 
 enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565, VIEW_ENDED = 0x656e6465 };
@@ -124,7 +124,7 @@ enum { VIEW_LIVE = 0x65705f76, VIEW_FREED = 0x66726565, VIEW_ENDED = 0x656e6465 
 /* An endpoint takes at least so much memory; most of it is its inbox. */
 enum { COMM_ENDPOINT_BYTES = 16 << 10 };
 
-/* Create endpoints: the shared part with its views (endpoints and matchers still NULL). have_array: the
+/* Create endpoints: the shared part with its views (endpoints still NULL). have_array: the
  * caller has room for the handles. Collective over parent. agreed: the settings of all its processes; what is
  * to be done together goes by them, since another thread may just have changed this process's. *result is
  * NULL in a process without endpoints. On failure an error is raised for call and returned, the same class in
@@ -181,6 +181,9 @@ uint64_t random_id(void);
 
 /* ---- views ---- */
 
+/* p2p keeps so many bytes behind each view, zeroed when it is made. Before any is. */
+void view_attach(size_t bytes);
+
 /* Not live yet, of no communicator. NULL without memory. */
 ep_comm view_new(void);
 /* Make v the endpoint at a local index of c. */
@@ -191,6 +194,12 @@ void views_end(void);
 
 /* NULL without memory. */
 struct extras *view_extras(ep_comm v);
+
+/* v is the communicator of this window; NULL: no longer. False without memory. */
+bool view_set_window(ep_comm v, ep_win window);
+/* That window, or NULL; the same under v's lock. */
+ep_win view_window(ep_comm v);
+ep_win view_window_locked(const struct ep_comm_s *v);
 
 /* Predefined attributes. False: no such key. */
 bool comm_attr(ep_comm view, int keyval, void *value, int *flag);

@@ -150,7 +150,7 @@ static void abort_job(int error_class)
 static void error_call_handler(const struct ep_errhandler_s *h, ep_comm view, int code)
 {
     ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
-    ep_win win = view ? view->window : EP_WIN_NULL;
+    ep_win win = view ? view_window(view) : EP_WIN_NULL;
     int given = code;
     char text[MPI_MAX_ERROR_STRING];
     strcpy(text, text_of(code));

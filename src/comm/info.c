@@ -92,7 +92,7 @@ int info_of(ep_comm view, MPI_Info *used)
     int rc = dup_locked(view, used);
     if (rc == MPI_SUCCESS && *used == MPI_INFO_NULL)
         rc = error_class_of_mpi(MPI_Info_create(used));
-    if (rc == MPI_SUCCESS && !view->window)
+    if (rc == MPI_SUCCESS && !view_window_locked(view))
         rc = set_facts(view, *used);
     mpi_leave();
     lock_release(&view->lock);

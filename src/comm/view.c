@@ -10,23 +10,30 @@
 #include "comm/topology.h"
 
 /* docs/memory.md, which is about 64-bit systems. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct ep_comm_s) == 120,
-               "a view, with the pool's rounding 128");
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct ep_comm_s) == 80 && offsetof(struct ep_comm_s, lock) == CACHE_LINE),
+               "a view, to which p2p adds 48 (endpoint_views.c)");
 _Static_assert(sizeof(struct comm) <= 240, "what is shared by the endpoints of a process");
 
 static struct pool views; /* under views_lock */
 static struct lock views_lock = LOCK_FREE(VIEWS);
+static size_t attached; /* bytes behind each; constant when there are any */
+
+void view_attach(size_t bytes)
+{
+    assert(!attached && !views.item_size);
+    attached = bytes;
+}
 
 ep_comm view_new(void)
 {
     lock_acquire(&views_lock);
     if (!views.item_size)
-        pool_init(&views, sizeof(struct ep_comm_s));
+        pool_init(&views, sizeof(struct ep_comm_s) + attached);
     ep_comm v = pool_get(&views);
     lock_release(&views_lock);
     if (!v)
         return NULL;
-    memset(v, 0, sizeof *v);
+    memset(v, 0, sizeof *v + attached);
     lock_init(&v->lock, LOCK_VIEW);
     return v;
 }
@@ -72,7 +79,7 @@ static void extras_delete(struct extras *x)
 
 void view_delete(ep_comm v)
 {
-    assert(!v->matcher && !v->endpoint);
+    assert(!v->endpoint);
     store_relaxed(&v->magic, VIEW_FREED);
     extras_delete(v->extras);
     v->extras = NULL;
@@ -89,6 +96,28 @@ struct extras *view_extras(ep_comm v)
         v->extras->info = MPI_INFO_NULL;
     lock_release(&v->lock);
     return v->extras;
+}
+
+bool view_set_window(ep_comm v, ep_win window)
+{
+    struct extras *x = window ? view_extras(v) : v->extras;
+    if (x)
+        x->window = window;
+    return x || !window;
+}
+
+ep_win view_window_locked(const struct ep_comm_s *v)
+{
+    lock_assert_held(&v->lock);
+    return v->extras ? v->extras->window : EP_WIN_NULL;
+}
+
+ep_win view_window(ep_comm v)
+{
+    lock_acquire(&v->lock);
+    ep_win window = view_window_locked(v);
+    lock_release(&v->lock);
+    return window;
 }
 
 /* Another thread may just free it. */

@@ -52,7 +52,8 @@ static bool builder_make_views(struct comm_builder *d, const struct comm_member 
             return false;
         d->slots[index] = s;
         view_init(v, c, index++, s->errhandler);
-        if (!endpoint_add_view(v, s->view->endpoint) || (s->extras && !view_extras(v)))
+        endpoint_add_view(v, s->view->endpoint);
+        if (s->extras && !view_extras(v))
             return false;
     }
     return d->slots;
@@ -238,8 +239,7 @@ int builder_copy(struct comm_builder *d, const struct leaders *p)
         ep_comm v = s->result;
         s->result = EP_COMM_NULL; /* the builder's now */
         view_init(v, c, i, s->errhandler);
-        if (!endpoint_add_view(v, s->view->endpoint))
-            return MPI_ERR_NO_MEM;
+        endpoint_add_view(v, s->view->endpoint);
     }
     far_prepare(c);
     return MPI_SUCCESS;

@@ -99,11 +99,11 @@ static void print_unexpected(FILE *f, const struct matcher *m)
     int n = match_list_unexpected(m, list, SHOWN);
     if (n == 0)
         return;
-    fprintf(f, "%s    unexpected messages: %u;", head, m->unexpected.count);
+    fprintf(f, "%s    unexpected messages: %u;", head, m->nunexpected);
     for (int i = 0; i < n; i++)
         fprintf(f, "%s from %d %s, %zu bytes", i ? "," : "", list[i]->source,
                 tag_text(list[i]->tag, tag, sizeof tag), list[i]->arrival.bytes);
-    fprintf(f, "%s\n", m->unexpected.count > (unsigned)n ? ", ..." : "");
+    fprintf(f, "%s\n", m->nunexpected > (unsigned)n ? ", ..." : "");
 }
 
 /* A message from the awaited endpoint has come, with a tag that nobody has asked for. */
@@ -144,11 +144,11 @@ static void print_call(FILE *f, const struct endpoint *endpoint, const struct wa
     if (p.view)
         print_communicator(f, p.view);
     fputc('\n', f);
-    if (!p.view || !p.view->matcher)
+    if (!p.view || !p.view->endpoint)
         return;
-    print_posted(f, p.view->matcher);
-    print_unexpected(f, p.view->matcher);
-    print_suspicion(f, &p, p.view->matcher);
+    print_posted(f, matcher_of(p.view));
+    print_unexpected(f, matcher_of(p.view));
+    print_suspicion(f, &p, matcher_of(p.view));
 }
 
 static void print_endpoint(FILE *f, struct endpoint *p, long now)

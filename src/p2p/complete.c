@@ -160,7 +160,7 @@ static bool is_pending(const void *item, const void *arg)
 static bool complete_drained(struct wait *w)
 {
     ep_comm view = w->arg;
-    return view->matcher->nposted == 0 && !request_any(view->endpoint, is_pending, view);
+    return matcher_of(view)->nposted == 0 && !request_any(view->endpoint, is_pending, view);
 }
 
 void p2p_drain(ep_comm view)
@@ -322,7 +322,7 @@ int p2p_cancel(ep_request r, const char *call)
     endpoint_lock(endpoint);
     progress_endpoint(endpoint);
     if (r->kind == REQUEST_RECV) {
-        struct matcher *m = r->view->matcher;
+        struct matcher *m = matcher_of(r->view);
         if (match_unpost(m, request_to_recv(r))) {
             r->out.cancelled = true;
             request_complete(r);

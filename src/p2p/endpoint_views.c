@@ -16,27 +16,29 @@
 static _Atomic(struct comm *)
     retired; /* linked by next_retired; release in endpoint_views_retire, acquire in endpoints_retire */
 
-bool endpoint_add_view(ep_comm v, struct endpoint *endpoint)
+_Static_assert(sizeof(void *) != 8 || sizeof(struct ep_comm_s) + sizeof(struct matcher) == 2 * CACHE_LINE,
+               "docs/memory.md");
+
+__attribute__((constructor)) static void endpoint_views_attach(void)
+{
+    view_attach(sizeof(struct matcher));
+}
+
+void endpoint_add_view(ep_comm v, struct endpoint *endpoint)
 {
     assert(!v->endpoint);
-    v->matcher = matcher_new();
-    if (!v->matcher)
-        return false;
     v->endpoint = endpoint;
     add_relaxed(&endpoint->views, 1);
     add_relaxed(&endpoint->handles, 1);
-    return true;
 }
 
 /* One view less; the endpoint goes with the last. */
 static void endpoint_views_leave(ep_comm v)
 {
     struct endpoint *endpoint = v->endpoint;
-    if (v->matcher)
-        matcher_delete(v->matcher);
-    v->matcher = NULL;
+    matcher_end(matcher_of(v));
     v->endpoint = NULL;
-    if (endpoint && sub_acq_rel(&endpoint->views, 1) == 1)
+    if (sub_acq_rel(&endpoint->views, 1) == 1)
         endpoint_close(endpoint);
 }
 
@@ -90,10 +92,9 @@ static bool open_view(ep_comm v, bool single_owner)
 {
     /* tasks of an endpoint may be in several threads */
     struct endpoint *endpoint = endpoint_open(single_owner && !mode_is_task(), v->rank);
-    if (!endpoint || endpoint_add_view(v, endpoint))
-        return endpoint;
-    endpoint_close(endpoint);
-    return false;
+    if (endpoint)
+        endpoint_add_view(v, endpoint);
+    return endpoint;
 }
 
 int endpoint_open_views(struct comm *c)
@@ -130,9 +131,10 @@ static void endpoint_views_retire(struct comm *c)
 void endpoint_check_settled(ep_comm view)
 {
     endpoint_assert_held(view->endpoint);
-    if (likely(!view->matcher->closed) || view->matcher->nposted > 0 || view->matcher->settled)
+    struct matcher *m = matcher_of(view);
+    if (likely(!m->closed) || m->nposted > 0 || m->settled)
         return;
-    view->matcher->settled = true;
+    m->settled = true;
     if (sub_acq_rel(&view->comm->open, 1) == 1)
         endpoint_views_retire(view->comm);
 }
@@ -153,7 +155,7 @@ static void close_handle(ep_comm view)
 {
     endpoint_assert_held(view->endpoint);
     store_relaxed(&view->magic, VIEW_FREED);
-    view->matcher->closed = true;
+    matcher_of(view)->closed = true;
     endpoint_check_settled(view);
 }
 
@@ -277,10 +279,7 @@ static ep_comm endpoint_views_make_self(ep_comm view)
     if (!c)
         return NULL;
     ep_comm self = c->local[0];
-    if (!endpoint_add_view(self, view->endpoint)) {
-        comm_destroy(c);
-        return NULL;
-    }
+    endpoint_add_view(self, view->endpoint);
     sub_acq_rel(&view->endpoint->handles, 1);
     self->is_self = true;
     store_release(&view->endpoint->self, self);

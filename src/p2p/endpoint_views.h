@@ -16,12 +16,12 @@
 
 #include "comm/comm.h"
 
-/* Give the views of a new communicator their endpoints and matchers and begin to probe it. Collective;
+/* Give the views of a new communicator their endpoints and begin to probe it. Collective;
  * MPI_ERR_NO_MEM in every process if one lacks memory, and then c is destroyed. */
 int endpoint_open_views(struct comm *c);
 
-/* Make v, which is not live yet, another view of the endpoint behind endpoint. False without memory. */
-bool endpoint_add_view(ep_comm v, struct endpoint *endpoint);
+/* Make v, which is not live yet, another view of the endpoint. */
+void endpoint_add_view(ep_comm v, struct endpoint *endpoint);
 /* Undo that: v never went live. */
 void endpoint_remove_view(ep_comm v);
 /* v goes live. Its communicator must be complete. */

@@ -4,11 +4,15 @@
  * nowhere else. It is entered when a message arrives and when a receive is posted, never when one is waited
  * for.
  *
- * Posted receives without wildcards are in bins by hash of (source, tag), in the order of posting; those
- * with a wildcard are in one list. Among the first match of the bin and the first of the list the one
- * posted earlier wins (request->order). Arrived messages are all in one list in the order of arrival, which
- * wildcard receives search, and also in bins, which the others search. Bins double when they fill, so that
- * a long queue costs no more per message than a short one.
+ * Posted receives are in one list in the order of posting, arrived messages in one in the order of arrival; the first that suits
+ * wins. When a search has passed many in vain, there are bins by hash of (source, tag), too, from then on: receives without a
+ * wildcard are moved there, so that the list has the others; messages are in both, since receives with a wildcard search the list.
+ * Then the first match of the list and the first of the bin compete, and the receive posted earlier wins (request->order; the
+ * order within a bin is that of the list). Bins double when they fill, so that a long queue costs no more per message than a
+ * short one, and a queue whose first is always the right one, like a window of receives from one source, needs no hashing.
+ *
+ * A matcher lies behind its view (view_attach), so that making one needs no memory of its own; it has nothing that most
+ * communicators do without.
  *
  * Everything is under the endpoint's lock.
  */
@@ -17,27 +21,26 @@
 
 #include "p2p/message.h"
 
-struct bins {
-    struct list *bin;
-    struct list one; /* the only bin of a short queue */
-    uint32_t mask;   /* number of bins - 1 */
-    uint32_t count;
-};
+struct bins;
 
+/* All zero: empty. */
 struct matcher {
-    struct bins posted;
-    struct list wild; /* posted receives with a wildcard */
-    struct bins unexpected;
-    struct list arrivals; /* all unexpected messages */
-    uint64_t posts;
-    unsigned nposted; /* both kinds, and messages that a probe took and nobody received yet */
-    bool closed;      /* the handle was freed */
-    bool settled;     /* closed, and nothing was posted once */
+    struct chain posted;   /* receives: all, or those with a wildcard if there are bins */
+    struct chain arrivals; /* all unexpected messages */
+    struct bins *posted_bins, *arrival_bins; /* NULL: no search was long yet */
+    uint32_t nposted;     /* receives, and messages that a probe took and nobody received yet */
+    uint32_t nunexpected; /* messages */
+    bool closed;          /* the handle was freed */
+    bool settled;         /* closed, and nothing was posted once */
 };
 
-struct matcher *matcher_new(void);
+static inline struct matcher *matcher_of(const struct ep_comm_s *view)
+{
+    return (struct matcher *)((uintptr_t)view + sizeof *view);
+}
+
 /* Drops unexpected messages. */
-void matcher_delete(struct matcher *m);
+void matcher_end(struct matcher *m);
 
 /* A message arrived: the receive that it belongs to, NULL if there is none. It is still posted: the caller
  * claims the message, which its sender may just have cancelled, and then unposts the receive. */
@@ -56,11 +59,16 @@ static inline bool match_suits(int wanted_source, int wanted_tag, int source, in
            (wanted_tag == tag || (wanted_tag == MPI_ANY_TAG && tag_is_user(tag)));
 }
 
+static inline bool match_any_unexpected(const struct matcher *m)
+{
+    return m->arrivals.first;
+}
+
 /* The message that a receive posted now would get; it stays. */
 ep_message match_peek(struct matcher *m, int source, int tag);
 /* All unexpected messages with this source and tag, the oldest first: while none is taken out. */
 ep_message match_first(struct matcher *m, int source, int tag);
-ep_message match_next(ep_message msg);
+ep_message match_next(struct matcher *m, ep_message msg);
 /* Take out what match_peek returned. */
 void match_take(struct matcher *m, ep_message msg);
 

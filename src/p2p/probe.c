@@ -9,7 +9,7 @@
 static bool probe_look(struct probe *p)
 {
     endpoint_assert_held(p->view->endpoint);
-    struct matcher *matcher = p->view->matcher;
+    struct matcher *matcher = matcher_of(p->view);
     ep_message m;
     while ((m = match_peek(matcher, p->source, p->tag))) {
         if (!p->take)

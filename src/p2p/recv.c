@@ -39,7 +39,7 @@ ep_request recv_request(const struct recv *v)
  * receive which was posted before is not this one's. */
 static bool recv_has_come(const struct recv *v)
 {
-    struct matcher *m = v->view->matcher;
+    struct matcher *m = matcher_of(v->view);
     const struct line *l = inbox_next(&v->view->endpoint->inbox);
     const struct header *h = l ? &l->head.header : NULL;
     return match_peek(m, v->source, v->tag) ||
@@ -59,7 +59,7 @@ void recv_start(ep_request r)
 {
     endpoint_assert_held(r->endpoint);
     struct request_recv *q = request_to_recv(r);
-    ep_message m = match_posted(r->view->matcher, q);
+    ep_message m = match_posted(matcher_of(r->view), q);
     if (m)
         message_deliver(m, q);
 }
@@ -205,7 +205,7 @@ static ep_request mrecv_start(const struct recv *v, ep_message m)
     ep_request r = recv_request(v);
     if (!r)
         return NULL;
-    m->view->matcher->nposted--;
+    matcher_of(m->view)->nposted--;
     endpoint_check_settled(m->view);
     net_arrival_claim(&m->arrival); /* taken by a probe: it cannot be withdrawn */
     message_deliver(m, request_to_recv(r));

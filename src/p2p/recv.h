@@ -25,7 +25,7 @@ int recv_posted(struct recv v, struct outcome *out, enum recv_look look);
 /* If v were posted now: would the message go to it? */
 static inline bool recv_gets(const struct recv *v, const struct header *h)
 {
-    struct matcher *m = v->view->matcher;
+    struct matcher *m = matcher_of(v->view);
     return likely(h->view == v->view) && likely(match_suits(v->source, v->tag, h->source, h->tag)) &&
            (likely(m->nposted == 0) || !match_arrived(m, h->source, h->tag));
 }
@@ -33,8 +33,8 @@ static inline bool recv_gets(const struct recv *v, const struct header *h)
 /* Would a short message that comes now be the first that v could get, and be done with at once? */
 static inline bool recv_is_open(const struct recv *v)
 {
-    struct matcher *m = v->view->matcher;
-    return !observed_by(OBSERVER_TRACE) && likely(m->unexpected.count == 0) && likely(!m->closed) &&
+    struct matcher *m = matcher_of(v->view);
+    return !observed_by(OBSERVER_TRACE) && likely(!match_any_unexpected(m)) && likely(!m->closed) &&
            likely(!endpoint_has_jobs(v->view->endpoint)) && likely(v->data.type->contiguous);
 }
 

@@ -61,9 +61,9 @@ static void recall_keep(struct endpoint *endpoint, ep_message m)
 void recall_serve(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a)
 {
     endpoint_assert_held(endpoint);
-    struct matcher *m = h->view->matcher;
+    struct matcher *m = matcher_of(h->view);
     int tag = (int)a->bytes; /* arrive (far.c) */
-    for (ep_message msg = match_first(m, h->source, tag); msg; msg = match_next(msg))
+    for (ep_message msg = match_first(m, h->source, tag); msg; msg = match_next(m, msg))
         if (msg->arrival.ops == a->ops) /* by MPI, too */
             recall_keep(endpoint, msg);
     struct net_arrival call = *a;

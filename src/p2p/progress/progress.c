@@ -16,7 +16,7 @@ enum { HELP_EVERY = 16 };
 static inline bool progress_dispatch(struct endpoint *p, const struct header *h, const struct net_arrival *a)
 {
     endpoint_assert_held(p);
-    struct matcher *m = h->view->matcher;
+    struct matcher *m = matcher_of(h->view);
     struct request_recv *r = match_arrived(m, h->source, h->tag);
     if (r && net_arrival_claim(a)) {
         match_unpost(m, r);
