@@ -71,5 +71,7 @@ for layout in 1x8 2x4; do
         endpoints "$EPCC" $file.c $layout
     done
     endpoints "$EPCXX" input_cxx.cc $layout
+    endpoints "$EPCC" pages.c $layout shared
+    endpoints "$EPCC -DINDIRECT" pages.c $layout own
 done
 exit $failed

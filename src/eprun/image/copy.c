@@ -155,32 +155,53 @@ bool copy_write(struct copy *c, const struct elf *elf, const char *name)
     return ok;
 }
 
-static void share_segment(const struct copy *c, int fd, ElfW(Addr) base, const ElfW(Phdr) * s)
+/* False: the copy's own is still there. */
+static bool share_segment(const struct copy *c, int fd, ElfW(Addr) base, const ElfW(Phdr) * s)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t from = s->p_offset / page * page, to = s->p_offset + s->p_filesz;
     char *address = (char *)(base + s->p_vaddr - (s->p_offset - from));
     int protection = (s->p_flags & PF_R ? PROT_READ : 0) | (s->p_flags & PF_X ? PROT_EXEC : 0);
     if (mmap(address, to - from, protection, MAP_PRIVATE | MAP_FIXED, fd, (off_t)from) == MAP_FAILED)
-        return; /* the copy's own is still there */
+        return false;
     from = (s->p_offset + page - 1) / page * page;
     to = to / page * page; /* what is partly another segment's stays */
     if (from < to)
         fallocate(c->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(to - from));
+    return true;
 }
 
-void copy_share(const struct copy *c, const struct elf *elf, ElfW(Addr) base, int *first)
+/* Pages of a writable segment: the copy's own when they are written to. */
+static bool share_runs(const struct elf *elf, ElfW(Addr) base, const ElfW(Phdr) * s)
 {
+    for (size_t i = 0; i < elf->nruns; i++) {
+        const struct elf_run *r = &elf->runs[i];
+        if (r->from < s->p_offset || r->to > s->p_offset + s->p_filesz)
+            continue;
+        char *address = (char *)(base + s->p_vaddr + (r->from - s->p_offset));
+        if (mmap(address, r->to - r->from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, elf->fd, (off_t)r->from) ==
+            MAP_FAILED)
+            return false;
+    }
+    return true;
+}
+
+bool copy_share(const struct copy *c, const struct elf *elf, ElfW(Addr) base, int *first)
+{
+    bool ok = true;
     if (!c->memory || c->whole)
-        return;
-    for (int i = 0; i < elf_header(elf)->e_phnum; i++) {
+        return true;
+    for (int i = 0; i < elf_header(elf)->e_phnum && ok; i++) {
         const ElfW(Phdr) *s = elf_segments(elf) + i;
         enum elf_origin origin = s->p_type == PT_LOAD ? elf_origin(elf, s) : ELF_OWN;
         if (origin == ELF_FILE)
-            share_segment(c, elf->fd, base, s);
+            ok = share_segment(c, elf->fd, base, s) || i >= 64 || !(elf->unread >> i & 1);
         else if (origin == ELF_COPIES && *first >= 0)
             share_segment(c, *first, base, s);
+        else if (s->p_type == PT_LOAD && (s->p_flags & PF_W))
+            ok = share_runs(elf, base, s);
     }
     if (*first < 0)
         *first = c->fd;
+    return ok;
 }

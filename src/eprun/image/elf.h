@@ -21,6 +21,12 @@ struct elf {
     size_t size;
     struct elf_calls calls; /* after elf_take_over */
     uint64_t changed;       /* a bit for each segment whose bytes are not the file's */
+    /* after elf_find_unread: a bit for each segment, and in ascending order runs of pages of writable ones, by offsets */
+    uint64_t unread;
+    struct elf_run {
+        size_t from, to;
+    } *runs;
+    size_t nruns;
     int fd;                 /* the file, open for reading */
     /* elf_extend: a segment behind all others, with the table of segments, then slots */
     char *more;
@@ -71,6 +77,9 @@ static inline ElfW(Phdr) * elf_segments(const struct elf *elf)
 /* Before all else: room for n strings of that many bytes. False: no memory. */
 bool elf_extend(struct elf *elf, size_t slots, size_t width);
 
+/* The tag of what was taken out, of the range for systems; it means nothing to any of them. */
+#define ELF_TAG_TAKEN 0x6000e9e9
+
 /* Take calls and its name out of the dynamic section: they are the caller's from now on. */
 void elf_take_over(struct elf *elf);
 
@@ -92,7 +101,10 @@ void elf_make_private(struct elf *elf, void *shared_library);
 enum elf_origin { ELF_FILE, ELF_COPIES, ELF_OWN };
 enum elf_origin elf_origin(const struct elf *elf, const ElfW(Phdr) * segment);
 
-/* Write it to a new file: whole, or only what is loaded, with holes for the rest. After elf_extend. */
+/* elf_unread.c: after all changes, find what the dynamic linker needs no bytes of while it loads a copy. */
+void elf_find_unread(struct elf *elf);
+
+/* Write it to a new file: whole, or only what is loaded, with holes for the rest and for what is unread. After elf_extend. */
 bool elf_write(const struct elf *elf, int fd, bool whole);
 
 #endif

@@ -14,9 +14,6 @@
 
 #include "eprun/image/elf.h"
 
-/* A tag of the range for systems that means nothing to any of them. */
-#define TAG_TAKEN 0x6000e9e9
-
 static size_t elf_change_up(size_t n, size_t unit)
 {
     return (n + unit - 1) / unit * unit;
@@ -56,7 +53,7 @@ enum elf_origin elf_origin(const struct elf *elf, const ElfW(Phdr) * s)
 
 static void elf_change_take(struct elf *elf, ElfW(Dyn) * entry)
 {
-    entry->d_tag = TAG_TAKEN;
+    entry->d_tag = ELF_TAG_TAKEN;
     elf_change_changed(elf, entry);
 }
 
@@ -198,7 +195,7 @@ bool elf_add_need(struct elf *elf, size_t slot)
 {
     size_t n, at = 0;
     ElfW(Dyn) *d = elf_dynamic(elf, &n);
-    while (at < n && d[at].d_tag != TAG_TAKEN)
+    while (at < n && d[at].d_tag != ELF_TAG_TAKEN)
         at++;
     if (at == n)
         return false;
@@ -240,9 +237,17 @@ static bool write_segment(const struct elf *elf, int fd, const ElfW(Phdr) * s, s
 {
     size_t from = s->p_offset / page * page;
     size_t to = elf_change_up(s->p_offset + s->p_filesz, page);
-    if (from >= elf->size)
-        return true;
-    return write_at(fd, elf->bytes + from, (to < elf->size ? to : elf->size) - from, from);
+    if (to > elf->size)
+        to = elf->size;
+    for (size_t i = 0; i < elf->nruns; i++) {
+        const struct elf_run *r = &elf->runs[i];
+        if (r->from < from || r->to > to)
+            continue;
+        if (!write_at(fd, elf->bytes + from, r->from - from, from))
+            return false;
+        from = r->to;
+    }
+    return from >= to || write_at(fd, elf->bytes + from, to - from, from);
 }
 
 bool elf_write(const struct elf *elf, int fd, bool whole)
@@ -255,7 +260,8 @@ bool elf_write(const struct elf *elf, int fd, bool whole)
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (int i = 0; i + 1 < h.e_phnum; i++) {
         const ElfW(Phdr) *s = elf_segments(elf) + i;
-        if (s->p_type == PT_LOAD && !write_segment(elf, fd, s, page))
+        bool unread = i < 64 && (elf->unread >> i & 1);
+        if (s->p_type == PT_LOAD && !unread && !write_segment(elf, fd, s, page))
             return false;
     }
     h.e_shoff = 0;

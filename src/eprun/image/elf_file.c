@@ -148,7 +148,9 @@ void elf_close(struct elf *elf)
     munmap(elf->bytes, elf->size);
     close(elf->fd);
     free(elf->more);
+    free(elf->runs);
     elf->more = NULL;
+    elf->runs = NULL;
 }
 
 ElfW(Sym) * elf_symbols(const struct elf *elf, size_t *n)

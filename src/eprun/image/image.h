@@ -88,8 +88,8 @@ bool copy_write(struct copy *copy, const struct elf *elf, const char *name);
 
 /* After it is loaded, there: what all copies have in common is mapped from the original instead, so that all
  * endpoints and processes use the same memory; what copies have in another way, from the first of this
- * process. *first is that one's file, -1 before. */
-void copy_share(const struct copy *copy, const struct elf *elf, ElfW(Addr) base, int *first);
+ * process. *first is that one's file, -1 before. False: what was not written could not be mapped; errno says why. */
+bool copy_share(const struct copy *copy, const struct elf *elf, ElfW(Addr) base, int *first);
 
 /* ---- parts.c ---- */
 

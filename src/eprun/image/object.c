@@ -349,6 +349,7 @@ static bool object_change(const struct options *options, struct object *o, size_
             return false;
     }
     elf_make_private(&o->elf, load_libstdcxx(&o->elf));
+    elf_find_unread(&o->elf);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "eprun/image/image.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,13 +83,19 @@ static bool write_copies(struct copy_group *g, const struct eprun_rank *e, unsig
     return true;
 }
 
-static void parts_take_part(struct part *part, struct object *o)
+/* False after a message. */
+static bool parts_take_part(struct part *part, struct object *o)
 {
     struct link_map *map;
     part->handle = next_dlopen(part->copy.path, RTLD_LAZY | RTLD_NOLOAD);
-    if (!part->handle || dlinfo(part->handle, RTLD_DI_LINKMAP, &map) != 0)
-        return;
-    copy_share(&part->copy, &o->elf, map->l_addr, &o->first_copy);
+    if (!part->handle || dlinfo(part->handle, RTLD_DI_LINKMAP, &map) != 0 || image_has_other(map->l_addr)) {
+        message("%s: the dynamic linker gives no copy of its own to this endpoint", o->path);
+        return false;
+    }
+    if (!copy_share(&part->copy, &o->elf, map->l_addr, &o->first_copy)) {
+        message("%s cannot be mapped for this endpoint: %s", o->path, strerror(errno));
+        return false;
+    }
     part->calls = o->elf.calls;
     ElfW(Addr) finish = o->mark ? o->mark : elf_symbol(&o->elf, "ep_image_finish");
     if (o->mark)
@@ -96,6 +103,7 @@ static void parts_take_part(struct part *part, struct object *o)
     else if (finish)
         part->finish = (void (*)(int))(map->l_addr + finish);
     part->base = map->l_addr;
+    return true;
 }
 
 static void parts_complain(const struct copy_group *g)
@@ -124,11 +132,8 @@ struct copy_group *group_load(struct objects *objects, const struct eprun_rank *
     }
     struct object *o = objects->first;
     for (int i = 0; i < g->n; i++, o = o->next) {
-        parts_take_part(&g->parts[i], o);
-        if (g->parts[i].base && !image_has_other(g->parts[i].base))
-            continue;
-        message("%s: the dynamic linker gives no copy of its own to this endpoint", o->path);
-        return NULL;
+        if (!parts_take_part(&g->parts[i], o))
+            return NULL;
     }
     return g;
 }
