@@ -4,7 +4,7 @@
 # write tables.
 # A benchmark is two files: NAME.peers lists the programs to compare, NAME.py says what the tables show; or it is
 # apps: whole programs, by epbench; or ioserver: examples/ioserver (ioserver.py); or instructions or walks: counted, not timed
-# (instructions.sh, walks.sh). shmem, OpenSHMEM, has files but is not among all.
+# (instructions.sh, walks.sh); or start: what starting a program takes (start.py). shmem, OpenSHMEM, has files but is not among all.
 # In each round every peer runs once (A B C A B C ...), so that all of them see the same disturbances.
 # Results: out/bench/NAME.txt (the tables), NAME.json (everything measured), NAME.raw (as printed), NAME.svg.
 # all, or no name: p2p coll comm rma tasks apps, in ten minutes or so, and one report of them: out/bench/report.md, report.json.
@@ -161,7 +161,7 @@ timed() {
 
 for name in $names; do
     case $name in
-    apps | ioserver | instructions | walks) ;;
+    apps | ioserver | instructions | walks | start) ;;
     *) [ -f "$here/$name.peers" ] || { echo "bench.sh: no benchmark named $name" >&2; exit 2; } ;;
     esac
 done
@@ -176,6 +176,7 @@ for name in $names; do
     ioserver) python3 -B "$here/ioserver.py" "$tools" "$out" "$rounds" || failed=1 ;;
     instructions) "$here/instructions.sh" "$tools" "$out" || failed=1 ;;
     walks) "$here/walks.sh" "$here/.." "$out" || failed=1 ;;
+    start) python3 -B "$here/start.py" "$tools" "$out" "$rounds" || failed=1 ;;
     *) timed "$name" ;;
     esac
 done
