@@ -9,7 +9,7 @@
 #include "p2p/match.h"
 #include "unit.h"
 
-enum { ITEMS = 600, SOURCES = 4, TAGS = 3, ROUNDS = 40 };
+enum { ITEMS = 600, SOURCES = 4, TAGS = 3, ROUNDS = 16 };
 
 static struct endpoint *endpoint;
 static struct matcher matcher;
