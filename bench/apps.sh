@@ -34,7 +34,7 @@ compare() {
     cp "$out/$name-$ranks/$name-$ranks".* "$out/.."
 }
 
-for app in ${apps:-halo cg}; do
+for app in ${apps:-halo cg hydro sparse fft}; do
     if [ "$app" = halo ] && [ -x "$hybrid" ]; then
         compare "$app" 8 8x1,4x2,2x4,1x8 "$(by_hand 8 2 4)" "$(by_hand 8 1 8)"
         compare "$app" 2 2x1,1x2 "$(by_hand 2 1 2)"

@@ -15,7 +15,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 }
 dir=$1
 shift
-[ $# -gt 0 ] || set -- halo cg particles blocks transpose service objects
+[ $# -gt 0 ] || set -- halo cg particles blocks transpose fft sparse hydro service objects
 layouts=${LAYOUTS:-1x8 2x4 4x2 8x1}
 options=${OPTIONS--q}
 failed=0
