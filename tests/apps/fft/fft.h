@@ -5,8 +5,18 @@
 #include <complex.h>
 #include <mpi.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef double complex number;
+
+/* CMPLX, which not every compiler has. */
+static inline number number_of(double real, double imaginary)
+{
+    double parts[2] = {real, imaginary};
+    number v;
+    memcpy(&v, parts, sizeof v);
+    return v;
+}
 
 extern MPI_Comm fft_comm;
 void *fft_alloc(size_t count, size_t size);

@@ -39,7 +39,7 @@ void line_plan_destroy(line_plan *p)
 /* The compiler's product asks for NaN, which costs more than the product. */
 static inline number times(number a, number b)
 {
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
+    return number_of(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
 static inline number root(const line_plan *p, int k, int sign)

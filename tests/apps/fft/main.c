@@ -102,7 +102,7 @@ static uint64_t mix(uint64_t v)
 static number noise(int x, int y, int z)
 {
     uint64_t v = mix(((uint64_t)x * (uint64_t)n[1] + (uint64_t)y) * (uint64_t)n[2] + (uint64_t)z + 1);
-    return CMPLX((double)(v >> 40) / (1 << 24) - 0.5, (double)(v >> 8 & 0xffffff) / (1 << 24) - 0.5);
+    return number_of((double)(v >> 40) / (1 << 24) - 0.5, (double)(v >> 8 & 0xffffff) / (1 << 24) - 0.5);
 }
 
 static void fill(const pencils *p, number *field, number value(int, int, int))
