@@ -366,6 +366,40 @@ static void waiting(team_t *t, void *arg)
     team_barrier(t);
 }
 
+/* An endpoint that waits, as endpoint 0 of its process sees it. */
+static struct {
+    ep_comm comm;
+    MPI_Count yields, sleeps; /* before */
+} waiter[400];
+
+static MPI_Count grown(int i, const char *name)
+{
+    return read_one(waiter[i].comm, name) - (strcmp(name, "yields") == 0 ? waiter[i].yields : waiter[i].sleeps);
+}
+
+/* Who waits yields before it sleeps, with one process or several: on shared cores it would else be woken by a system call
+ * for each message. Endpoint 0 lets the others go when each has slept or, since one polls and may not, has long been about to. */
+static void yields_first(team_t *t, void *arg)
+{
+    (void)arg;
+    if (getenv("EP_WAIT") || t->local > 400)
+        return;
+    waiter[t->index].comm = t->comm;
+    waiter[t->index].yields = read_one(t->comm, "yields");
+    waiter[t->index].sleeps = read_one(t->comm, "sleeps");
+    team_barrier(t);
+    if (t->index > 0)
+        EXPECT_OK(ep_recv(NULL, 0, MPI_BYTE, t->rank - t->index, 0, t->comm, EP_STATUS_IGNORE));
+    for (int i = 1; t->index == 0 && i < t->local; i++) {
+        while (grown(i, "sleeps") == 0 && grown(i, "yields") < 1000)
+            sched_yield();
+        EXPECT(grown(i, "yields") >= 100);
+    }
+    for (int i = 1; t->index == 0 && i < t->local; i++)
+        EXPECT_OK(ep_send(NULL, 0, MPI_BYTE, t->rank + i, 0, t->comm));
+    team_barrier(t);
+}
+
 /* Endpoint 0 takes what is in the inbox of endpoint 1, whose thread is not in ep; nor is any other. */
 static void help_next(const team_t *t)
 {
@@ -480,6 +514,7 @@ static const harness_test tests[] = {
     {"all_communicators", all_communicators, NULL},
     {"reset", reset, NULL},
     {"waiting", waiting, NULL},
+    {"yields first", yields_first, NULL},
     {"helping", helping, NULL},
     {"table", NULL, table},
     {"bad_arguments", bad_arguments, NULL},

@@ -147,9 +147,7 @@ static inline void occupy_until(struct endpoint *endpoint, struct wait *w)
 {
     static const struct wait_way way = {occupy_look, occupy_serve, occupy_rest};
     struct occupying o = {endpoint, w, far_active() && !wait_crowded(), false};
-    struct waiter waiter = {
-        .sleepy =
-            far_active()}; /* where one polls for all others of the process, they had better sleep (poller.h) */
+    struct waiter waiter = {0};
     wait_with(&waiter, &way, &o, w->policy);
     if (unlikely(o.slept))
         poller_leave();
