@@ -143,11 +143,18 @@ static void occupy_rest(void *occupying, struct waiter *waiter, enum wait_advice
         wait_for(rings_look, o, POLICY_RINGS);
 }
 
+/* For messages to this endpoint: then it is the one that has the next step, and yields before it sleeps. Where one polls for
+ * all others of the process (poller.h), who waits for more than messages had better leave the cores to those. */
+static inline bool awaits_messages(const struct wait *w)
+{
+    return w->n > 0 || w->hears;
+}
+
 static inline void occupy_until(struct endpoint *endpoint, struct wait *w)
 {
     static const struct wait_way way = {occupy_look, occupy_serve, occupy_rest};
     struct occupying o = {endpoint, w, far_active() && !wait_crowded(), false};
-    struct waiter waiter = {0};
+    struct waiter waiter = {.sleepy = far_active() && !awaits_messages(w)};
     wait_with(&waiter, &way, &o, w->policy);
     if (unlikely(o.slept))
         poller_leave();
