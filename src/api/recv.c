@@ -2,7 +2,7 @@
 /* Receives, combined send and receive, receives of probed messages (MPI 3.2.4, 3.7.2, 3.8.3, 3.10). */
 #include <stdlib.h>
 
-#include "api/check.h"
+#include "api/quick.h"
 
 static inline int recv_prepare(struct recv *v, struct where *w, void *buf, int count, MPI_Datatype datatype,
                                int source, int tag, ep_comm comm)
@@ -59,17 +59,58 @@ __attribute__((noinline)) static int receive_doubtful(void *buf, int count, MPI_
     return recv_finish_call(w, &outcome, rc, &v, status);
 }
 
-int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_status *status)
+/* The quick way, which v may go, with EP_CHAOS. */
+__attribute__((cold, noinline)) static bool receive_in_chaos(const struct recv *v, ep_status *status)
 {
-    struct recv v;
+    size_t room;
+    if (!quick_receives(v->data.buf, (int)v->data.count, v->data.mpi, v->view, &room))
+        return false;
+    endpoint_lock(v->view->endpoint);
+    bool taken = quick_take(v->view->endpoint, v->view, v->source, v->tag, v->data.buf, room, status, true);
+    endpoint_unlock(v->view->endpoint);
+    return taken;
+}
+
+/* Not the quick way, or with EP_CHAOS. */
+__attribute__((noinline)) static int receive_plain(void *buf, int count, MPI_Datatype datatype, int source,
+                                                   int tag, ep_comm comm, ep_status *status)
+{
+    struct recv v = {.source = source, .tag = tag, .call = "ep_recv"};
     if (unlikely(!message_is_plain(&v.view, &v.data, buf, count, datatype, source, tag, comm, true)))
         return receive_doubtful(buf, count, datatype, source, tag, comm, status);
-    v.source = source;
-    v.tag = tag;
-    v.call = "ep_recv";
     struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
+    if (unlikely(settings.chaos) && receive_in_chaos(&v, status))
+        return MPI_SUCCESS;
     int rc = recv_now(&v, &outcome);
     return recv_finish_call((struct where){v.view, v.call}, &outcome, rc, &v, status);
+}
+
+/* The quick way found nothing to take. The endpoint's lock is held. */
+__attribute__((noinline)) static int receive_held(void *buf, int count, MPI_Datatype datatype, int source,
+                                                  int tag, ep_comm comm, ep_status *status)
+{
+    struct recv v = {.source = source, .tag = tag, .call = "ep_recv"};
+    if (unlikely(!message_is_plain(&v.view, &v.data, buf, count, datatype, source, tag, comm, true))) {
+        endpoint_unlock(comm->endpoint);
+        return receive_doubtful(buf, count, datatype, source, tag, comm, status);
+    }
+    struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
+    int rc = recv_held(&v, &outcome);
+    return recv_finish_call((struct where){v.view, v.call}, &outcome, rc, &v, status);
+}
+
+int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, ep_status *status)
+{
+    size_t room;
+    if (unlikely(!quick_receives(buf, count, datatype, comm, &room)))
+        return receive_plain(buf, count, datatype, source, tag, comm, status);
+    struct endpoint *endpoint = comm->endpoint;
+    if (unlikely(!quick_enter(endpoint)))
+        return receive_plain(buf, count, datatype, source, tag, comm, status);
+    if (unlikely(!quick_take(endpoint, comm, source, tag, buf, room, status, false)))
+        return receive_held(buf, count, datatype, source, tag, comm, status);
+    lock_release(&endpoint->lock);
+    return MPI_SUCCESS;
 }
 
 int ep_irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,

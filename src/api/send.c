@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sends (MPI 3.2, 3.4, 3.7.2, 3.9). */
-#include "api/check.h"
+#include "api/quick.h"
 
 /* Arguments as in the public functions; s is filled in. */
 static inline int send_prepare(struct send *s, struct where *w, const void *buf, int count,
@@ -74,6 +74,28 @@ __attribute__((always_inline)) static inline int send_blocking(const char *call,
     return blocking_slow((struct where){view, call}, mode, data, dest, tag, false);
 }
 
+/* Not the quick way. */
+__attribute__((noinline)) static int standard_slow(const void *buf, int count, MPI_Datatype datatype, int dest,
+                                                   int tag, ep_comm comm)
+{
+    return send_blocking("ep_send", MODE_STANDARD, buf, count, datatype, dest, tag, comm);
+}
+
+/* What was sent is for a thread that sleeps. */
+__attribute__((cold, noinline)) static int send_wake(struct endpoint *to)
+{
+    evcount_notify_slow(&to->evcount);
+    return MPI_SUCCESS;
+}
+
+static inline int send_standard(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+{
+    ep_comm to = quick_send(buf, count, datatype, dest, tag, comm);
+    if (unlikely(!to))
+        return standard_slow(buf, count, datatype, dest, tag, comm);
+    return likely(!evcount_wants(&to->endpoint->evcount)) ? MPI_SUCCESS : send_wake(to->endpoint);
+}
+
 /* Not by send_line. */
 __attribute__((noinline)) static int nonblocking_slow(struct where w, enum send_mode mode, struct span data,
                                                       int dest, int tag, bool far, ep_request *request)
@@ -121,6 +143,23 @@ __attribute__((always_inline)) static inline int send_nonblocking(const char *ca
         return nonblocking_slow((struct where){view, call}, mode, data, dest, tag, false, request);
     *request = &request_sent;
     return MPI_SUCCESS;
+}
+
+/* Not the quick way. */
+__attribute__((noinline)) static int isend_slow(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                                                ep_comm comm, ep_request *request)
+{
+    return send_nonblocking("ep_isend", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
+}
+
+static inline int isend_standard(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
+                                 ep_request *request)
+{
+    ep_comm to = likely(request) ? quick_send(buf, count, datatype, dest, tag, comm) : NULL;
+    if (unlikely(!to))
+        return isend_slow(buf, count, datatype, dest, tag, comm, request);
+    *request = &request_sent;
+    return likely(!evcount_wants(&to->endpoint->evcount)) ? MPI_SUCCESS : send_wake(to->endpoint);
 }
 
 static int send_persistent(const char *call, enum send_mode mode, const void *buf, int count,

@@ -74,6 +74,15 @@ static inline bool lock_try(struct lock *l)
     return true;
 }
 
+/* The same for one that is most likely free: it does not look first. */
+static inline bool lock_try_free(struct lock *l)
+{
+    if (unlikely(swap_acquire(&l->word, 1) != 0))
+        return false;
+    lock_check_got(l);
+    return true;
+}
+
 /* After lock_try and lock_release, of a lock that may rank below others that are held. Where that is safe the caller says why. */
 static inline void lock_acquire_again(struct lock *l)
 {

@@ -35,7 +35,7 @@ struct settings {
 #undef TEXT
 };
 
-extern struct settings settings;
+extern struct settings settings __attribute__((visibility("hidden")));
 
 /* What the environment says; NULL: nothing, or the program runs with more rights than whoever started it (set-uid and its
  * like), who must not direct it then. Everything in ep that looks at the environment asks here. */

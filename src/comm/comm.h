@@ -63,6 +63,7 @@ struct comm {
     struct group_map *group[2]; /* members of each side; [1] is NULL in an intracommunicator */
     MPI_Comm *lanes;            /* private; ep probes them for anything. NULL when nproc is 1 */
     int nlanes;
+    unsigned quick; /* nlocal, where short messages between its local endpoints go the quick way (p2p/quick.h); else 0 */
     uint64_t context; /* the same in all its processes, no other communicator of theirs has it */
     /* its processes as ranks of the domain: inner_first + process * inner_step, or inner_of[process] */
     int inner_first, inner_step, *inner_of;

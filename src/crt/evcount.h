@@ -21,13 +21,15 @@
 #ifndef EP_CRT_EVCOUNT_H
 #define EP_CRT_EVCOUNT_H
 
+#include <assert.h>
+
 #include "base/base.h"
 
 struct evcount {
     _Atomic uint32_t word; /* acq_rel evcount_prepare; else fences */
 };
 
-extern bool evcount_fence_needed;
+extern bool evcount_fence_needed __attribute__((visibility("hidden")));
 
 /* True if a thread was really asleep. */
 bool evcount_notify_slow(struct evcount *b);
@@ -50,6 +52,14 @@ static inline bool evcount_notify(struct evcount *b)
     light_fence();
     chaos_point();
     return unlikely(load_relaxed(&b->word) & 1) && evcount_notify_slow(b);
+}
+
+/* Where no fence is needed, in two steps: is evcount_notify_slow to be called? */
+static inline bool evcount_wants(struct evcount *b)
+{
+    assert(!evcount_fence_needed);
+    atomic_signal_fence(memory_order_seq_cst);
+    return unlikely(load_relaxed(&b->word) & 1);
 }
 
 /* Announce that the caller will sleep; then it must look at its condition once more. */

@@ -141,6 +141,7 @@ static struct type *learn_named(MPI_Datatype datatype, bool f90)
             return NULL;
         f90_known += f90;
         type_describe(&s->type, datatype, true);
+        s->plain = s->type.contiguous && s->type.lb == 0 && s->type.size > 0 ? s->type.size : TYPE_NOT_PLAIN;
         store_release(&s->key, (uintptr_t)datatype);
         return &s->type;
     }

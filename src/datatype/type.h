@@ -55,11 +55,14 @@ extern MPI_Datatype type_page;
 struct type *type_learn(MPI_Datatype datatype);
 
 enum { TYPE_SLOTS = 256 };
+/* So many bytes that any number but 0 of such elements are more than anything short, and the product is no more than 64 bits. */
+#define TYPE_NOT_PLAIN ((size_t)1 << 32)
 struct type_slot {
-    _Atomic uintptr_t key; /* the entry is complete: release learn_named, acquire type_find */
+    _Alignas(2 * CACHE_LINE) _Atomic uintptr_t key; /* the entry is complete: release learn_named, acquire type_find, type_find_named */
+    size_t plain;          /* constant: size, if elements are contiguous from their address on; else TYPE_NOT_PLAIN */
     struct type type;
 };
-extern struct type_slot type_slots[TYPE_SLOTS];
+extern struct type_slot type_slots[TYPE_SLOTS] __attribute__((visibility("hidden")));
 
 static inline size_t type_hash(uintptr_t key)
 {
@@ -74,6 +77,14 @@ static inline struct type *type_find(MPI_Datatype datatype)
     if (likely(load_acquire(&s->key) == key))
         return &s->type;
     return type_learn(datatype);
+}
+
+/* The slot of a predefined type; NULL: not known at once to be one. */
+static inline const struct type_slot *type_find_named(MPI_Datatype datatype)
+{
+    uintptr_t key = (uintptr_t)datatype;
+    const struct type_slot *s = &type_slots[type_hash(key)];
+    return likely(load_acquire(&s->key) == key) ? s : NULL;
 }
 
 /* Between hold and drop t may be used, whatever the user does with the handle: `user`. With for_mpi also the handle that hold

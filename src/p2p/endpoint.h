@@ -25,6 +25,7 @@ struct endpoint {
     struct endpoint *next; /* list of all endpoints ever made; constant */
     struct evcount evcount;
     bool single_owner; /* constant while open (set under lock): the owner comes without the lock */
+    bool quick;        /* the same: receives may go the quick way (quick.h) */
     _Atomic bool open; /* release endpoint_open and endpoint_close; read relaxed, under the lock for good */
     struct endpoint *next_free; /* under endpoints_lock */
     /* the thread that uses the endpoint */

@@ -52,23 +52,39 @@ struct inbox {
 
 void inbox_init(struct inbox *b);
 
+/* Fill the line that was claimed. */
+static inline void inbox_write(struct inbox *b, uint64_t position, ep_comm view, int source, int tag, const void *payload, size_t bytes)
+{
+    struct line *l = &b->line[position % INBOX_LINES];
+    line_write_short(l, view, source, tag, payload, bytes);
+    ring_complete(l, position);
+    prefetch_write((const char *)l + 2 * sizeof *l); /* as in inbox_push, but at the ring's end in vain */
+}
+
 /* inbox_push for a message of one line (ARRIVAL_INLINE, at most FIRST_PAYLOAD bytes), which needs no pad. False: the ring is
  * full or something was spilled; nothing was done. */
 static inline bool inbox_put(struct inbox *b, ep_comm view, int source, int tag, const void *payload,
                              size_t bytes)
 {
-    assert(bytes <= FIRST_PAYLOAD);
     uint64_t position;
     unsigned none;
     if (unlikely(load_acquire(&b->ring.overflowing)) ||
         unlikely(!ring_claim(&b->ring, INBOX_LINES, 1, &position, &none)))
         return false;
     chaos_point();
-    struct line *l = &b->line[position % INBOX_LINES];
-    l->head.header = (struct header){{view}, source, tag, 0, ARRIVAL_INLINE, 1, (uint16_t)bytes};
-    copy_few(l->head.payload, payload, bytes);
-    ring_complete(l, position);
-    prefetch_write(&b->line[(position + 2) % INBOX_LINES]); /* as in inbox_push */
+    inbox_write(b, position, view, source, tag, payload, bytes);
+    return true;
+}
+
+/* The same, tried once: false also if another sender came in between. No EP_CHAOS. */
+static inline bool inbox_try(struct inbox *b, ep_comm view, int source, int tag, const void *payload,
+                             size_t bytes)
+{
+    uint64_t position;
+    if (unlikely(load_acquire(&b->ring.overflowing)) ||
+        unlikely(!ring_claim_line(&b->ring, INBOX_LINES, &position)))
+        return false;
+    inbox_write(b, position, view, source, tag, payload, bytes);
     return true;
 }
 

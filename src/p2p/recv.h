@@ -75,11 +75,12 @@ static inline enum recv_look recv_line(const struct recv *v, struct outcome *out
     return RECV_TAKEN;
 }
 
-/* p2p_recv in line, for who has one place to call it at: neither v nor *out need be in memory where recv_line does it. */
-static inline int recv_now(const struct recv *v, struct outcome *out)
+/* p2p_recv in line, for who has one place to call it at: neither v nor *out need be in memory where recv_line does it. The endpoint's
+ * lock is held, and let go of. */
+static inline int recv_held(const struct recv *v, struct outcome *out)
 {
     struct endpoint *endpoint = v->view->endpoint;
-    endpoint_lock(endpoint);
+    endpoint_assert_held(endpoint);
     int rc = MPI_SUCCESS;
     enum recv_look look = recv_line(v, out);
     if (likely(look == RECV_TAKEN)) {
@@ -91,6 +92,12 @@ static inline int recv_now(const struct recv *v, struct outcome *out)
     }
     endpoint_unlock(endpoint);
     return rc;
+}
+
+static inline int recv_now(const struct recv *v, struct outcome *out)
+{
+    endpoint_lock(v->view->endpoint);
+    return recv_held(v, out);
 }
 
 /* Block until a message is received. An error class; *out, an empty outcome before, is set unless there was no memory for

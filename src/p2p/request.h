@@ -239,7 +239,7 @@ static inline struct request_native *request_native(ep_request r)
 
 /* Handles of what was complete when the call returned: an eager send, a receive from MPI_PROC_NULL. They
  * have no endpoint and are never freed. */
-extern struct ep_request_s request_sent, request_from_null;
+extern struct ep_request_s request_sent, request_from_null __attribute__((visibility("hidden")));
 
 /* Make *r another one: of all operations on a window that were complete when their calls returned. view is the window's. */
 void request_init_accessed(ep_request r, ep_comm view);

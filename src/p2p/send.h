@@ -4,6 +4,7 @@
 
 #include "p2p/attached.h"
 #include "p2p/endpoint.h"
+#include "p2p/quick.h"
 
 struct send {
     ep_comm view;
@@ -24,12 +25,6 @@ static inline bool peer_is_remote(ep_comm view, int peer, int tag)
         return true;
     int proc = rankmap_proc(&c->map, view_target(view, peer, tag), &index);
     return proc != c->proc && !net_peer_of(c, proc);
-}
-
-static inline void count_near(struct counters *c, size_t bytes)
-{
-    add_alone(&c->sent_near, 1);
-    add_alone(&c->sent_near_bytes, bytes);
 }
 
 /* The shortest way, which most messages of threads to each other take: what goes to an endpoint of this process (else to is NULL), is

@@ -8,6 +8,7 @@
 #include "net/net.h"
 #include "p2p/attached.h"
 #include "p2p/far/far_pending.h"
+#include "p2p/quick.h"
 #include "p2p/inbox.h"
 #include "p2p/progress/memory.h"
 #include "p2p/progress/poller.h"
@@ -505,6 +506,7 @@ _Static_assert(sizeof(struct p2p_comm) <= 120, "docs/memory.md");
 static bool begin_part(struct comm *c)
 {
     c->p2p->comm = c;
+    c->quick = quick_of(c);
     return true;
 }
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The arguments of messages that go the quick way (p2p/quick.h): what most are given, looked at in the fewest
+ * instructions. On all that is unusual these functions give up, with nothing done, and the general way finds out what it is: wrong
+ * arguments, constants in place of handles, null for the buffer, derived datatypes, far peers, intercommunicators, long messages.
+ */
+#ifndef EP_API_QUICK_H
+#define EP_API_QUICK_H
+
+#include <limits.h>
+
+#include "api/check.h"
+#include "p2p/quick.h"
+
+/* Neither null nor MPI_IN_PLACE. */
+static inline bool quick_pointer(const void *buf)
+{
+    return likely(buf != NULL) && likely(buf != MPI_IN_PLACE);
+}
+
+/* Send in standard or ready mode: the receiver's view, to whom evcount_wants is to be asked; NULL if nothing was done. */
+static inline ep_comm quick_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+{
+    if (unlikely(!pool_holds(comm, VIEW_LIVE)) || unlikely(!quick_pointer(buf)))
+        return NULL;
+    const struct comm *c = comm->comm;
+    unsigned index = (unsigned)dest - (unsigned)c->first_local;
+    if (unlikely(index >= c->quick))
+        return NULL;
+    const struct type_slot *type = type_find_named(datatype);
+    if (unlikely(!type) || unlikely((unsigned)tag > (unsigned)c->tags.ub))
+        return NULL;
+    size_t bytes = (size_t)(unsigned)count * type->plain; /* many, if count is negative */
+    if (unlikely(bytes > FIRST_PAYLOAD))
+        return NULL;
+    ep_comm to = c->local[index];
+    if (unlikely(!quick_put(comm, to, tag, buf, bytes)))
+        return NULL;
+    assert(to);
+    return to;
+}
+
+/* May a receive into buf take what quick_take finds? Then *room is the buffer's size. Source and tag were not looked at: those of
+ * a message are right. */
+static inline bool quick_receives(const void *buf, int count, MPI_Datatype datatype, ep_comm comm, size_t *room)
+{
+    if (unlikely(!pool_holds(comm, VIEW_LIVE)) || unlikely(!quick_pointer(buf)))
+        return false;
+    const struct type_slot *type = type_find_named(datatype);
+    if (unlikely(!type))
+        return false;
+    *room = (size_t)(unsigned)count * type->plain; /* more than that, if count is negative */
+    return likely(*room <= INT_MAX);
+}
+
+#endif
