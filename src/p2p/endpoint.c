@@ -53,7 +53,7 @@ struct endpoint *endpoint_open(bool single_owner, int rank)
     lock_acquire(&p->lock);
     assert(!p->jobs && !p->works);
     p->single_owner = single_owner;
-    p->quick = !single_owner && !settings.chaos;
+    p->quick = !single_owner && endpoint_takes_quietly() && !settings.chaos;
     p->bsend = NULL;
     p->rank = rank;
     hook_opened(p);

@@ -97,6 +97,12 @@ static inline void endpoint_unlock(struct endpoint *p)
     }
 }
 
+/* Is nobody told of messages that a receive takes without a request (quick.h, recv_line)? */
+static inline bool endpoint_takes_quietly(void)
+{
+    return !observed_by(OBSERVER_TRACE);
+}
+
 /* By who has let go of it within a call that was made with it. Helpers come here with their own endpoint
  * (progress_others), so two endpoints are held; that is no cycle. Whoever waits here has entered p while it
  * was free and held its own endpoint by then. In a cycle of such threads consider the one that entered last:

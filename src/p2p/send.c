@@ -13,9 +13,13 @@
 #include "p2p/endpoint.h"
 #include "p2p/progress/wait.h"
 
-static inline bool fits_inline(enum send_mode mode, size_t bytes)
+/* What does not block may leave its data where they are sooner: several such messages would fill an inbox of lines, and the receiver
+ * copies each only once. Who blocks would wait for that. */
+enum { LEND_FROM = 800 };
+
+static inline bool fits_inline(enum send_mode mode, size_t bytes, bool blocks)
 {
-    return mode != MODE_SYNC && bytes <= INLINE_MAX && bytes <= (size_t)settings.eager;
+    return mode != MODE_SYNC && bytes <= (blocks ? INLINE_MAX : LEND_FROM) && bytes <= (size_t)settings.eager;
 }
 
 static int push_inline(ep_comm view, ep_comm to, const struct span *data, size_t bytes, int tag)
@@ -81,7 +85,7 @@ ep_request send_request_kept(const struct send *s)
 bool send_is_rndv(ep_request r)
 {
     struct request_send *s = request_to_send(r);
-    return net_near(r->view, view_target(r->view, r->peer, r->tag)) && !fits_inline(s->mode, s->bytes);
+    return net_near(r->view, view_target(r->view, r->peer, r->tag)) && !fits_inline(s->mode, s->bytes, false);
 }
 
 static int send_do_start(ep_request r, struct net_route route)
@@ -93,7 +97,7 @@ static int send_do_start(ep_request r, struct net_route route)
     if (!to) {
         count_far(&r->endpoint->held, s->bytes);
         far_send(s, route);
-    } else if (!fits_inline(s->mode, s->bytes)) {
+    } else if (!fits_inline(s->mode, s->bytes, false)) {
         rc = rndv_send(s, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     } else {
         count_near(&r->endpoint->held, s->bytes);
@@ -154,13 +158,13 @@ bool send_notice(const struct send *s, ep_request *request)
 }
 
 /* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
-static inline bool send_now(const struct send *s, const struct net_route *route, MPI_Request *left, int *rc)
+static inline bool send_now(const struct send *s, const struct net_route *route, bool blocks, MPI_Request *left, int *rc)
 {
     ep_comm view = s->view, to = route->near;
     size_t bytes = span_bytes(&s->data);
     *left = MPI_REQUEST_NULL;
     if (likely(to)) {
-        if (!fits_inline(s->mode, bytes))
+        if (!fits_inline(s->mode, bytes, blocks))
             return false;
         count_near(&view->endpoint->own,
                    bytes); /* not behind it, where bytes would no longer be in a register */
@@ -202,7 +206,7 @@ int p2p_send(const struct send *s, struct net_route to)
     MPI_Request left;
     ep_request r;
     int rc;
-    if (likely(send_now(s, &to, &left, &rc)))
+    if (likely(send_now(s, &to, true, &left, &rc)))
         return rc;
     struct endpoint *endpoint = s->view->endpoint;
     endpoint_lock(endpoint);
@@ -247,7 +251,7 @@ int p2p_isend(const struct send *s, struct net_route to, ep_request *request)
     ep_request r;
     int rc;
     *request = &request_sent;
-    if (likely(send_now(s, &to, &left, &rc)))
+    if (likely(send_now(s, &to, false, &left, &rc)))
         return rc;
     struct endpoint *endpoint = s->view->endpoint;
     endpoint_lock(endpoint);

@@ -8,7 +8,7 @@
 
 #include "harness.h"
 
-enum { TIMES = 5, COUNTERS_MAX = 100, INLINE_MAX = 1040 };
+enum { TIMES = 5, COUNTERS_MAX = 100, LEND_FROM = 800, INLINE_MAX = 1040 };
 
 /* ---- reading ---- */
 
@@ -109,10 +109,11 @@ static long setting(const char *name, long otherwise)
     return text ? strtol(text, NULL, 10) : otherwise;
 }
 
+/* A message that does not block. */
 static int is_lent(int bytes)
 {
     long eager = setting("EP_EAGER", 65536);
-    return bytes > INLINE_MAX || bytes > eager;
+    return bytes > LEND_FROM || bytes > eager;
 }
 
 static void expect_sums(const exchange *x, const snapshot *before_, const snapshot *after_)
@@ -181,7 +182,7 @@ static void unexpected_first(team_t *t, int bytes)
 
 static void exchanges(team_t *t, void *arg)
 {
-    static const int sizes[] = {0, 8, 1040, 1041, 20000, 200000};
+    static const int sizes[] = {0, 8, 800, 801, 20000, 200000};
     (void)arg;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         posted_first(t, sizes[i]);
@@ -198,6 +199,23 @@ static ep_request to_self(const team_t *t, ep_comm comm, int bytes, int tag)
     ep_request r = EP_REQUEST_NULL;
     EXPECT_OK(ep_isend(out, bytes, MPI_BYTE, t->rank, tag, comm, &r));
     return r;
+}
+
+/* Blocking sends go into the inbox up to a larger size. */
+static void blocking(team_t *t, void *arg)
+{
+    static const char out[INLINE_MAX];
+    char in[INLINE_MAX];
+    (void)arg;
+    if (setting("EP_EAGER", 65536) < INLINE_MAX)
+        return;
+    snapshot before = look(t);
+    EXPECT_OK(ep_send(out, INLINE_MAX, MPI_BYTE, t->rank, 1, t->comm));
+    EXPECT_OK(ep_recv(in, INLINE_MAX, MPI_BYTE, t->rank, 1, t->comm, EP_STATUS_IGNORE));
+    snapshot after = look(t);
+    EXPECT_GROWN("sent_near", 1);
+    EXPECT_GROWN("received_near_bytes", INLINE_MAX);
+    EXPECT_GROWN("lent", 0);
 }
 
 static void one_by_one(team_t *t, void *arg)
@@ -509,6 +527,7 @@ static void bad_without_communicator(void)
 static const harness_test tests[] = {
     {"exchanges", exchanges, NULL},
     {"one_by_one", one_by_one, NULL},
+    {"blocking", blocking, NULL},
     {"collective_calls", collective_calls, NULL},
     {"windows", windows, NULL},
     {"all_communicators", all_communicators, NULL},
