@@ -11,22 +11,24 @@ void ring_pad(struct line *lines, unsigned size, uint64_t position, unsigned pad
     ring_complete(l, position - pad);
 }
 
+/* The lines behind the first. They are written first: the consumer looks at the first line all the time, and would take it away from
+ * a sender that has begun with it. */
+static void line_write_more(struct line *l, const unsigned char *from, size_t bytes)
+{
+    for (; bytes > MORE_PAYLOAD; l++, from += MORE_PAYLOAD, bytes -= MORE_PAYLOAD)
+        memcpy(l->more, from, MORE_PAYLOAD);
+    memcpy(l->more, from, bytes);
+}
+
 void line_write(struct line *l, const struct header *h, const void *payload)
 {
     assert(h->lines == line_count(h->inline_bytes));
     const unsigned char *from = payload;
     size_t bytes = h->inline_bytes;
+    if (bytes > FIRST_PAYLOAD)
+        line_write_more(l + 1, from + FIRST_PAYLOAD, bytes - FIRST_PAYLOAD);
     l->head.header = *h;
-    if (likely(bytes <= FIRST_PAYLOAD)) {
-        copy_few(l->head.payload, from, bytes);
-        return;
-    }
-    memcpy(l->head.payload, from, FIRST_PAYLOAD);
-    from += FIRST_PAYLOAD;
-    bytes -= FIRST_PAYLOAD;
-    for (l++; bytes > MORE_PAYLOAD; l++, from += MORE_PAYLOAD, bytes -= MORE_PAYLOAD)
-        memcpy(l->more, from, MORE_PAYLOAD);
-    memcpy(l->more, from, bytes);
+    copy_few(l->head.payload, from, bytes < FIRST_PAYLOAD ? bytes : FIRST_PAYLOAD);
 }
 
 void line_read_more(const struct line *l, void *to, size_t bytes)
