@@ -15,15 +15,44 @@
 enum { COMPLETE_PATIENCE = 16, PLAIN_RUN = 64 };
 
 /* What has come already completes most receives: the first look is here. */
+static void wait_held(ep_request r)
+{
+    endpoint_assert_held(r->endpoint);
+    if (inbox_ready(&r->endpoint->inbox))
+        progress_endpoint(r->endpoint);
+    if (!request_is_done(r))
+        wait_request(r, true);
+}
+
 void p2p_wait_slow(ep_request r)
 {
     struct endpoint *endpoint = r->endpoint;
     endpoint_lock(endpoint);
-    if (inbox_ready(&endpoint->inbox))
-        progress_endpoint(endpoint);
-    if (!request_is_done(r))
-        wait_request(r, true);
+    wait_held(r);
     endpoint_unlock(endpoint);
+}
+
+/* Nothing but a status and the object's release is needed. It is done. */
+static inline bool complete_is_plain(const struct ep_request_s *r)
+{
+    return r && r->active && r->kind <= REQUEST_RECV && r->life == LIFE_ONCE && r->out.error == MPI_SUCCESS;
+}
+
+bool p2p_wait_plain(ep_request *handle, ep_status *status)
+{
+    ep_request r = *handle;
+    struct endpoint *endpoint = r->endpoint;
+    endpoint_lock(endpoint);
+    if (!request_is_done(r))
+        wait_held(r);
+    bool plain = complete_is_plain(r);
+    if (likely(plain)) {
+        *handle = EP_REQUEST_NULL;
+        outcome_status(&r->out, status);
+        request_release(r);
+    }
+    endpoint_unlock(endpoint);
+    return plain;
 }
 
 /* A program that tests in a loop waits: after a while its sends are buffered as in a wait. */
@@ -248,12 +277,6 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
         endpoint_unlock(endpoint);
     }
     return rc;
-}
-
-/* Nothing but a status and the object's release is needed. It is done. */
-static inline bool complete_is_plain(const struct ep_request_s *r)
-{
-    return r && r->active && r->kind <= REQUEST_RECV && r->life == LIFE_ONCE && r->out.error == MPI_SUCCESS;
 }
 
 /* The lock is taken once for all of them, but not for a long time. */

@@ -17,6 +17,9 @@ static inline void p2p_wait(ep_request r)
     if (!request_is_done(r))
         p2p_wait_slow(r);
 }
+/* p2p_wait for an active one of an endpoint, and at once p2p_finish, where that has nothing more to do than p2p_finish_plain.
+ * False: that is left to do. */
+bool p2p_wait_plain(ep_request *handle, ep_status *status);
 /* Make progress for it and look. */
 bool p2p_test(ep_request r);
 
