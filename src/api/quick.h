@@ -10,7 +10,6 @@
 #include <limits.h>
 
 #include "api/check.h"
-#include "p2p/quick.h"
 
 /* Neither null nor MPI_IN_PLACE. */
 static inline bool quick_pointer(const void *buf)
@@ -19,7 +18,8 @@ static inline bool quick_pointer(const void *buf)
 }
 
 /* Send in standard or ready mode: the receiver's view, to whom evcount_wants is to be asked; NULL if nothing was done. */
-static inline ep_comm quick_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+static inline ep_comm quick_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                                 ep_comm comm)
 {
     if (unlikely(!pool_holds(comm, VIEW_LIVE)) || unlikely(!quick_pointer(buf)))
         return NULL;
@@ -42,7 +42,8 @@ static inline ep_comm quick_send(const void *buf, int count, MPI_Datatype dataty
 
 /* May a receive into buf take what quick_take finds? Then *room is the buffer's size. Source and tag were not looked at: those of
  * a message are right. */
-static inline bool quick_receives(const void *buf, int count, MPI_Datatype datatype, ep_comm comm, size_t *room)
+static inline bool quick_receives(const void *buf, int count, MPI_Datatype datatype, ep_comm comm,
+                                  size_t *room)
 {
     if (unlikely(!pool_holds(comm, VIEW_LIVE)) || unlikely(!quick_pointer(buf)))
         return false;

@@ -63,7 +63,8 @@ __attribute__((noinline)) static int receive_doubtful(void *buf, int count, MPI_
 __attribute__((cold, noinline)) static bool receive_in_chaos(const struct recv *v, ep_status *status)
 {
     size_t room;
-    if (!endpoint_takes_quietly() || !quick_receives(v->data.buf, (int)v->data.count, v->data.mpi, v->view, &room))
+    if (!endpoint_takes_quietly() ||
+        !quick_receives(v->data.buf, (int)v->data.count, v->data.mpi, v->view, &room))
         return false;
     endpoint_lock(v->view->endpoint);
     bool taken = quick_take(v->view->endpoint, v->view, v->source, v->tag, v->data.buf, room, status, true);

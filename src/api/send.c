@@ -75,8 +75,8 @@ __attribute__((always_inline)) static inline int send_blocking(const char *call,
 }
 
 /* Not the quick way. */
-__attribute__((noinline)) static int standard_slow(const void *buf, int count, MPI_Datatype datatype, int dest,
-                                                   int tag, ep_comm comm)
+__attribute__((noinline)) static int standard_slow(const void *buf, int count, MPI_Datatype datatype,
+                                                   int dest, int tag, ep_comm comm)
 {
     return send_blocking("ep_send", MODE_STANDARD, buf, count, datatype, dest, tag, comm);
 }
@@ -88,7 +88,8 @@ __attribute__((cold, noinline)) static int send_wake(struct endpoint *to)
     return MPI_SUCCESS;
 }
 
-static inline int send_standard(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm)
+static inline int send_standard(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                                ep_comm comm)
 {
     ep_comm to = quick_send(buf, count, datatype, dest, tag, comm);
     if (unlikely(!to))
@@ -146,14 +147,14 @@ __attribute__((always_inline)) static inline int send_nonblocking(const char *ca
 }
 
 /* Not the quick way. */
-__attribute__((noinline)) static int isend_slow(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
-                                                ep_comm comm, ep_request *request)
+__attribute__((noinline)) static int isend_slow(const void *buf, int count, MPI_Datatype datatype, int dest,
+                                                int tag, ep_comm comm, ep_request *request)
 {
     return send_nonblocking("ep_isend", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
 }
 
-static inline int isend_standard(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, ep_comm comm,
-                                 ep_request *request)
+static inline int isend_standard(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                                 ep_comm comm, ep_request *request)
 {
     ep_comm to = likely(request) ? quick_send(buf, count, datatype, dest, tag, comm) : NULL;
     if (unlikely(!to))

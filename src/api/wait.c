@@ -26,7 +26,8 @@ int ep_wait(ep_request *request, ep_status *status)
     int rc = check_one(request, "ep_wait");
     if (unlikely(rc))
         return rc;
-    if (request_is_active(*request) && likely((*request)->endpoint != NULL) && likely(p2p_wait_plain(request, status)))
+    if (request_is_active(*request) && likely((*request)->endpoint != NULL) &&
+        likely(p2p_wait_plain(request, status)))
         return MPI_SUCCESS;
     return finish_one(request, status, "ep_wait");
 }

@@ -123,7 +123,8 @@ static inline void copy_few(unsigned char *to, const unsigned char *from, size_t
 
 /* A message of one line in an inbox. (In this order since gcc joins stores beside each other by way of vectors, which takes more
  * instructions.) */
-static inline void line_write_short(struct line *l, ep_comm view, int source, int tag, const void *payload, size_t bytes)
+static inline void line_write_short(struct line *l, ep_comm view, int source, int tag, const void *payload,
+                                    size_t bytes)
 {
     struct header *h = &l->head.header;
     h->view = view;

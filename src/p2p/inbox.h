@@ -53,7 +53,8 @@ struct inbox {
 void inbox_init(struct inbox *b);
 
 /* Fill the line that was claimed. */
-static inline void inbox_write(struct inbox *b, uint64_t position, ep_comm view, int source, int tag, const void *payload, size_t bytes)
+static inline void inbox_write(struct inbox *b, uint64_t position, ep_comm view, int source, int tag,
+                               const void *payload, size_t bytes)
 {
     struct line *l = &b->line[position % INBOX_LINES];
     line_write_short(l, view, source, tag, payload, bytes);

@@ -16,6 +16,7 @@
 #include "p2p/endpoint.h"
 #include "p2p/probe.h"
 #include "p2p/progress/progress.h"
+#include "p2p/quick.h"
 #include "p2p/recv.h"
 #include "p2p/request.h"
 #include "p2p/send.h"

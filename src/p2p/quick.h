@@ -22,7 +22,8 @@
 /* How many endpoints of c may be sent to this way, by their local index: none or all. */
 static inline unsigned quick_of(const struct comm *c)
 {
-    bool plain = c->contiguous && !c->inter && !settings.chaos && !evcount_fence_needed && settings.eager >= FIRST_PAYLOAD;
+    bool plain = c->contiguous && !c->inter && !settings.chaos && !evcount_fence_needed &&
+                 settings.eager >= FIRST_PAYLOAD;
     return plain ? (unsigned)c->nlocal : 0;
 }
 
@@ -66,8 +67,8 @@ static inline bool quick_suits(const struct header *h, ep_comm view, int source,
 }
 
 /* Receive into `room` bytes. The endpoint's lock is held. False: nothing was done. */
-static inline bool quick_take(struct endpoint *endpoint, ep_comm view, int source, int tag, void *to, size_t room,
-                              ep_status *status, bool chaos)
+static inline bool quick_take(struct endpoint *endpoint, ep_comm view, int source, int tag, void *to,
+                              size_t room, ep_status *status, bool chaos)
 {
     endpoint_assert_held(endpoint);
     struct inbox *b = &endpoint->inbox;

@@ -158,7 +158,8 @@ bool send_notice(const struct send *s, ep_request *request)
 }
 
 /* Try without a request. True: it is over, with *rc. Else *left may hold a started MPI request. */
-static inline bool send_now(const struct send *s, const struct net_route *route, bool blocks, MPI_Request *left, int *rc)
+static inline bool send_now(const struct send *s, const struct net_route *route, bool blocks,
+                            MPI_Request *left, int *rc)
 {
     ep_comm view = s->view, to = route->near;
     size_t bytes = span_bytes(&s->data);

@@ -98,7 +98,8 @@ static void lengths(team_t *t, void *arg)
             fill(out, sizeof out, (unsigned)n);
             memset(in, GUARD, sizeof in);
             ep_request s = put(t, t->comm, out, n, TAG);
-            EXPECT_RC(ep_recv(in, room, MPI_BYTE, t->rank, TAG, t->comm, &status), n <= room ? MPI_SUCCESS : MPI_ERR_TRUNCATE);
+            EXPECT_RC(ep_recv(in, room, MPI_BYTE, t->rank, TAG, t->comm, &status),
+                      n <= room ? MPI_SUCCESS : MPI_ERR_TRUNCATE);
             EXPECT_OK(ep_get_count(&status, MPI_BYTE, &count));
             EXPECT_EQ(count, fits);
             EXPECT_FILLED(in, (size_t)fits, (unsigned)n);
@@ -162,7 +163,8 @@ static void wrong_receives(team_t *t, void *arg)
     MPI_Type_free(&raw);
 }
 
-static int send_any_way(int blocks, const void *buf, int n, MPI_Datatype type, int dest, int tag, ep_comm comm)
+static int send_any_way(int blocks, const void *buf, int n, MPI_Datatype type, int dest, int tag,
+                        ep_comm comm)
 {
     ep_request r = EP_REQUEST_NULL;
     int rc = blocks ? ep_send(buf, n, type, dest, tag, comm) : ep_isend(buf, n, type, dest, tag, comm, &r);
@@ -266,8 +268,8 @@ static void ping(team_t *t, int partner, void *arg)
         long value = i;
         if (t->rank < partner)
             EXPECT_OK(ep_send(&value, 1, MPI_LONG, partner, (int)i % 3, t->comm));
-        EXPECT_OK(ep_recv(&value, 1, MPI_LONG, i % 2 ? MPI_ANY_SOURCE : partner, i % 5 ? (int)i % 3 : MPI_ANY_TAG, t->comm,
-                          EP_STATUS_IGNORE));
+        EXPECT_OK(ep_recv(&value, 1, MPI_LONG, i % 2 ? MPI_ANY_SOURCE : partner,
+                          i % 5 ? (int)i % 3 : MPI_ANY_TAG, t->comm, EP_STATUS_IGNORE));
         EXPECT_EQ(value, i);
         if (t->rank > partner)
             EXPECT_OK(ep_send(&value, 1, MPI_LONG, partner, (int)i % 3, t->comm));
@@ -280,11 +282,15 @@ static void pings(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"after_posted", after_posted, NULL},         {"after_unexpected", after_unexpected, NULL},
-    {"other_communicator", other_communicator, NULL}, {"lengths", lengths, NULL},
-    {"types", types, NULL},                       {"wrong_arguments", NULL, wrong_arguments},
+    {"after_posted", after_posted, NULL},
+    {"after_unexpected", after_unexpected, NULL},
+    {"other_communicator", other_communicator, NULL},
+    {"lengths", lengths, NULL},
+    {"types", types, NULL},
+    {"wrong_arguments", NULL, wrong_arguments},
     {"long_row", long_row, NULL},
-    {"counting", counting, NULL},                 {"pings", pings, NULL},
+    {"counting", counting, NULL},
+    {"pings", pings, NULL},
 };
 
 int main(int argc, char **argv)

@@ -4,14 +4,15 @@
  *
  *   here                  there
  *   push                  inbox_push; the load of `overflowing` is its first step. inbox_put is the same for one line; where it finds the
- *                         ring full or `overflowing` set it has changed nothing, and inbox_push begins anew
+ *                         ring full or `overflowing` set it has changed nothing, and inbox_push begins anew. inbox_try
+ *                         also gives up where another producer was quicker (`anew`)
  *   again .. claimed      ring_claim: loads of tail and of taken and the compare-and-swap are steps of their own
  *   spill                 spill: append and set the flag, under the lock
- *   consumer                 progress_endpoint's loop, or recv_line's one round of it, of inbox_next (ring_next, next_in_ring, spill_next, detach_spill), reading
+ *   consumer                 progress_endpoint's loop, or recv_line's and quick_take's one round of it, of inbox_next (ring_next, next_in_ring, spill_next, detach_spill), reading
  *                         line by line, inbox_done; once it finds no memory for a message, which then stays
  *                         (dispatch returns false), whether from the ring or from the spill
  *
- * A ring of LINES lines; `taken` is published every PUBLISH lines. A line's content is the number of its
+ * A ring of LINES lines; `taken` is published when a multiple of PUBLISH lines is passed. A line's content is the number of its
  * message: 8 * producer + count + 1, in every line that the message takes; 0 is a pad. The consumer blocks where
  * the C code would return NULL until something changes. A message lost is a consumer that waits for ever: an
  * invalid end state. All else are assertions: order (and so no duplicate) per producer, no line overwritten
@@ -64,7 +65,7 @@ proctype producer(byte p)
     :: k == NMSG -> break
     :: else ->
         d_step { n = SIZE(p, k); id = 8 * p + k + 1 }
-        /* push */
+anew: /* push */
 #ifndef FLAG_IGNORED
         if
         :: overflowing -> goto spill
@@ -86,6 +87,7 @@ again:
         if
         :: atomic { tail == t -> tail = t + pad + n }
         :: atomic { tail != t -> t = tail; goto again }
+        :: tail != t -> goto anew
         fi;
 #ifndef PAD_UNMARKED
         if
@@ -112,7 +114,7 @@ pushed:
 
 active proctype consumer()
 {
-    byte received, next[2], id, n, published, ring_limit, current;
+    byte received, next[2], id, n, ring_limit, current;
     bool from_ring, refused;
     run producer(0);
     run producer(1);
@@ -200,7 +202,7 @@ done:
         :: from_ring ->
             head = head + n;
             if
-            :: head - published >= PUBLISH -> published = head; taken = head
+            :: head % PUBLISH < n -> taken = head
             :: else
             fi
         :: else
