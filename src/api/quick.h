@@ -54,4 +54,11 @@ static inline bool quick_receives(const void *buf, int count, MPI_Datatype datat
     return likely(*room <= INT_MAX);
 }
 
+/* Are they what a receive may ask for? */
+static inline bool quick_envelope(ep_comm view, int source, int tag)
+{
+    return (likely((unsigned)source < (unsigned)view->peers) || source == MPI_ANY_SOURCE) &&
+           (likely((unsigned)tag <= (unsigned)view->comm->tags.ub) || tag == MPI_ANY_TAG);
+}
+
 #endif

@@ -67,9 +67,10 @@ __attribute__((cold, noinline)) static bool receive_in_chaos(const struct recv *
         !quick_receives(v->data.buf, (int)v->data.count, v->data.mpi, v->view, &room))
         return false;
     endpoint_lock(v->view->endpoint);
-    bool taken = quick_take(v->view->endpoint, v->view, v->source, v->tag, v->data.buf, room, status, true);
+    enum recv_look look =
+        quick_take(v->view->endpoint, v->view, v->source, v->tag, v->data.buf, room, status, true);
     endpoint_unlock(v->view->endpoint);
-    return taken;
+    return look == RECV_TAKEN;
 }
 
 /* Not the quick way, or with EP_CHAOS. */
@@ -86,17 +87,25 @@ __attribute__((noinline)) static int receive_plain(void *buf, int count, MPI_Dat
     return recv_finish_call((struct where){v.view, v.call}, &outcome, rc, &v, status);
 }
 
-/* The quick way found nothing to take. The endpoint's lock is held. */
-__attribute__((noinline)) static int receive_held(void *buf, int count, MPI_Datatype datatype, int source,
-                                                  int tag, ep_comm comm, ep_status *status)
+/* The quick way took nothing: source and tag are still to be looked at. The endpoint's lock is held. */
+__attribute__((noinline)) static int receive_posted(void *buf, int count, MPI_Datatype datatype, int source,
+                                                    int tag, ep_comm comm, ep_status *status)
 {
-    struct recv v = {.source = source, .tag = tag, .call = "ep_recv"};
-    if (unlikely(!message_is_plain(&v.view, &v.data, buf, count, datatype, source, tag, comm, true))) {
-        endpoint_unlock(comm->endpoint);
-        return receive_doubtful(buf, count, datatype, source, tag, comm, status);
-    }
+    endpoint_unlock(comm->endpoint);
+    return receive_plain(buf, count, datatype, source, tag, comm, status);
+}
+
+/* The same where nothing is in the inbox or was before: it may be the first that comes. */
+__attribute__((noinline)) static int receive_awaited(void *buf, int count, MPI_Datatype datatype, int source,
+                                                     int tag, ep_comm comm, ep_status *status)
+{
+    if (unlikely(!quick_envelope(comm, source, tag)))
+        return receive_posted(buf, count, datatype, source, tag, comm, status);
+    struct span data = {buf, (size_t)count, type_find(datatype), datatype};
+    struct recv v = {comm, data, source, tag, "ep_recv"};
     struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
-    int rc = recv_held(&v, &outcome);
+    int rc = recv_posted(v, &outcome, RECV_AWAITED);
+    endpoint_unlock(comm->endpoint);
     return recv_finish_call((struct where){v.view, v.call}, &outcome, rc, &v, status);
 }
 
@@ -108,8 +117,11 @@ int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep
     struct endpoint *endpoint = comm->endpoint;
     if (unlikely(!quick_enter(endpoint)))
         return receive_plain(buf, count, datatype, source, tag, comm, status);
-    if (unlikely(!quick_take(endpoint, comm, source, tag, buf, room, status, false)))
-        return receive_held(buf, count, datatype, source, tag, comm, status);
+    enum recv_look look = quick_take(endpoint, comm, source, tag, buf, room, status, false);
+    if (look == RECV_AWAITED)
+        return receive_awaited(buf, count, datatype, source, tag, comm, status);
+    if (unlikely(look == RECV_POSTED))
+        return receive_posted(buf, count, datatype, source, tag, comm, status);
     lock_release(&endpoint->lock);
     return MPI_SUCCESS;
 }

@@ -13,7 +13,7 @@
  *   shared word   written by          order                        pairs with
  *   tail          senders             CAS, relaxed                 only claims lines (acquire: inbox_empty)
  *   line.seq      the line's sender   release (ring_complete)      acquire in ring_next, ring_ready
- *   taken         consumer               release (ring_free)          acquire in ring_claim: what is before it is free
+ *   taken         consumer               release (ring_free)          acquire in ring_claim, ring_claim_line: what is before it is free
  */
 #ifndef EP_NET_RING_H
 #define EP_NET_RING_H

@@ -3,7 +3,7 @@
  * An endpoint's inbox: a ring (ring.h) that any thread pushes into and the holder of the endpoint's lock takes out of.
  *
  *   shared word   written by          order                      pairs with
- *   overflowing   under spill_lock    release                    acquire in inbox_push, inbox_put
+ *   overflowing   under spill_lock    release                    acquire in inbox_push, inbox_put, inbox_try
  *   the ring's    see ring.h
  *
  * When the ring is full, messages go to a list (the spill), under a lock. Order per sender: once a

@@ -39,6 +39,13 @@ static inline struct matcher *matcher_of(const struct ep_comm_s *view)
     return (struct matcher *)((uintptr_t)view + sizeof *view);
 }
 
+/* What a look at the inbox came to. */
+enum recv_look {
+    RECV_TAKEN,   /* the message */
+    RECV_AWAITED, /* nothing: it may be the first that comes */
+    RECV_POSTED   /* none of these: the receive has to be posted */
+};
+
 /* Drops unexpected messages. */
 void matcher_end(struct matcher *m);
 

@@ -51,7 +51,7 @@ static inline bool quick_enter(struct endpoint *endpoint)
 /* Would the first message of the inbox come before all others, and is there no other work? */
 static inline bool quick_is_first(struct endpoint *endpoint, const struct matcher *m)
 {
-    return likely((m->nposted | m->unexpected.count) == 0) && likely(!endpoint->jobs) &&
+    return likely((m->nposted | m->nunexpected) == 0) && likely(!endpoint->jobs) &&
            likely(load_relaxed(&endpoint->busy) + load_relaxed(&endpoint->inbox.ring.overflowing) == 0);
 }
 
@@ -66,21 +66,21 @@ static inline bool quick_suits(const struct header *h, ep_comm view, int source,
     return likely(tag_is_user(h->tag));
 }
 
-/* Receive into `room` bytes. The endpoint's lock is held. False: nothing was done. */
-static inline bool quick_take(struct endpoint *endpoint, ep_comm view, int source, int tag, void *to,
-                              size_t room, ep_status *status, bool chaos)
+/* Receive into `room` bytes. The endpoint's lock is held. What recv_line would say; unless it is taken nothing was done. */
+static inline enum recv_look quick_take(struct endpoint *endpoint, ep_comm view, int source, int tag,
+                                        void *to, size_t room, ep_status *status, bool chaos)
 {
     endpoint_assert_held(endpoint);
     struct inbox *b = &endpoint->inbox;
-    if (unlikely(!quick_is_first(endpoint, view->matcher)))
-        return false;
+    if (unlikely(!quick_is_first(endpoint, matcher_of(view))))
+        return RECV_POSTED;
     const struct line *l = ring_next(b->line, INBOX_LINES, &b->consumer);
     if (!l)
-        return false;
+        return RECV_AWAITED;
     const struct header *h = &l->head.header;
     size_t bytes = h->inline_bytes;
     if (unlikely(!quick_suits(h, view, source, tag)) || unlikely(bytes > room))
-        return false;
+        return RECV_POSTED;
     if (chaos)
         chaos_point();
     copy_few(to, l->head.payload, bytes);
@@ -89,7 +89,7 @@ static inline bool quick_take(struct endpoint *endpoint, ep_comm view, int sourc
     add_alone(&endpoint->held.received_near, 1);
     add_alone(&endpoint->held.received_near_bytes, bytes);
     ring_free(&b->ring, &b->consumer, 1, INBOX_PUBLISH, chaos);
-    return true;
+    return RECV_TAKEN;
 }
 
 #endif

@@ -12,13 +12,6 @@ struct recv {
     const char *call;
 };
 
-/* What a look at the inbox came to. */
-enum recv_look {
-    RECV_TAKEN,   /* the message */
-    RECV_AWAITED, /* nothing: it may be the first that comes */
-    RECV_POSTED   /* none of these: the receive has to be posted */
-};
-
 /* Out of line, after a look: look on for a message a little if it is awaited, then receive by a request. The endpoint's lock is held. */
 int recv_posted(struct recv v, struct outcome *out, enum recv_look look);
 
@@ -75,12 +68,11 @@ static inline enum recv_look recv_line(const struct recv *v, struct outcome *out
     return RECV_TAKEN;
 }
 
-/* p2p_recv in line, for who has one place to call it at: neither v nor *out need be in memory where recv_line does it. The endpoint's
- * lock is held, and let go of. */
-static inline int recv_held(const struct recv *v, struct outcome *out)
+/* p2p_recv in line, for who has one place to call it at: neither v nor *out need be in memory where recv_line does it. */
+static inline int recv_now(const struct recv *v, struct outcome *out)
 {
     struct endpoint *endpoint = v->view->endpoint;
-    endpoint_assert_held(endpoint);
+    endpoint_lock(endpoint);
     int rc = MPI_SUCCESS;
     enum recv_look look = recv_line(v, out);
     if (likely(look == RECV_TAKEN)) {
@@ -92,12 +84,6 @@ static inline int recv_held(const struct recv *v, struct outcome *out)
     }
     endpoint_unlock(endpoint);
     return rc;
-}
-
-static inline int recv_now(const struct recv *v, struct outcome *out)
-{
-    endpoint_lock(v->view->endpoint);
-    return recv_held(v, out);
 }
 
 /* Block until a message is received. An error class; *out, an empty outcome before, is set unless there was no memory for

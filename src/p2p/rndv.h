@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rendezvous: a near message too large for the ring, or a synchronous one, stays in its sender's buffer and
+ * Rendezvous: a near message too large for the ring, a synchronous one, or one of some size whose sender does not block, stays in its sender's buffer and
  * is copied once, by the receiver. The send request's `rndv` word decides between sender and receiver:
  *
  *   OPEN       sent, not matched            -> CLAIMED (receiver), BUFFERED or WITHDRAWN (sender)
