@@ -46,6 +46,7 @@ struct offer offer_of(ep_comm comm, const struct win_ask *ask)
                           .native = c->nproc > 1 && memory && settings.rma != RMA_AM && !process.gated &&
                                     !process.funneled && is_most_of_the_job(c),
                           .c11 = build_hint(ask, "ep_c11_atomics"),
+                          .base = (uintptr_t)ask->base,
                           .share = ask->flavor == MPI_WIN_FLAVOR_SHARED || settings.rma == RMA_AUTO,
                           .machine = process.machine};
 }
@@ -112,6 +113,15 @@ static _Atomic int *lock_word_at(const struct window *x, int rank, uint64_t plac
     return peer && place ? net_word_of(peer, place) : NULL;
 }
 
+/* Without one, by messages: what is attached to a dynamic window the target alone knows, and memory that is allocated is where
+ * slices_make says. */
+static bool build_is_copied(const struct window *x, int rank)
+{
+    int index;
+    return x->flavor == MPI_WIN_FLAVOR_CREATE && settings.rma == RMA_AUTO && !win_is_near(x, rank, &index) &&
+           net_peer_of(x->comm, win_process(x, rank, &index));
+}
+
 /* What does not depend on allocated memory. All have called the same function (derive/gather.h). */
 static void build_introduce(struct leaders *p, struct window *x, const struct offer offers[])
 {
@@ -126,9 +136,12 @@ static void build_introduce(struct leaders *p, struct window *x, const struct of
     }
     for (int r = 0; r < p->comm->map.size; r++) {
         x->arena.c11 |= offers[r].c11; /* whoever executes an accumulate does it for all */
-        x->exposed[r] = (struct exposed){.size = (size_t)offers[r].size,
+        bool copied = build_is_copied(x, r);
+        x->exposed[r] = (struct exposed){.base = copied ? (char *)(uintptr_t)offers[r].base : NULL,
+                                         .size = (size_t)offers[r].size,
                                          .disp_unit = offers[r].disp_unit,
                                          .direct = win_is_near(x, r, &index),
+                                         .copied = copied,
                                          .lock = lock_word_at(x, r, offers[r].lock)};
     }
     for (int i = 0; i < p->gather->size; i++) {
@@ -146,12 +159,13 @@ static void build_introduce(struct leaders *p, struct window *x, const struct of
 
 /* ---- native windows ---- */
 
-/* Is there anybody who is not reached directly, and can all processes? */
+/* Is there anybody whose memory is not reached, and can all processes? All answer alike: on one machine all are peers or
+ * none is, and with several each process has somebody on another one. */
 static bool wants_native(const struct window *x, const struct offer offers[])
 {
     bool far = false, all = true;
     for (int r = 0; r < x->comm->map.size; r++) {
-        far |= !x->exposed[r].direct;
+        far |= !x->exposed[r].direct && !x->exposed[r].copied;
         all &= offers[r].native;
     }
     return far && all;

@@ -16,6 +16,7 @@ struct offer {
     int32_t share;  /* allocated memory with the other processes of its machine */
     int32_t c11;    /* accumulates of any length are to be atomic with C11 atomics */
     uint64_t machine;
+    uint64_t base; /* create: in its own process */
     uint64_t
         lock; /* where the word of the endpoint's target lock is in its process's segment; 0: not there */
     ep_win *local;          /* of the window in its process: set by the leader */

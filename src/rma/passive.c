@@ -211,7 +211,8 @@ int rma_flush(struct where w, ep_win win, int rank, bool local)
         return refuse_rank(w, rank, "is not locked, but others are, by ep_win_lock");
     epoch_look(win);
     int rc = rank < 0 ? channel_wait_all(win, local) : channel_wait(win, rank, local);
-    if (rank < 0 || win->window->exposed[rank].direct) /* by messages all is ordered by the answer */
+    const struct exposed *to = rank < 0 ? NULL : &win->window->exposed[rank];
+    if (!to || to->direct || to->copied) /* by messages all is ordered by the answer */
         atomic_thread_fence(memory_order_seq_cst);
     return channel_raise(w, win, rc);
 }

@@ -1,14 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Put and get (MPI 11.3.1, 11.3.2). Where the memory is reached by load and store the data are there when the call returns. Else they
- * go by one of three ways, all of which channel_wait knows: MPI's own put or get, one large message, or as many small ones as are
- * needed. The last copy the data of a put, so the origin's buffer is free at once.
+ * Put and get (MPI 11.3.1, 11.3.2). Where the memory is reached by load and store, or the kernel copies, the data are there when the
+ * call returns, and nothing is left for channel_wait. Else they go by one of three ways, all of which that knows: MPI's own put or
+ * get, one large message, or as many small ones as are needed. The last copy the data of a put, so the origin's buffer is free at
+ * once.
+ *
+ * Why the kernel may copy: a window is freed when all origins have come, so its memory stays while calls of theirs are under way. What
+ * the kernel wrote precedes what this thread does next for everybody, like its own stores: the release by which it gives a lock
+ * back, tells of the end of an epoch, or comes to a barrier covers both. Accumulates to the same memory are in no order with puts and
+ * gets of the same epoch (11.7), but for a flush between them: a put has ended by then, an accumulate has been answered.
  *
  * As with messages (11.3.1), the origin of a put may bring less than there is room for at the target.
  */
 #include "rma/transfer.h"
 
-/* ---- from memory to memory by MPI: its windows, or a message without a copy ---- */
+/* ---- from memory to memory: by the kernel, by MPI's windows, or as a message without a copy ---- */
+
+/* False: not all of it is memory that the kernel copies (of a device, or none); some may have been copied. A message will do what
+ * can be done. */
+static bool large_copied(const struct access_call *a, const struct reach *r, size_t bytes, bool put)
+{
+    const struct window *x = a->win->window;
+    int index;
+    struct net_peer *peer = net_peer_of(x->comm, win_process(x, a->target, &index));
+    struct net_piece all = {span_start(&a->origin),
+                            (uintptr_t)r->to->base + (uintptr_t)(r->offset + a->remote.type->lb), bytes};
+    return net_peer_copy(peer, put ? NET_WRITE : NET_READ, &all, 1) == MPI_SUCCESS;
+}
 
 static int large_carry(const struct access_call *a, const struct reach *r, size_t bytes, bool put,
                        bool native, ep_request pending)
@@ -19,8 +37,8 @@ static int large_carry(const struct access_call *a, const struct reach *r, size_
                          put, pending);
 }
 
-/* In an epoch that the target takes part in it makes calls. Then a message through memory has less to do than MPI, which has to
- * be told to complete what it began. */
+/* In an epoch that the target takes part in it makes calls. Then a message through memory has less to do than the kernel, and than
+ * MPI, which has to be told to complete what it began. */
 static bool large_is_better_told(const struct access_call *a, size_t bytes)
 {
     uint8_t access = load_relaxed(&a->win->access);
@@ -28,16 +46,20 @@ static bool large_is_better_told(const struct access_call *a, size_t bytes)
            (access == ACCESS_FENCE_USED || access == ACCESS_START);
 }
 
-/* If the data of a put or get go by MPI from memory to memory: true, and *rc, raised. Other datatypes than contiguous ones do
- * not: docs/rma.md, traps. */
+/* If the data of a put or get go from memory to memory: true, and *rc, raised. Other datatypes than contiguous ones do not:
+ * docs/rma.md, traps. */
 static bool large_goes(const struct access_call *a, const struct reach *r, size_t bytes, bool put,
                        ep_request *request, int *rc)
 {
     const struct window *x = a->win->window;
     if (!a->origin.type->contiguous || !a->remote.type->contiguous)
         return false;
-    bool native =
-        native_fits(x, bytes) && span_bytes(&a->origin) == r->bytes && !large_is_better_told(a, bytes);
+    bool told = large_is_better_told(a, bytes);
+    if (r->to->copied && !told && likely(large_copied(a, r, bytes, put))) {
+        *rc = request_of_done(a->win, request);
+        return true;
+    }
+    bool native = native_fits(x, bytes) && span_bytes(&a->origin) == r->bytes && !told;
     if (!native && !transfer_fits(x, bytes))
         return false;
     ep_request pending = request_under_way(a, request);

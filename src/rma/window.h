@@ -14,10 +14,11 @@
 
 /* An endpoint's memory, as this process sees it. Constant after creation. */
 struct exposed {
-    char *base; /* NULL: this process does not reach it (or it is a dynamic window: addresses, from NULL) */
+    char *base; /* direct: here; copied: in its own process; else NULL (or it is a dynamic window: addresses, from NULL) */
     size_t size;
     int disp_unit;
     bool direct; /* by load and store: it is near, or in shared memory */
+    bool copied; /* by the kernel (net_peer_copy), contiguous data: a created window of a peer's */
     _Atomic int *
         lock; /* the word of its target lock (lock.h: orders; by this name relaxed); NULL: its process has to be asked */
 };
