@@ -81,6 +81,7 @@ class Binding:
         self.function, self.line = function, line
         self.name = "ep_" + function.name
         self.locals, self.checks, self.unused = [], [], []  # checks: expressions, and what is returned if they fail
+        self.short = []  # expressions: one that is true has done all
         self.together = False
         self.action = self.optional(action)
         for item in checks:
@@ -106,6 +107,8 @@ class Binding:
             self.together = True
         elif item.startswith("local "):
             self.locals.append(item.removeprefix("local "))
+        elif item.startswith("short "):
+            self.short.append(item.removeprefix("short "))
         elif item.startswith("unused "):
             self.unused += item.split()[1:]
             for name in self.unused:
@@ -133,12 +136,17 @@ class Binding:
         if self.checks and self.function.result != "int":
             raise Wrong(f"{self.name} gives no error class, so it cannot have checks")
         text = " ".join([self.action, *self.locals, *(expression for expression, _ in self.checks)])
+        if self.short and self.function.result != "int":
+            raise Wrong(f"{self.name} gives no error class, so it has no short way")
         for name in self.function.types:
             if uses(name, text) == (name in self.unused):
                 raise Wrong(f"{self.name}: {name} is " + ("used" if name in self.unused else "neither checked nor used"))
 
     def body(self):
         expressions = " ".join([self.action, *self.locals, *(expression for expression, _ in self.checks)])
+        for expression in self.short:
+            yield f"if (likely({expression}))"
+            yield "    return MPI_SUCCESS;"
         if uses("w", expressions) or self.together:
             yield f'struct where w = {{NULL, "{self.name}"}};'
         yield from (f"{declaration};" for declaration in self.locals)

@@ -24,6 +24,14 @@
 #define cas_relaxed(p, expected, v)                                                                          \
     atomic_compare_exchange_weak_explicit((p), (expected), (v), memory_order_relaxed, memory_order_relaxed)
 
+/* A fence of all orders right before or after an atomic read-modify-write operation of this thread, which is one by itself on
+ * x86-64. */
+#if defined(__x86_64__)
+#define fence_beside_change() atomic_signal_fence(memory_order_seq_cst)
+#else
+#define fence_beside_change() atomic_thread_fence(memory_order_seq_cst)
+#endif
+
 #if defined(__SANITIZE_THREAD__)
 #define SANITIZES_THREADS 1
 #elif defined(__has_feature)

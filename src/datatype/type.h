@@ -87,6 +87,13 @@ static inline const struct type_slot *type_find_named(MPI_Datatype datatype)
     return likely(load_acquire(&s->key) == key) ? s : NULL;
 }
 
+/* The description of a predefined type that is one block of bytes from its address on. NULL: it may be none, or was not learnt yet. */
+static inline const struct type *type_find_block(MPI_Datatype datatype)
+{
+    const struct type_slot *s = type_find_named(datatype);
+    return likely(s != NULL) && s->type.contiguous && s->type.lb == 0 ? &s->type : NULL;
+}
+
 /* Between hold and drop t may be used, whatever the user does with the handle: `user`. With for_mpi also the handle that hold
  * returns, for data that MPI is to send or receive; else there is none: MPI_DATATYPE_NULL. drop is told what hold returned. */
 MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user, bool for_mpi);

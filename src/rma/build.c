@@ -148,6 +148,9 @@ static void build_introduce(struct leaders *p, struct window *x, const struct of
         struct joiner *j = joiner_at(p, i);
         ep_win win = j->win;
         win->window = x;
+        win->exposed = x->exposed;
+        win->ranks = win->view->size;
+        win->counters = &win->view->endpoint->own;
         win->base = j->ask->base;
         win->size = j->ask->size;
         win->disp_unit = j->ask->disp_unit;

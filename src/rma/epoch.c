@@ -86,13 +86,10 @@ void progress_for(ep_win win)
     later_run();
 }
 
-enum { LOOK_EVERY = 16 };
+_Thread_local unsigned epoch_turn __attribute__((tls_model("initial-exec")));
 
-void epoch_look(ep_win win)
+void epoch_look_now(ep_win win)
 {
-    static _Thread_local unsigned turn;
-    if (likely(++turn % LOOK_EVERY != 0))
-        return;
     if (far_active())
         progress_for(win);
     progress_missed();
@@ -152,7 +149,9 @@ static int take_of_all(struct where w, ep_win win, int target)
         epoch_wait(win, is_answered, &(struct asked){win, target}, POLICY_MESSAGE);
         before = 0;
     }
-    int rc = lock_request_wait(win, target, LOCK_SHARED);
+    int rc = lock_request_wait(win, target, LOCK_SHARED, load_relaxed(&win->held) == 0);
+    if (rc == MPI_SUCCESS)
+        add_relaxed(&win->held, 1);
     store_release(open, rc ? 0 : OPEN_SHARED); /* is_answered */
     evcount_notify(&win->view->endpoint->evcount);
     return rc ? raise_error(w, rc, "no memory for locking rank %d", target) : MPI_SUCCESS;

@@ -49,7 +49,14 @@ void progress_for(ep_win win);
 /* In calls that are complete without waiting: programs make them in a loop until what they reach directly changes, and those
  * who are to change it need their messages carried out, or the core. Now and then, since a look at MPI costs ten times as
  * much as the call. */
-void epoch_look(ep_win win);
+enum { LOOK_EVERY = 16 };
+extern _Thread_local unsigned epoch_turn __attribute__((tls_model("initial-exec")));
+void epoch_look_now(ep_win win);
+static inline void epoch_look(ep_win win)
+{
+    if (unlikely(++epoch_turn % LOOK_EVERY == 0))
+        epoch_look_now(win);
+}
 
 /* ---- messages of synchronisation, called by the poll (serve.c); nothing there may wait ---- */
 
@@ -59,8 +66,9 @@ void epoch_serve_complete(ep_win win);
 
 /* ---- locks from the side of those who want them: the way to the target lock (lock.h) of a near or far target (lock_request.c) ---- */
 
-/* Block until win's endpoint has locked target. MPI_ERR_NO_MEM: it has not; nothing is raised. No lock is held. */
-int lock_request_wait(ep_win win, int target, enum lock_kind kind);
+/* Block until win's endpoint has locked target; first: it has no other. MPI_ERR_NO_MEM: it has not; nothing is raised. No lock is
+ * held. What is behind it is so for everybody (as behind a fence of all orders), and likewise what is behind lock_request_release. */
+int lock_request_wait(ep_win win, int target, enum lock_kind kind, bool first);
 
 /* Give the lock back. All that was done under it must be complete, but where the target has to be asked for it (struct exposed):
  * there what was sent before is carried out before, and what is awaited must have come. With ask such a target will

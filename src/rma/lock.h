@@ -7,6 +7,11 @@
  * same, and programs count on it.) Exclusive claims are first come, first served; when an exclusive holder goes, the head
  * of the queue is granted, and if it is shared, all shared ones.
  *
+ * Who finds the lock taken looks at the word for a bounded time before it makes a claim (lock_request.c). To the queue that is as if it had
+ * come later: a look that does not enter changes nothing, one that enters is lock_word_enter's, which does not admit an exclusive one
+ * while claims wait. So nobody passes a claim that he would not have passed, and each looker is a claim after that time at the
+ * latest.
+ *
  * So that those who come again and again do not keep an exclusive claim out, who has overtaken one (`overtakes`) pauses for
  * a bounded time before its next epoch (lock_request.c). That makes it likely that the claim is granted; a promise would need
  * waiting, which may be waiting in a cycle.

@@ -2,7 +2,8 @@
 /*
  * Taking a lock and giving it back.
  *
- *   free          taken at once, by any process that sees the lock's word
+ *   free          taken at once, by any process that sees the lock's word, or soon: it looks at the word for about as long as asking
+ *                 would take, unless claims wait already
  *   near target   the claim stands on the stack of the thread that waits, and goes into the target lock
  *   far target    AM_LOCK carries the address of the same struct; the target's process puts a claim of its own
  *                 into the target lock, and answers AM_GRANT when that is granted
@@ -89,18 +90,43 @@ static void lock_request_pause(ep_win win)
     wait_serving(pause_is_over, pause_serve, &pause, POLICY_WINDOW_PAUSE);
 }
 
+/* The word of a lock that is not free, for a while. */
+struct lock_look {
+    _Atomic int *word; /* constant: acq_rel lock_word_enter, lock_word_leave */
+    enum lock_kind kind;
+    bool entered, *overtakes;
+};
+
+/* It has come in, or has to wait behind others. */
+static bool lock_request_looks(void *look)
+{
+    struct lock_look *l = look;
+    l->entered = lock_word_enter(l->word, l->kind, l->overtakes);
+    return l->entered || load_relaxed(l->word) & LOCK_WORD_QUEUED;
+}
+
+static bool lock_request_soon(_Atomic int *word, struct lock_request *t)
+{
+    struct lock_look l = {.word = word, .kind = t->claim.kind, .overtakes = &t->overtakes};
+    wait_for(lock_request_looks, &l, POLICY_WINDOW_LOCK);
+    return l.entered;
+}
+
 static int lock_request_take(ep_win win, int target, struct lock_request *t)
 {
     enum lock_kind kind = t->claim.kind;
     struct exposed *to = &win->window->exposed[target];
     int index;
-    if (to->lock && lock_word_enter(to->lock, kind, &t->overtakes)) {
+    if (to->lock &&
+        (likely(lock_word_enter(to->lock, kind, &t->overtakes)) || lock_request_soon(to->lock, t))) {
+        fence_beside_change();
         net_shm_comes_in(to); /* from who had it before: another process may be between */
         return MPI_SUCCESS;
     }
     if (win_is_near(win->window, target, &index)) {
         if (!target_lock_enter(&win->window->local[index]->target_lock, &t->claim))
             epoch_wait(win, lock_request_has_come, t, POLICY_MANY);
+        atomic_thread_fence(memory_order_seq_cst);
         t->overtakes = t->claim.overtakes;
         net_shm_comes_in(to);
         return MPI_SUCCESS;
@@ -109,21 +135,20 @@ static int lock_request_take(ep_win win, int target, struct lock_request *t)
     int rc = channel_note(win, target, AM_LOCK, (uint8_t)kind, t);
     if (likely(rc == MPI_SUCCESS))
         epoch_wait(win, lock_request_has_come, t, POLICY_MANY);
+    atomic_thread_fence(memory_order_seq_cst);
     net_shm_comes_in(to);
     return rc;
 }
 
-int lock_request_wait(ep_win win, int target, enum lock_kind kind)
+int lock_request_wait(ep_win win, int target, enum lock_kind kind, bool first)
 {
     struct lock_request t = {.claim = {.kind = kind, .granted = near_granted},
                              .endpoint = win->view->endpoint};
-    bool first = load_relaxed(&win->held) == 0;
     if (first && unlikely(load_relaxed(&win->overtook)))
         lock_request_pause(win);
     int rc = lock_request_take(win, target, &t);
     if (unlikely(rc))
         return rc;
-    add_relaxed(&win->held, 1);
     if (unlikely(t.overtakes)) {
         store_relaxed(&win->overtook, true);
         store_relaxed(&win->began, lock_request_now());
@@ -134,17 +159,19 @@ int lock_request_wait(ep_win win, int target, enum lock_kind kind)
 int lock_request_release(ep_win win, int target, enum lock_kind kind, bool ask)
 {
     struct exposed *to = &win->window->exposed[target];
-    int index, rc = MPI_SUCCESS;
+    int index;
     net_shm_goes_out(to); /* to who has it next */
+    if (likely(to->lock && lock_word_leave(to->lock, kind))) {
+        fence_beside_change();
+        return MPI_SUCCESS;
+    }
+    atomic_thread_fence(memory_order_seq_cst);
     if (win_is_near(win->window, target, &index)) {
         target_lock_leave(&win->window->local[index]->target_lock, kind);
-    } else if (!to->lock || !lock_word_leave(to->lock, kind)) {
-        struct am_short m = {.am = {.head = {.id = AM_UNLOCK, .op = (uint8_t)kind, .wants_ack = ask}}};
-        rc = channel_send_short(win, target, &m, 0, NULL);
+        return MPI_SUCCESS;
     }
-    if (likely(rc == MPI_SUCCESS))
-        add_relaxed(&win->held, -1);
-    return rc;
+    struct am_short m = {.am = {.head = {.id = AM_UNLOCK, .op = (uint8_t)kind, .wants_ack = ask}}};
+    return channel_send_short(win, target, &m, 0, NULL);
 }
 
 /* ---- at the target's process, and the answer ---- */

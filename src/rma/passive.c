@@ -39,8 +39,9 @@ static void passive_mark(ep_win win, int rank, uint8_t how)
         store_relaxed(&win->open[rank], how);
 }
 
-/* Begin the epoch before its lock is there: a thread that ends another epoch of the endpoint meanwhile counts it. */
-static int open_epoch(struct where w, ep_win win, int rank)
+/* Begin the epoch before its lock is there: a thread that ends another epoch of the endpoint meanwhile counts it. *first: there is
+ * no other. */
+static int open_epoch(struct where w, ep_win win, int rank, bool *first)
 {
     bool twice = false;
     int rc = MPI_SUCCESS;
@@ -51,7 +52,7 @@ static int open_epoch(struct where w, ep_win win, int rank)
         rc = MPI_ERR_RMA_SYNC;
     if (rc == MPI_SUCCESS && !twice) {
         passive_mark(win, rank, OPEN_ASKED);
-        win->nlocked++;
+        *first = win->nlocked++ == 0;
         store_relaxed(&win->access, ACCESS_LOCK);
     }
     lock_release(&win->epochs);
@@ -59,8 +60,8 @@ static int open_epoch(struct where w, ep_win win, int rank)
         return refuse_rank(w, rank, "is locked already by ep_win_lock");
     if (likely(rc == MPI_SUCCESS))
         return rc;
-    rc = epoch_may_begin(w, win);              /* raises, with no lock held */
-    return rc ? rc : open_epoch(w, win, rank); /* another thread has just ended what was open */
+    rc = epoch_may_begin(w, win);                     /* raises, with no lock held */
+    return rc ? rc : open_epoch(w, win, rank, first); /* another thread has just ended what was open */
 }
 
 static void close_epoch(ep_win win, int rank)
@@ -75,10 +76,10 @@ static void close_epoch(ep_win win, int rank)
 int rma_lock(struct where w, ep_win win, enum lock_kind kind, int rank, int assert)
 {
     int rc = epoch_check_assert(w, assert, MPI_MODE_NOCHECK, "MPI_MODE_NOCHECK");
-    bool takes = !(assert &MPI_MODE_NOCHECK) && rank != MPI_PROC_NULL;
-    if (unlikely(rc) || unlikely((rc = open_epoch(w, win, rank))))
+    bool takes = !(assert &MPI_MODE_NOCHECK) && rank != MPI_PROC_NULL, first = true;
+    if (unlikely(rc) || unlikely((rc = open_epoch(w, win, rank, &first))))
         return rc;
-    if (takes && unlikely((rc = lock_request_wait(win, rank, kind)))) {
+    if (takes && unlikely((rc = lock_request_wait(win, rank, kind, first)))) {
         close_epoch(win, rank);
         return raise_error(w, rc, "no memory for locking rank %d", rank);
     }
@@ -86,7 +87,8 @@ int rma_lock(struct where w, ep_win win, enum lock_kind kind, int rank, int asse
         store_relaxed(&win->open[rank], !takes                ? OPEN_NOCHECK
                                         : kind == LOCK_SHARED ? OPEN_SHARED
                                                               : OPEN_EXCLUSIVE);
-    atomic_thread_fence(memory_order_seq_cst); /* with memory that processes share */
+    if (!takes)
+        atomic_thread_fence(memory_order_seq_cst); /* with memory that processes share */
     return MPI_SUCCESS;
 }
 
@@ -128,11 +130,13 @@ int rma_unlock(struct where w, ep_win win, int rank)
         close_epoch(win, rank);
         return MPI_SUCCESS;
     }
-    atomic_thread_fence(memory_order_seq_cst);
-    if (unlikely((rc = leave_one(win, rank, load_relaxed(&win->open[rank]), &fault))))
+    uint8_t how = load_relaxed(&win->open[rank]);
+    if (how == OPEN_NOCHECK)
+        atomic_thread_fence(memory_order_seq_cst);
+    if (unlikely((rc = leave_one(win, rank, how, &fault))))
         return raise_error(w, rc, "no memory for unlocking rank %d, which is still locked", rank);
     close_epoch(win, rank);
-    return channel_raise(w, win, fault);
+    return unlikely(fault) ? channel_raise(w, win, fault) : MPI_SUCCESS;
 }
 
 /* ---- all targets ---- */
@@ -143,9 +147,12 @@ static int passive_give_all(ep_win win)
     int rc = MPI_SUCCESS;
     for (int r = 0; r < win->view->size; r++) {
         uint8_t how = load_relaxed(&win->open[r]);
-        if (how == OPEN_SHARED && unlikely(lock_request_release(win, r, LOCK_SHARED, false)))
+        if (how == OPEN_SHARED && unlikely(lock_request_release(win, r, LOCK_SHARED, false))) {
             rc = MPI_ERR_NO_MEM;
-        else if (how)
+            continue;
+        }
+        add_relaxed(&win->held, how == OPEN_SHARED ? -1 : 0);
+        if (how)
             store_relaxed(&win->open[r], 0);
     }
     return rc;
@@ -153,9 +160,11 @@ static int passive_give_all(ep_win win)
 
 static int passive_take_shared(ep_win win, int rank)
 {
-    int rc = lock_request_wait(win, rank, LOCK_SHARED);
-    if (rc == MPI_SUCCESS)
+    int rc = lock_request_wait(win, rank, LOCK_SHARED, load_relaxed(&win->held) == 0);
+    if (rc == MPI_SUCCESS) {
+        add_relaxed(&win->held, 1);
         store_relaxed(&win->open[rank], OPEN_SHARED);
+    }
     return rc;
 }
 

@@ -7,6 +7,7 @@
 #ifndef EP_RMA_RMA_H
 #define EP_RMA_RMA_H
 
+#include "rma/direct.h"
 #include "rma/epoch.h"
 #include "rma/window.h"
 

@@ -84,15 +84,19 @@ struct ep_win_s {
 
     /* as an origin: its own calls */
     _Atomic uint8_t access; /* enum access; relaxed */
-    _Atomic uint8_t
-        *open; /* by rank: enum open_bits; release take_of_all, acquire is_answered (by pointer, epoch.c) */
     bool lock_all_nocheck;
-    bool locked_nobody;      /* MPI_PROC_NULL is locked, too */
-    _Atomic int held;        /* target locks it is in; relaxed */
-    _Atomic bool overtook;   /* it has overtaken somebody who waited, see lock.h; relaxed */
-    _Atomic uint64_t began;  /* when that epoch began, ns; relaxed */
-    struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
+    bool locked_nobody;    /* MPI_PROC_NULL is locked, too */
+    _Atomic bool overtook; /* it has overtaken somebody who waited, see lock.h; relaxed */
+    int ranks;              /* constant, like exposed and counters: what direct.h asks for, at hand */
+    _Atomic uint8_t
+        *open; /* by rank: enum open_bits, 0 outside of epochs with it; release take_of_all, acquire is_answered (by pointer,
+                * epoch.c) */
+    const struct exposed *exposed;
+    struct counters *counters; /* the endpoint's */
+    _Atomic int held;        /* target locks that it has in an epoch of lock_all; relaxed */
     int nlocked;             /* targets locked by ep_win_lock */
+    _Atomic uint64_t began;  /* when the epoch in which it overtook somebody began, ns; relaxed */
+    struct lock epochs;      /* guards nlocked and locked_nobody, and the beginning and end of ACCESS_LOCK */
     struct channel *channel; /* by process; NULL with one process */
     _Atomic bool *by_native; /* by native window: it was used; relaxed */
     int *started, nstarted;  /* ACCESS_START: ranks; malloc'd */

@@ -129,7 +129,8 @@ static long *secret_memory(size_t bytes)
     int fd = (int)syscall(SYS_memfd_secret, 0);
     if (fd < 0)
         return NULL;
-    void *at = ftruncate(fd, (off_t)bytes) ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *at = ftruncate(fd, (off_t)bytes) ? MAP_FAILED
+                                           : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     return at == MAP_FAILED ? NULL : at;
 #else

@@ -266,7 +266,8 @@ static void cycles(void)
  * tried, and those that were made are freed. */
 static void of_mpi(void)
 {
-    const char *way = getenv("EP_RMA"), *level = getenv("EP_TEST_LEVEL"), *memory = getenv("EP_SHARED_MEMORY");
+    const char *way = getenv("EP_RMA"), *level = getenv("EP_TEST_LEVEL"),
+               *memory = getenv("EP_SHARED_MEMORY");
     int processes, am = way && strcmp(way, "am") == 0, is_auto = !way || strcmp(way, "auto") == 0;
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     for (int kind = 0; kind < KINDS; kind++) {
