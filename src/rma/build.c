@@ -229,9 +229,9 @@ void window_build(struct leaders *p, void *unused)
         x = NULL;
     }
     int rc = build_window(p, x, offers, &why);
-    if (x)
-        net_shm_goes_out(x->local);
-    rc = leaders_vote(p, rc, false); /* nobody sends to a window that is not ready */
+    for (int i = 0; x && i < p->comm->nlocal; i++)
+        net_shm_goes_out(&x->local[i]); /* to serve_target */
+    rc = leaders_vote(p, rc, false);    /* nobody sends to a window that is not ready */
     free(offers);
     if (rc == MPI_SUCCESS)
         return;

@@ -124,8 +124,7 @@ static void serve_refuse(struct am *am, const struct serve_job *j)
 ep_win serve_target(const struct am *am)
 {
     ep_win *at = am->head.object;
-    net_shm_comes_in(at -
-                     (*at)->view->index); /* its sender has voted after the window was built (window_build) */
+    net_shm_comes_in(at); /* its sender has voted after the window was built (window_build) */
     return *at;
 }
 
