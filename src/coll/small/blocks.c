@@ -123,7 +123,7 @@ static struct block_found block_at_address(const struct small_call *t, int place
 /* What who has a place brings to this one; waits until it has posted. False: there is an error. */
 static bool block_find(struct small_call *t, int place, struct block_found *f)
 {
-    const struct flag_slot *e = flag_slot_at(t->flag_slots, place, t->call);
+    const struct flag_slot *e = small_slot_of(t, place);
     struct address a;
     size_t at;
     small_await(t, place, (_Atomic uint64_t *)&e->number, t->call + 1);

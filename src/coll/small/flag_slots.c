@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "coll/small/flag_slots.h"
+#include "coll/small/small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,8 @@ static void shared_room_use(struct flag_slots *s, const struct shared_room *r, c
 static struct flag_slots *flag_slots_allocate(const struct comm *c, bool machine, bool crowded)
 {
     struct flag_slots about = {.n = machine ? c->map.size : c->nlocal, .machine = machine, .crowded = crowded};
-    about.shift = crowded && about.n <= STAGES_MAX ? 6 : 4;
+    about.shift = crowded && about.n <= STAGES_MAX ? RING_LONG : RING;
+    about.mask = (1u << about.shift) - 1;
     struct shared_room room = shared_room_for(&about);
     size_t owners = sizeof about + (size_t)c->nlocal * sizeof(struct flag_owner);
     size_t shared = owners + (machine ? 0 : room.all);
@@ -57,6 +58,10 @@ static struct flag_slots *flag_slots_allocate(const struct comm *c, bool machine
     *s = about;
     s->owner = (struct flag_owner *)(void *)(memory + sizeof *s);
     s->segment.fd = -1;
+    for (int i = 0; i < c->nlocal; i++)
+        s->owner[i].place = machine ? rankmap_rank(&c->map, c->proc, i) : i;
+    for (int kind = 0; kind < COLL_KINDS; kind++)
+        s->most_near[kind] = machine || c->nproc == 1 ? small_most_near(kind, s->n) : -1;
     if (machine) {
         s->peer = (struct net_peer **)(void *)(memory + shared);
     } else {

@@ -60,7 +60,8 @@
 #include "net/net.h"
 #include "p2p/p2p.h"
 
-enum { RING = 16, RING_LONG = 64, PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };
+enum { RING = 4, RING_LONG = 6 }; /* logarithms */
+enum { PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };
 enum { STAGE_BYTES = 64 << 10, STAGE_PART = 1 << 10, STAGE_PARTS = STAGE_BYTES / STAGE_PART, STAGES_MAX = 64 };
 enum { STAGED_MAX = STAGE_BYTES / 2 }; /* bytes of one call, so that two in a row need not wait for each other */
 
@@ -100,6 +101,7 @@ struct learnt {
 struct flag_owner {
     _Alignas(2 * CACHE_LINE) uint64_t calls;
     uint64_t known;
+    int place;            /* constant */
     _Atomic int awaits;   /* place; relaxed */
     struct learnt learnt; /* about the last reduction, often good for the next */
     unsigned stage_next;  /* part */
@@ -111,7 +113,9 @@ struct flag_slots {
     _Alignas(2 * CACHE_LINE) int n; /* who share them */
     bool machine; /* in several processes */
     bool crowded; /* there were more endpoints than cores when they were made */
-    unsigned shift; /* each has a ring of 1 << shift slots */
+    unsigned shift; /* each has a ring of 1 << shift slots, */
+    uint64_t mask;  /* one more than this */
+    short most_near[COLL_KINDS]; /* small_most_near; -1 between leaders */
     struct column *column; /* by place; the slots of place i begin at i << shift */
     struct flag_slot *slot;
     char *stages;            /* of STAGE_BYTES each; NULL: there are none */
@@ -128,8 +132,10 @@ struct small_call {
     ep_comm view;
     struct flag_slots *flag_slots;
     struct flag_owner *own;
-    int me; /* place */
-    bool publishes; /* somebody may wait until this one has finished */
+    struct flag_slot *slots; /* of this call; place i's is i << shift further on */
+    unsigned shift;
+    int me;           /* place */
+    bool publishes;   /* somebody may wait until this one has finished */
     uint64_t call;    /* number */
     const char *name; /* of the function, for the watchdog */
     int rc;
@@ -176,16 +182,23 @@ static inline bool flag_slots_exist(ep_comm view, const char *name)
 
 static inline struct small_call small_begin(ep_comm view, const char *name)
 {
-    struct flag_slots *flag_slots = load_relaxed(&view->comm->coll->flag_slots);
-    struct flag_owner *own = &flag_slots->owner[view->index];
-    int me = flag_slots->machine ? view->rank : view->index;
-    return (struct small_call){view, flag_slots, own, me, false, own->calls, name, MPI_SUCCESS};
+    struct flag_slots *s = load_relaxed(&view->comm->coll->flag_slots);
+    struct flag_owner *own = &s->owner[view->index];
+    uint64_t call = own->calls;
+    return (struct small_call){.view = view,
+                               .flag_slots = s,
+                               .own = own,
+                               .slots = s->slot + (call & s->mask),
+                               .shift = s->shift,
+                               .me = own->place,
+                               .call = call,
+                               .name = name};
 }
 
-/* The slot of a call of who has a place. */
-static inline struct flag_slot *flag_slot_at(const struct flag_slots *s, int place, uint64_t call)
+/* The slot of this call of who has a place. */
+static inline struct flag_slot *small_slot_of(const struct small_call *t, int place)
 {
-    return &s->slot[((size_t)place << s->shift) + (call & ((1u << s->shift) - 1))];
+    return t->slots + ((size_t)place << t->shift);
 }
 
 void flag_slots_notify(struct small_call *t);
@@ -225,10 +238,10 @@ void small_wait_free(struct small_call *t, uint64_t least);
 /* The own slot of this call, to be filled and posted; waits until the others allow to write. */
 static inline struct flag_slot *small_slot(struct small_call *t)
 {
-    uint64_t ring = 1u << t->flag_slots->shift;
-    if (unlikely(t->call - t->own->known >= ring))
-        small_wait_free(t, t->call - ring + 1);
-    return flag_slot_at(t->flag_slots, t->me, t->call);
+    uint64_t mask = t->flag_slots->mask;
+    if (unlikely(t->call - t->own->known > mask))
+        small_wait_free(t, t->call - mask);
+    return small_slot_of(t, t->me);
 }
 
 /* Room for `bytes` of this call on the own stage, not more than it has; the same. As an offset. */
@@ -249,7 +262,7 @@ static inline void small_post_at(struct small_call *t, struct flag_slot *flag_sl
     net_shm_goes_out(t->flag_slots);
     store_release(&flag_slot->number, t->call + 1);
     small_tell(t);
-    prefetch_write(flag_slot_at(t->flag_slots, t->me, t->call + 1));
+    prefetch_write(t->flag_slots->slot + ((size_t)t->me << t->shift) + ((t->call + 1) & t->flag_slots->mask));
 }
 
 static inline void small_post(struct small_call *t, struct flag_slot *flag_slot, size_t bytes)
@@ -278,7 +291,7 @@ void small_note_slot(struct small_call *t, const struct flag_slot *flag_slot, si
  * no error finds data where all put so many. */
 static inline struct flag_slot *small_await_slot(struct small_call *t, int place, size_t bytes)
 {
-    struct flag_slot *flag_slot = flag_slot_at(t->flag_slots, place, t->call);
+    struct flag_slot *flag_slot = small_slot_of(t, place);
     small_await(t, place, &flag_slot->number, t->call + 1);
     if (unlikely(flag_slot->rc | flag_slot->where | (flag_slot->bytes ^ (int)bytes)))
         small_note_slot(t, flag_slot, bytes);

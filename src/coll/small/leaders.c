@@ -186,7 +186,7 @@ static void small_far_bcast(struct leader_exchange *k, const struct call *call)
         struct span s = block_at(&call->send, 0);
         size_t bytes = span_bytes(&s);
         small_post_data(t, &s);
-        small_far_down(k, flag_slot_at(t->flag_slots, t->me, t->call)->data, bytes);
+        small_far_down(k, small_slot_of(t, t->me)->data, bytes);
         return;
     }
     size_t bytes = block_bytes(&call->recv, 0);
@@ -306,7 +306,7 @@ static void small_far_all(struct leader_exchange *k, const struct call *call)
     struct small_call *t = k->t;
     struct board a = {.k = k, .t = t, .c = t->view->comm, .bytes = block_bytes(&call->recv, 0)};
     a.every = call->kind == COLL_ALLTOALL;
-    a.board = t->flag_slots->boards + (t->call & ((1u << t->flag_slots->shift) - 1)) * BOARD_BYTES;
+    a.board = t->flag_slots->boards + (t->call & t->flag_slots->mask) * BOARD_BYTES;
     struct span own = block_at(&call->send, 0);
     if (a.every)
         own.count *= (size_t)t->view->size;

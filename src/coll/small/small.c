@@ -72,10 +72,12 @@ static const enum small_way ways[][3] = {[REACH_PROCESS] = {SMALL_NEAR, SMALL_AD
                                          [REACH_MACHINE] = {SMALL_NEAR, SMALL_STAGED, SMALL_PEERS},
                                          [REACH_LEADERS] = {SMALL_FAR, SMALL_WAYS, SMALL_WAYS}};
 
-/* Of a block, as all endpoints know it, if they are equal. Only rank 0 brings nothing by itself to an exscan, where all give the count. */
+/* Of a block, as all endpoints know it; SIZE_MAX: they differ. Only rank 0 brings nothing by itself to an exscan, where all give the count. */
 static size_t small_bytes_of(ep_comm view, const struct call *call)
 {
-    if (call->kind == COLL_BARRIER || call->varying)
+    if (unlikely(call->varying))
+        return SIZE_MAX;
+    if (call->kind == COLL_BARRIER)
         return 0;
     if (call->kind == COLL_REDUCE_SCATTER) /* on average */
         return (call->send.count * call->send.type->size + (size_t)view->size - 1) / (size_t)view->size;
@@ -109,6 +111,13 @@ static bool small_takes_reduction(ep_comm view, const struct call *call, enum sm
         return contiguous && operator_is_predefined(call->op);
     return (likely(contiguous) || !operator_is_predefined(call->op)) &&
            (way == SMALL_NEAR || order_is_kept(view, call->op));
+}
+
+short small_most_near(enum coll_kind kind, int members)
+{
+    const struct small_limit *most = &limits[SMALL_NEAR][kind];
+    size_t each = most->all / (size_t)members;
+    return members > most->members ? -1 : (short)(each < most->block ? each : most->block);
 }
 
 static bool small_fits(ep_comm view, const struct call *call, enum small_way way, size_t bytes)
@@ -146,10 +155,10 @@ static enum small_way small_any_length(ep_comm view, const struct call *call, en
 /* Of those that fit. */
 static enum small_way small_fitting(ep_comm view, const struct call *call)
 {
+    size_t bytes = small_bytes_of(view, call);
     enum flag_reach reach = flag_slots_reach(view->comm);
     const enum small_way *way = ways[reach];
-    size_t bytes = small_bytes_of(view, call);
-    if (unlikely(call->varying || call->kind == COLL_GATHER || call->kind == COLL_SCATTER))
+    if (call->varying || call->kind == COLL_GATHER || call->kind == COLL_SCATTER)
         return small_any_length(view, call, reach, bytes);
     for (int i = 0; i < 3 && way[i] != SMALL_WAYS; i++)
         if (small_fits(view, call, way[i], bytes))
@@ -165,7 +174,7 @@ static bool small_had_better_share(ep_comm view, enum coll_kind kind)
     return s->crowded && !s->machine && kind != COLL_GATHER && kind != COLL_SCATTER;
 }
 
-enum small_way small_way_of(ep_comm view, const struct call *call)
+static __attribute__((noinline)) enum small_way small_way_slow(ep_comm view, const struct call *call)
 {
     if (view->comm->inter)
         return SMALL_WAYS;
@@ -173,6 +182,17 @@ enum small_way small_way_of(ep_comm view, const struct call *call)
     if (way == SMALL_WAYS || !flag_slots_exist(view, call->name))
         return SMALL_WAYS;
     return way >= SMALL_ADDRESSES && small_had_better_share(view, call->kind) ? SMALL_WAYS : way;
+}
+
+/* Most calls are for slots that there are. */
+enum small_way small_way_of(ep_comm view, const struct call *call)
+{
+    const struct flag_slots *s = load_acquire(&view->comm->coll->flag_slots);
+    if (likely(s != NULL) && likely(!call->varying) &&
+        likely((ptrdiff_t)small_bytes_of(view, call) <= s->most_near[call->kind]) &&
+        (call->kind < COLL_REDUCE || small_takes_reduction(view, call, SMALL_NEAR)))
+        return SMALL_NEAR;
+    return small_way_slow(view, call);
 }
 
 /* ---- data ---- */

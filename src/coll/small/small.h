@@ -56,6 +56,9 @@ enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address in one process 
 /* How a blocking call can be done. SMALL_WAYS: not so. All endpoints get the same answer. */
 enum small_way small_way_of(ep_comm view, const struct call *call);
 
+/* The most bytes of a block that slots are for in communicators of so many members; -1: none. */
+short small_most_near(enum coll_kind kind, int members);
+
 /* Do it. An error class; nothing is raised. */
 int small_run(ep_comm view, const struct call *call, enum small_way way);
 
