@@ -39,7 +39,7 @@ static inline struct net_route send_way(ep_comm view, int dest, bool far)
 __attribute__((noinline)) static int blocking_slow(struct where w, enum send_mode mode, struct span data,
                                                    int dest, int tag, bool far)
 {
-    struct send s = {w.view, data, dest, tag, mode, w.call};
+    struct send s = {w.view, data, dest, tag, mode, w.call, false};
     int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_send(&s, send_way(w.view, dest, far));
     return likely(rc == MPI_SUCCESS) ? rc : send_failed(w, rc, &s);
 }
@@ -101,7 +101,7 @@ static inline int send_standard(const void *buf, int count, MPI_Datatype datatyp
 __attribute__((noinline)) static int nonblocking_slow(struct where w, enum send_mode mode, struct span data,
                                                       int dest, int tag, bool far, ep_request *request)
 {
-    struct send s = {w.view, data, dest, tag, mode, w.call};
+    struct send s = {w.view, data, dest, tag, mode, w.call, false};
     ep_request r = &request_sent;
     int rc = mode == MODE_BUFFERED ? buffered_send(&s) : p2p_isend(&s, send_way(w.view, dest, far), &r);
     if (unlikely(rc != MPI_SUCCESS))

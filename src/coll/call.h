@@ -53,7 +53,7 @@ struct call {
     enum coll_kind kind;
     int root;           /* rank, MPI_ROOT or MPI_PROC_NULL; 0 if there is none */
     bool in_place;      /* the endpoint gave MPI_IN_PLACE (or the same buffer twice to a reduction) */
-    bool varying;       /* gather, scatter, allgather, alltoall: blocks are not all equal; in the function's name, so the same in all */
+    bool varying;       /* gather, scatter, allgather, alltoall: blocks are not FORM_EQUAL; the same in all: the function says it */
     struct blocks send; /* what it brings: bcast: the buffer of the root */
     struct blocks recv; /* what it gets: bcast: the buffer of the others */
     const int *counts;  /* reduce_scatter: elements for each rank of the own group; NULL: recv.count each */

@@ -173,6 +173,8 @@ int coll_run(struct where w, const struct call *call, void *packed_copy)
         int rc = small_run(w.view, call, way);
         if (unlikely(packed_copy))
             reserve_free(packed_copy);
+        if (unlikely(call->varying))
+            call_free(&(struct call){.send = call->send, .recv = call->recv});
         return likely(rc == MPI_SUCCESS) ? rc : run_raise(w, rc);
     }
     return run_args(w, call, packed_copy);

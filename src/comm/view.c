@@ -101,8 +101,10 @@ struct extras *view_extras(ep_comm v)
 bool view_set_window(ep_comm v, ep_win window)
 {
     struct extras *x = window ? view_extras(v) : v->extras;
+    lock_acquire(&v->lock);
     if (x)
         x->window = window;
+    lock_release(&v->lock);
     return x || !window;
 }
 

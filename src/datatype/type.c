@@ -17,7 +17,8 @@
 #include "datatype/contents.h"
 #include "datatype/map.h"
 
-struct type_slot type_slots[TYPE_SLOTS];
+/* A handle of null bits, which is none, would be found in an empty slot at 0. */
+struct type_slot type_slots[TYPE_SLOTS] = {[0].key = NO_TYPE};
 static struct type packed_type = {.size = 1, .extent = 1, .ub = 1, .contiguous = true, .named = true};
 struct type *const type_packed = &packed_type;
 
@@ -135,7 +136,7 @@ static struct type *learn_named(MPI_Datatype datatype, bool f90)
         uintptr_t key = load_relaxed(&s->key);
         if (key == (uintptr_t)datatype)
             return &s->type;
-        if (key)
+        if (key && key != NO_TYPE)
             continue;
         if (f90 && f90_known == F90_MOST)
             return NULL;

@@ -62,6 +62,7 @@ struct type_slot {
     size_t plain;          /* constant: size, if elements are contiguous from their address on; else TYPE_NOT_PLAIN */
     struct type type;
 };
+enum { NO_TYPE = 1 }; /* key: the slot is empty, as with 0 */
 extern struct type_slot type_slots[TYPE_SLOTS] __attribute__((visibility("hidden")));
 
 static inline size_t type_hash(uintptr_t key)

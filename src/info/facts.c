@@ -119,7 +119,7 @@ static void fill_limits(struct facts *f)
          "largest tag of the MPI underneath, which carries the user's and two numbers of endpoints",
          f->mpi.tag_ub},
         {"inline_bytes", "bytes",
-         "data of a near message that travel inside the receiver's inbox; larger messages go by rendezvous",
+         "data of a near message that travel inside the receiver's inbox; larger messages go by rendezvous; those that do not block may do so from 800 bytes on",
          INLINE_MAX},
         {"inbox_lines", "cache lines", "size of an inbox; what does not fit goes to a list", INBOX_LINES},
     };

@@ -167,6 +167,7 @@ static bool send_through(struct bsend *b, const struct send *s, int *rc)
         return true;
     struct send copy = *s;
     copy.mode = MODE_STANDARD;
+    copy.copied = true;
     copy.data = span_packed(k + 1, bytes);
     *rc = p2p_isend(&copy, send_route(&copy), &k->request);
     if (*rc != MPI_SUCCESS)

@@ -45,7 +45,7 @@ static void persistent_reset(ep_request r)
 
 static int start_buffered(ep_request r)
 {
-    struct send s = {r->view, *request_data(r), r->peer, r->tag, MODE_STANDARD, r->call};
+    struct send s = {r->view, *request_data(r), r->peer, r->tag, MODE_STANDARD, r->call, false};
     int rc = buffered_send(&s);
     if (rc == MPI_SUCCESS)
         request_complete(r);
@@ -56,7 +56,7 @@ static int persistent_start_send(ep_request r)
 {
     endpoint_assert_held(r->endpoint);
     struct request_send *q = request_to_send(r);
-    struct send s = {r->view, q->data, r->peer, r->tag, (enum send_mode)q->mode, r->call};
+    struct send s = {r->view, q->data, r->peer, r->tag, (enum send_mode)q->mode, r->call, false};
     if (!send_is_rndv(r))
         return send_start(r);
     ep_request shadow = send_request(&s);

@@ -139,6 +139,7 @@ struct request_send {
         ep_request parent;           /* a shadow's */
     };
     uint8_t mode;
+    bool lends; /* by rendezvous though an inbox would take it (send.c); constant, so that all who ask get the same */
     struct net_deferred deferred; /* shm_send.c */
 
     /* by rendezvous: the line that sender and receiver share */

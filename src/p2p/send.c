@@ -14,12 +14,18 @@
 #include "p2p/progress/wait.h"
 
 /* What does not block may leave its data where they are sooner: several such messages would fill an inbox of lines, and the receiver
- * copies each only once. Who blocks would wait for that. */
+ * copies each only once. Who blocks would wait for that; and where cores are shared the receiver for its sender's next turn. */
 enum { LEND_FROM = 800 };
 
-static inline bool fits_inline(enum send_mode mode, size_t bytes, bool blocks)
+static inline bool fits_inline(enum send_mode mode, size_t bytes, bool lends)
 {
-    return mode != MODE_SYNC && bytes <= (blocks ? INLINE_MAX : LEND_FROM) && bytes <= (size_t)settings.eager;
+    return mode != MODE_SYNC && bytes <= (lends ? LEND_FROM : INLINE_MAX) && bytes <= (size_t)settings.eager;
+}
+
+/* May the receiver copy them later? */
+static inline bool send_lends(const struct send *s, bool blocks)
+{
+    return !blocks && !s->copied && !wait_shared();
 }
 
 static int push_inline(ep_comm view, ep_comm to, const struct span *data, size_t bytes, int tag)
@@ -61,6 +67,7 @@ static ep_request send_describe(ep_request r, const struct send *s)
                             !s->data.type->named && peer_is_remote(s->view, s->dest, s->tag));
     q->bytes = span_bytes(&s->data);
     q->mode = (uint8_t)s->mode;
+    q->lends = q->bytes > LEND_FROM && q->bytes <= INLINE_MAX && send_lends(s, false);
     q->shadow = NULL;
     store_relaxed(&q->rndv, RNDV_NONE);
     return r;
@@ -85,7 +92,7 @@ ep_request send_request_kept(const struct send *s)
 bool send_is_rndv(ep_request r)
 {
     struct request_send *s = request_to_send(r);
-    return net_near(r->view, view_target(r->view, r->peer, r->tag)) && !fits_inline(s->mode, s->bytes, false);
+    return net_near(r->view, view_target(r->view, r->peer, r->tag)) && !fits_inline(s->mode, s->bytes, s->lends);
 }
 
 static int send_do_start(ep_request r, struct net_route route)
@@ -97,7 +104,7 @@ static int send_do_start(ep_request r, struct net_route route)
     if (!to) {
         count_far(&r->endpoint->held, s->bytes);
         far_send(s, route);
-    } else if (!fits_inline(s->mode, s->bytes, false)) {
+    } else if (!fits_inline(s->mode, s->bytes, s->lends)) {
         rc = rndv_send(s, to) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     } else {
         count_near(&r->endpoint->held, s->bytes);
@@ -165,7 +172,7 @@ static inline bool send_now(const struct send *s, const struct net_route *route,
     size_t bytes = span_bytes(&s->data);
     *left = MPI_REQUEST_NULL;
     if (likely(to)) {
-        if (!fits_inline(s->mode, bytes, blocks))
+        if (!fits_inline(s->mode, bytes, bytes > LEND_FROM && send_lends(s, blocks)))
             return false;
         count_near(&view->endpoint->own,
                    bytes); /* not behind it, where bytes would no longer be in a register */

@@ -12,6 +12,7 @@ struct send {
     int dest, tag;       /* dest is a rank */
     enum send_mode mode; /* standard, sync or ready */
     const char *call;
+    bool copied; /* the data are a copy already: nothing is gained by another one less */
 };
 
 /* May MPI carry a message to or from that peer (or MPI_ANY_SOURCE, MPI_PROC_NULL)? Then it needs a handle of the datatype. */

@@ -83,6 +83,7 @@ static int through_gather(const struct shmem_coll *c, const uint64_t *sizes, str
     }
     struct call call = {.name = c->call,
                         .kind = COLL_ALLGATHER,
+                        .varying = true,
                         .send = through_bytes(FORM_WHOLE, c->source, c->bytes),
                         .recv = {.form = FORM_TYPED, .typed = blocks}};
     if (!collect_fits(c, all)) {

@@ -74,4 +74,6 @@ for layout in 1x8 2x4; do
     endpoints "$EPCC" pages.c $layout shared
     endpoints "$EPCC -DINDIRECT" pages.c $layout own
 done
+${CC:-cc} -O1 -shared -fPIC -o "$work/libtable.so" "$here/table.c" || fail "table.c does not build"
+EPRUN="$EPRUN --private=libtable" endpoints "$EPCC -Wl,--no-as-needed $work/libtable.so -Wl,-rpath,$work" resolver.c 1x8
 exit $failed

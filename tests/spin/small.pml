@@ -10,7 +10,7 @@
  *   read         small_read
  *   stage        small_stage: `part` is what lies there, `parted` flag_owner.staged
  *   tell         small_tell, flag_slots_notify
- *   known        column.known, set by small_wait_free and small_met_all
+ *   known        flag_owner.known, set by small_wait_free and small_met_all
  *
  * The rings have 2 slots, and finished calls are published after every second one. Stores to flag_slot.number
  * and column.finished are delayed (number_store, finished_store): an endpoint has one of them under way at

@@ -6,7 +6,8 @@
  * Shares, between processes: member i reduces elements of a range of its own, out of all members' memory, and writes the result into
  * that of all who get it. Ranges do not overlap, and nobody but member i reads the range i of anybody's data, so that
  * may be where the result goes (MPI_IN_PLACE). All others' data and places are known when their addresses are, and everyone waits
- * at the end until all have finished; so nobody returns before its data have been read and its result is complete. What is
+ * at the end until all have reduced; so nobody returns before its data have been read and its result is complete, or an error is
+ * everyone's: the kernel does not copy some kinds of memory, of devices above all. What is
  * fetched from other processes goes to the own stage, which is free when all have finished the calls that used it before.
  */
 #include <string.h>
@@ -162,6 +163,25 @@ static void share_scatter(const struct shares *s, char *block, char *result, siz
     share_reduce(s, a, a + bytes, s->call->in_place ? block : result);
 }
 
+/* All have reduced their shares; an error of one is an error of all. A slot is written again when this one has finished. */
+static void shares_end(struct small_call *t)
+{
+    struct flag_slots *s = t->flag_slots;
+    struct address_slot *own = (struct address_slot *)(void *)small_slot_of(t, t->me)->data;
+    store_relaxed(&own->failed, t->rc);
+    net_shm_goes_out(s);
+    store_release(&s->column[t->me].reduced, t->call + 1);
+    small_tell(t);
+    for (int i = 0; i < s->n; i++) {
+        struct address_slot *a = (struct address_slot *)(void *)small_slot_of(t, i)->data;
+        if (i != t->me)
+            small_await(t, i, &s->column[i].reduced, t->call + 1);
+        t->rc = t->rc ? t->rc : load_relaxed(&a->failed);
+    }
+    small_met_all(t);
+    address_finish(t, ADDRESS_NOBODY);
+}
+
 void address_reduce_shares(struct small_call *t, const struct call *call)
 {
     struct shares s;
@@ -182,7 +202,7 @@ void address_reduce_shares(struct small_call *t, const struct call *call)
         share_scatter(&s, block, result, span_bytes(&out));
     else
         share_all(&s, bytes, result);
-    address_finish(t, ADDRESS_ALL);
+    shares_end(t);
     if (scatters && call->in_place && t->rc == MPI_SUCCESS)
         memmove(result, block, span_bytes(&out));
 }

@@ -9,7 +9,9 @@
 void address_post(struct small_call *t, const struct address *own)
 {
     struct flag_slot *e = small_slot(t);
-    memcpy(e->data, own, sizeof *own);
+    struct address_slot *a = (struct address_slot *)(void *)e->data;
+    a->address = *own;
+    store_relaxed(&a->failed, MPI_SUCCESS);
     small_post_at(t, e, own->bytes, WHERE_ADDRESS);
 }
 

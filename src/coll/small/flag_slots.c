@@ -37,7 +37,6 @@ static void shared_room_use(struct flag_slots *s, const struct shared_room *r, c
     s->stages = r->all > r->stages ? base + r->stages : NULL;
 }
 
-/* Not zeroed where it need not be: pages come as they are used. */
 static struct flag_slots *flag_slots_allocate(const struct comm *c, bool machine, bool crowded)
 {
     struct flag_slots about = {.n = machine ? c->map.size : c->nlocal, .machine = machine, .crowded = crowded};
@@ -250,11 +249,13 @@ void small_note_slot(struct small_call *t, const struct flag_slot *flag_slot, si
         t->rc = MPI_ERR_TRUNCATE;
 }
 
-/* Of data at an address there are others' bytes, and so an error. */
+/* Lengths of what is sent and received that do not fit together may agree by chance: then it is where nobody looks for it. */
 const char *small_stage_read(struct small_call *t, int place, const struct flag_slot *flag_slot)
 {
     size_t at;
-    if (t->rc || flag_slot->where != WHERE_STAGE)
+    if (flag_slot->where != WHERE_STAGE)
+        t->rc = t->rc ? t->rc : MPI_ERR_TRUNCATE;
+    if (t->rc)
         return flag_slot->data;
     memcpy(&at, flag_slot->data, sizeof at);
     return small_stage_of(t, place) + at;

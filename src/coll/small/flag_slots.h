@@ -20,6 +20,9 @@
  *                                            every PUBLISH calls, and at the
  *                                            end of calls with stages or
  *                                            addresses
+ *   column.reduced    the owner              release: k + 1, in call k of      others in call k, acquire
+ *                                            address_reduce.c; its slot says
+ *                                            whether that failed
  *   flag_owner        the owner, but for awaits
  *   owner.awaits      the owner              before sleepers                  who notifies
  *   sleepers          who is going to sleep  before evcount_prepare           who notifies: light fence first
@@ -42,7 +45,8 @@
  * on its stage: it waits for calls before j that used stages, at whose end all have told. So it
  * waits for a slot of call j. If the owner is beyond call j, it has posted it. If it is in call j, it does
  * not wait to write either, and posts before it reads, or, in the tree, after reading slots of those below,
- * who do the same: the lowest just post.
+ * who do the same: the lowest just post. Who waits for its readers (`finished` or `reduced` of call j itself) has posted, and they
+ * say that before they wait for any such word.
  *
  * Sleep, in a process: who has waited long goes to p2p's wait (makes progress for the endpoint, sleeps on its event
  * count). Before, it writes down whom it awaits and adds itself to the sleepers. Who has changed a number, after a
@@ -87,6 +91,7 @@ struct flag_slot {
 struct column {
     _Alignas(2 *
              CACHE_LINE) _Atomic uint64_t finished; /* release small_publish, acquire small_await */
+    _Atomic uint64_t reduced; /* release shares_end, acquire small_await */
 };
 
 /* What is done to elements of mpi. */

@@ -15,6 +15,7 @@ enum {
     ADDRESSES_MAX = 8,    /* endpoints of one process */
     FOLDERS_MAX = 4,      /* endpoints that reduce what is at addresses */
     PROCESSES_MAX = 16,   /* where each leader sends to each */
+    SEGMENT_FROM = 4,     /* collective calls after which a segment between processes is worth its making */
 };
 
 /* The most bytes of what goes to or comes from one endpoint, and of that times the endpoints; and the most endpoints. 0: such calls
@@ -117,7 +118,10 @@ short small_most_near(enum coll_kind kind, int members)
 {
     const struct small_limit *most = &limits[SMALL_NEAR][kind];
     size_t each = most->all / (size_t)members;
-    return members > most->members ? -1 : (short)(each < most->block ? each : most->block);
+    bool any_length = kind == COLL_GATHER || kind == COLL_SCATTER; /* small_any_length */
+    if (members > most->members || (any_length && members > STAGES_MAX))
+        return -1;
+    return (short)(each < most->block ? each : most->block);
 }
 
 static bool small_fits(ep_comm view, const struct call *call, enum small_way way, size_t bytes)
@@ -179,6 +183,9 @@ static __attribute__((noinline)) enum small_way small_way_slow(ep_comm view, con
     if (view->comm->inter)
         return SMALL_WAYS;
     enum small_way way = small_fitting(view, call);
+    if (flag_slots_reach(view->comm) == REACH_MACHINE && view->calls < SEGMENT_FROM &&
+        !load_relaxed(&view->comm->coll->flag_slots))
+        return SMALL_WAYS;
     if (way == SMALL_WAYS || !flag_slots_exist(view, call->name))
         return SMALL_WAYS;
     return way >= SMALL_ADDRESSES && small_had_better_share(view, call->kind) ? SMALL_WAYS : way;
@@ -197,12 +204,18 @@ enum small_way small_way_of(ep_comm view, const struct call *call)
 
 /* ---- data ---- */
 
+/* The first error counts. */
+static void small_note(struct small_call *t, int rc)
+{
+    t->rc = t->rc ? t->rc : rc;
+}
+
 void small_fill(struct small_call *t, struct flag_slot *e, const struct span *from)
 {
     if (likely(from->type->contiguous))
         small_copy(e->data, span_start(from), span_bytes(from));
     else
-        t->rc = copy_pack(from, e->data);
+        small_note(t, copy_pack(from, e->data));
 }
 
 static void small_post_stage(struct small_call *t, struct flag_slot *e, const struct span *from)
@@ -212,7 +225,7 @@ static void small_post_stage(struct small_call *t, struct flag_slot *e, const st
     if (from->type->contiguous)
         memcpy(small_stage_of(t, t->me) + at, span_start(from), bytes);
     else
-        t->rc = copy_pack(from, small_stage_of(t, t->me) + at);
+        small_note(t, copy_pack(from, small_stage_of(t, t->me) + at));
     t->publishes = true;
     small_post_at(t, e, bytes, WHERE_STAGE);
 }

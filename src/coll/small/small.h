@@ -89,6 +89,12 @@ struct address {
     size_t bytes;               /* of what it sends */
 };
 
+/* What the slot has room for. */
+struct address_slot {
+    struct address address;
+    _Atomic int failed; /* an error that came after the post; relaxed: before reduced */
+};
+
 /* Bytes that are copied out of another process at a time where they do not lie together here. */
 enum { ADDRESS_PIECE = 16 << 10 };
 

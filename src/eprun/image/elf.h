@@ -103,6 +103,8 @@ enum elf_origin elf_origin(const struct elf *elf, const ElfW(Phdr) * segment);
 
 /* elf_unread.c: after all changes, find what the dynamic linker needs no bytes of while it loads a copy. */
 void elf_find_unread(struct elf *elf);
+/* Does no code run when it is relocated? Only if so for all that are loaded together elf_find_unread may be called. */
+bool elf_is_direct(const struct elf *elf);
 
 /* Write it to a new file: whole, or only what is loaded, with holes for the rest and for what is unread. After elf_extend. */
 bool elf_write(const struct elf *elf, int fd, bool whole);

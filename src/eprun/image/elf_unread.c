@@ -6,13 +6,13 @@
  *
  * Two kinds:
  *   segments that are not writable and have the file's bytes, code and constants, but for those with tables that the dynamic linker
- *   reads: what the dynamic section points to, the headers, notes. A resolver of an indirect function is code that runs
- *   while it relocates; an object with one is written whole.
+ *   reads: what the dynamic section points to, the headers, notes.
  *   runs of pages in writable segments without a relocation: arrays of numbers. What lies in any special segment (the dynamic
  *   section, thread-local variables, what becomes read-only after relocation) is written, as is what differs from the file.
  *
  * Nothing else may look there before it is mapped: no function of a copy runs before that (parts.c), and no other library has
- * references to it.
+ * references to it. But the resolver of an indirect function is code that runs while the dynamic linker relocates, and may call and
+ * read whatever is loaded with it: objects that are loaded together are all written whole if one has such a function (object.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -104,9 +104,9 @@ static void no_place(void *arg, ElfW(Addr) place)
     (void)arg, (void)place;
 }
 
-/* Does no code run when it is relocated? */
-static bool is_direct(const struct elf *elf)
+bool elf_is_direct(const struct elf *elf)
 {
+#ifdef R_INDIRECT
     size_t n = 0;
     const ElfW(Sym) *symbols = elf_symbols(elf, &n);
     for (size_t i = 0; symbols && i < n; i++) {
@@ -114,6 +114,10 @@ static bool is_direct(const struct elf *elf)
             return false;
     }
     return symbols && each_relocation(elf, no_place, NULL);
+#else
+    (void)elf;
+    return false;
+#endif
 }
 
 /* ---- segments that are not writable ---- */
@@ -239,8 +243,6 @@ void elf_find_unread(struct elf *elf)
 #ifdef R_INDIRECT
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     int n = elf_header(elf)->e_phnum - 1; /* without the one of elf_extend */
-    if (!is_direct(elf))
-        return;
     for (int i = 0; i < n && i < 64; i++) {
         const ElfW(Phdr) *s = elf_segments(elf) + i;
         if (is_unread(elf, s))

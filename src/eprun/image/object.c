@@ -349,8 +349,16 @@ static bool object_change(const struct options *options, struct object *o, size_
             return false;
     }
     elf_make_private(&o->elf, load_libstdcxx(&o->elf));
-    elf_find_unread(&o->elf);
     return true;
+}
+
+static void find_unread(struct object *first)
+{
+    bool direct = true;
+    for (struct object *o = first; o; o = o->next)
+        direct &= elf_is_direct(&o->elf);
+    for (struct object *o = first; o && direct; o = o->next)
+        elf_find_unread(&o->elf);
 }
 
 static bool change_all(const struct options *options, struct objects *all, size_t others)
@@ -374,6 +382,8 @@ static bool change_all(const struct options *options, struct objects *all, size_
             ok = false;
         }
     }
+    if (ok)
+        find_unread(all->first);
     forget_shared(shared);
     return ok;
 }

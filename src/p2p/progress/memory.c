@@ -96,7 +96,7 @@ void memory_wait(struct endpoint *endpoint, const struct memory_wait *m)
 {
     if (memory_comes_soon(m))
         return;
-    if (!wait_crowded()) {
+    if (!wait_crowded() || !mpi_callable()) {
         memory_wait_long(endpoint, m, POLICY_MEMORY);
         return;
     }

@@ -3,7 +3,8 @@
  * Waits for memory that others write without telling anybody: OpenSHMEM's waits for a word, flags of collectives that another
  * process writes. It is looked at again and again, more and more seldom; between looks the process makes progress. Where endpoints
  * share cores the thread first yields for 200 us, and then sleeps: its wait is in a list that whoever polls for the process looks
- * through, who then notifies the endpoint's event count.
+ * through, who then notifies the endpoint's event count; where not every thread may poll (MPI_THREAD_FUNNELED) it sleeps for a
+ * millisecond at most.
  *
  * No wake-up is lost: as long as it is in the list there is something to poll for, so one thread of the process polls while
  * others sleep (wait.h); it looks at the memory again and again, and notifies as often as it finds that the condition holds.
