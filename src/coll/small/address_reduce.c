@@ -124,11 +124,16 @@ static void share_reduce(const struct shares *s, size_t a, size_t b, char *own)
     }
 }
 
-/* The byte where share i begins: shares are whole cache lines of the data, and so whole elements. */
+/*
+ * The byte where share i begins: shares are whole cache lines of the data, and so whole elements. All are equal, but in a reduce of
+ * two: the root need not write its share to another process, which is a third of the other one's work, so it has 5 of 8 parts.
+ */
 static size_t share_begin(const struct shares *s, size_t bytes, int i)
 {
     size_t n = (size_t)s->t->flag_slots->n, unit = s->each < CACHE_LINE ? s->each * CACHE_LINE : s->each;
-    size_t begin = (bytes / unit + n - 1) / n * unit * (size_t)i;
+    size_t units = bytes / unit, begin = (units + n - 1) / n * unit * (size_t)i;
+    if (n == 2 && s->call->kind == COLL_REDUCE && i == 1)
+        begin = units * (s->call->root == 0 ? 5 : 3) / 8 * unit;
     return i == s->t->flag_slots->n || begin > bytes ? bytes : begin;
 }
 

@@ -10,7 +10,8 @@
 enum {
     ALLGATHER_MAX = 4096, /* bytes that one endpoint reads, from where more copying threads do better */
     MOVE_MAX = 32 * 1024, /* the same at addresses in one process */
-    STAGED_REDUCTION_MAX = 16 * 1024,  /* bytes that one endpoint reads, from where shares do better */
+    STAGED_ALLREDUCE_MAX = 32 * 1024, /* bytes that each endpoint reads, from where shares do better */
+    STAGED_REDUCE_MAX = 128 * 1024,   /* the same for the root alone */
     FLAT_MAX = 16,        /* members that read all others to reduce what they bring */
     ADDRESSES_MAX = 8,    /* endpoints of one process */
     FOLDERS_MAX = 4,      /* endpoints that reduce what is at addresses */
@@ -42,8 +43,8 @@ static const struct small_limit limits[SMALL_WAYS][COLL_KINDS] = {
                       [COLL_SCATTER] = {STAGED_MAX, STAGED_MAX, STAGES_MAX},
                       [COLL_ALLGATHER] = {STAGED_MAX, SIZE_MAX, STAGES_MAX},
                       [COLL_ALLTOALL] = {STAGED_MAX, STAGED_MAX, STAGES_MAX},
-                      [COLL_REDUCE] = {STAGED_MAX, STAGED_REDUCTION_MAX, STAGES_MAX},
-                      [COLL_ALLREDUCE] = {STAGED_MAX, STAGED_REDUCTION_MAX, STAGES_MAX},
+                      [COLL_REDUCE] = {STAGED_MAX, STAGED_REDUCE_MAX, STAGES_MAX},
+                      [COLL_ALLREDUCE] = {STAGED_MAX, STAGED_ALLREDUCE_MAX, STAGES_MAX},
                       [COLL_REDUCE_SCATTER] = {STAGED_MAX, STAGED_MAX, STAGES_MAX},
                       [COLL_SCAN] = {STAGED_MAX, SIZE_MAX, FLAT_MAX},
                       [COLL_EXSCAN] = {STAGED_MAX, SIZE_MAX, FLAT_MAX}},
