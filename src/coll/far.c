@@ -14,6 +14,7 @@
 #include <assert.h>
 
 #include "coll/op.h"
+#include "net/net.h"
 
 /* ---- issue order ---- */
 
@@ -70,6 +71,7 @@ static bool mpi_done(struct op *o)
         return false;
     o->nmpi = 0;
     far_count_collectives(-1);
+    net_shm_hears();
     return true;
 }
 

@@ -44,9 +44,14 @@ void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 #define net_shm_goes_out(p) __tsan_release(p)
 #define net_shm_comes_in(p) __tsan_acquire(p)
+/* The same where what comes in may lead back to anything that this process was asked for by others and has answered. */
+#define net_shm_answers() __tsan_release(net_shm_own())
+#define net_shm_hears() __tsan_acquire(net_shm_own())
 #else
 #define net_shm_goes_out(p) ((void)(p))
 #define net_shm_comes_in(p) ((void)(p))
+#define net_shm_answers() ((void)0)
+#define net_shm_hears() ((void)0)
 #endif
 
 /* Something in the memory that processes share is what nobody writes there: said by name, and the job ends, for what would be

@@ -191,6 +191,7 @@ static enum net_result serve_memory(const struct net_am *head, int source)
         carry_out(&j);
     net_shm_goes_out(
         &win->window->exposed[win->view->rank]); /* to who gets the lock after it: lock_request_take */
+    net_shm_answers();
     if (replies)
         reply_send(&r);
     return NET_DONE;

@@ -286,6 +286,7 @@ static inline uint64_t small_await(struct small_call *t, int place, _Atomic uint
     if (unlikely(now < least))
         now = small_await_slow(t, place, number, least);
     net_shm_comes_in(t->flag_slots);
+    net_shm_hears();
     return now;
 }
 
