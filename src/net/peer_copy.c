@@ -14,7 +14,8 @@
 enum { BATCH = 64 }; /* pieces */
 
 /* At most BATCH. The bytes that were copied; <= 0: none. */
-static ssize_t copy_batch(const struct net_peer *peer, enum net_way way, const struct net_piece *pieces, size_t n, size_t skip)
+static ssize_t copy_batch(const struct net_peer *peer, enum net_way way, const struct net_piece *pieces,
+                          size_t n, size_t skip)
 {
     struct iovec here[BATCH], there[BATCH];
     for (size_t i = 0; i < n; i++) {

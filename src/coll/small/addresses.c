@@ -6,6 +6,8 @@
 
 /* ---- addresses ---- */
 
+_Static_assert(sizeof(struct address_slot) <= SLOT_BYTES, "it is what a slot carries");
+
 void address_post(struct small_call *t, const struct address *own)
 {
     struct flag_slot *e = small_slot(t);
@@ -102,8 +104,8 @@ void address_scatter(struct small_call *t, const struct net_peer *peer, uint64_t
 /* ---- moving data ---- */
 
 /* Block r of what a says into block k of what the call gets. */
-static void address_take(struct small_call *t, struct address_copies *c, int place, const struct address *a, int r,
-                      const struct call *call, int k)
+static void address_take(struct small_call *t, struct address_copies *c, int place, const struct address *a,
+                         int r, const struct call *call, int k)
 {
     struct span to = block_at(&call->recv, k);
     size_t bytes = span_bytes(&to);

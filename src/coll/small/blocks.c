@@ -28,6 +28,8 @@ struct varying {
     bool lent;    /* addresses were posted */
 };
 
+_Static_assert(STAGES_MAX * sizeof(struct block_entry) + STAGED_MAX <= STAGE_BYTES, "a list and its data fit on a stage");
+
 /* ---- posting ---- */
 
 static void block_post_given(struct varying *v)
@@ -117,7 +119,8 @@ static struct block_found block_on_stage(const struct small_call *t, int place, 
 static struct block_found block_at_address(const struct small_call *t, int place, uint64_t at, size_t bytes)
 {
     bool far = address_peer(t, place);
-    return (struct block_found){.here = far ? NULL : (const char *)(uintptr_t)at, .there = at, .bytes = bytes};
+    const char *here = far ? NULL : (const char *)(uintptr_t)at;
+    return (struct block_found){.here = here, .there = at, .bytes = bytes};
 }
 
 /* What who has a place brings to this one; waits until it has posted. False: there is an error. */
@@ -188,7 +191,8 @@ static void block_read(struct varying *v)
 
 void blocks_move(struct small_call *t, const struct call *call)
 {
-    bool root = t->view->rank == call->root, gathers = call->kind == COLL_GATHER, scatters = call->kind == COLL_SCATTER;
+    bool root = t->view->rank == call->root;
+    bool gathers = call->kind == COLL_GATHER, scatters = call->kind == COLL_SCATTER;
     struct varying v = {.t = t, .call = call};
     bool lists = scatters ? root : call->kind == COLL_ALLTOALL;
     if (lists && t->flag_slots->machine)

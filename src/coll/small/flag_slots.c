@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/small/small.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ static void shared_room_use(struct flag_slots *s, const struct shared_room *r, c
 
 static struct flag_slots *flag_slots_allocate(const struct comm *c, bool machine, bool crowded)
 {
-    struct flag_slots about = {.n = machine ? c->map.size : c->nlocal, .machine = machine, .crowded = crowded};
+    struct flag_slots about = {
+        .n = machine ? c->map.size : c->nlocal, .machine = machine, .crowded = crowded};
     about.shift = crowded && about.n <= STAGES_MAX ? RING_LONG : RING;
     about.mask = (1u << about.shift) - 1;
     struct shared_room room = shared_room_for(&about);
@@ -264,6 +266,7 @@ const char *small_stage_read(struct small_call *t, int place, const struct flag_
 size_t small_stage(struct small_call *t, size_t bytes)
 {
     struct flag_owner *own = t->own;
+    assert(t->flag_slots->stages && bytes <= STAGE_BYTES);
     unsigned parts = (unsigned)((bytes + STAGE_PART - 1) / STAGE_PART);
     if (own->stage_next + parts > STAGE_PARTS)
         own->stage_next = 0;

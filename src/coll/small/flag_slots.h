@@ -66,7 +66,8 @@
 
 enum { RING = 4, RING_LONG = 6 }; /* logarithms */
 enum { PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };
-enum { STAGE_BYTES = 64 << 10, STAGE_PART = 1 << 10, STAGE_PARTS = STAGE_BYTES / STAGE_PART, STAGES_MAX = 64 };
+enum { STAGE_BYTES = 64 << 10, STAGE_PART = 1 << 10, STAGE_PARTS = STAGE_BYTES / STAGE_PART };
+enum { STAGES_MAX = 64 }; /* members */
 enum { STAGED_MAX = STAGE_BYTES / 2 }; /* bytes of one call, so that two in a row need not wait for each other */
 
 /* Where what a member brings to a call is. */
@@ -258,7 +259,8 @@ static inline char *small_stage_of(const struct small_call *t, int place)
     return t->flag_slots->stages + (size_t)place * STAGE_BYTES;
 }
 
-static inline void small_post_at(struct small_call *t, struct flag_slot *flag_slot, size_t bytes, enum flag_where where)
+static inline void small_post_at(struct small_call *t, struct flag_slot *flag_slot, size_t bytes,
+                                 enum flag_where where)
 {
     flag_slot->bytes = (int)bytes;
     flag_slot->rc = (short)t->rc;

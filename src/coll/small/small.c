@@ -145,10 +145,12 @@ static bool small_fits(ep_comm view, const struct call *call, enum small_way way
  * Gather, scatter, and the functions whose blocks differ in length: for those each post says where its data are. So gather and scatter
  * of any length go through slots, and blocks of the root and of the others that differ, an error, find each other.
  */
-static enum small_way small_any_length(ep_comm view, const struct call *call, enum flag_reach reach, size_t bytes)
+static enum small_way small_any_length(ep_comm view, const struct call *call, enum flag_reach reach,
+                                       size_t bytes)
 {
     bool rooted = call->kind == COLL_GATHER || call->kind == COLL_SCATTER;
-    if (reach == REACH_LEADERS || view->size > (reach == REACH_MACHINE || rooted ? STAGES_MAX : ADDRESSES_MAX))
+    int most = reach == REACH_MACHINE || rooted ? STAGES_MAX : ADDRESSES_MAX;
+    if (reach == REACH_LEADERS || view->size > most)
         return SMALL_WAYS;
     if (call->varying)
         return SMALL_VARYING;
@@ -387,8 +389,8 @@ static void small_near_run(struct small_call *t, const struct call *call)
 /* Whoever has finished such a call has heard from all. */
 static bool small_meets(enum coll_kind kind)
 {
-    return kind == COLL_BARRIER || kind == COLL_ALLGATHER || kind == COLL_ALLTOALL || kind == COLL_ALLREDUCE ||
-           kind == COLL_REDUCE_SCATTER;
+    return kind == COLL_BARRIER || kind == COLL_ALLGATHER || kind == COLL_ALLTOALL ||
+           kind == COLL_ALLREDUCE || kind == COLL_REDUCE_SCATTER;
 }
 
 int small_run(ep_comm view, const struct call *call, enum small_way way)

@@ -50,7 +50,15 @@
 
 #include "coll/small/flag_slots.h"
 
-enum small_way { SMALL_NEAR, SMALL_STAGED, SMALL_FAR, SMALL_ADDRESSES, SMALL_PEERS, SMALL_VARYING, SMALL_WAYS };
+enum small_way {
+    SMALL_NEAR,
+    SMALL_STAGED,
+    SMALL_FAR,
+    SMALL_ADDRESSES, /* it and what follows: small_addresses_run */
+    SMALL_PEERS,
+    SMALL_VARYING,
+    SMALL_WAYS
+};
 enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address in one process */
 
 /* How a blocking call can be done. SMALL_WAYS: not so. All endpoints get the same answer. */
@@ -121,7 +129,8 @@ struct address_copies {
     struct net_piece piece[ADDRESS_COPIES];
 };
 /* `bytes` between here and `there`, in the memory of who has a place: when flushed. */
-void address_copy(struct small_call *t, struct address_copies *c, int place, char *here, uint64_t there, size_t bytes);
+void address_copy(struct small_call *t, struct address_copies *c, int place, char *here, uint64_t there,
+                  size_t bytes);
 void address_flush(struct small_call *t, struct address_copies *c);
 
 /* From another process to where it does not lie together, at once. */
