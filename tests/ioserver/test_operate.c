@@ -49,11 +49,18 @@ static float random_value(void)
     }
 }
 
+/* A value that happens to be the fill value is missing, and not by the pattern. */
+static float random_present(float missing)
+{
+    float value = random_value();
+    return is_same(value, missing) ? 1 : value;
+}
+
 static void draw_steps(enum pattern pattern, int size, int num_steps, float missing)
 {
     for (int s = 0; s < num_steps; s++)
         for (int i = 0; i < size; i++)
-            steps[s][i] = is_missing_at(pattern, i, s, num_steps) ? missing : random_value();
+            steps[s][i] = is_missing_at(pattern, i, s, num_steps) ? missing : random_present(missing);
 }
 
 /* One point: only steps with values count, a NaN among them wins. */
