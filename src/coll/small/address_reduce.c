@@ -9,11 +9,14 @@
  * at the end until all have reduced; so nobody returns before its data have been read and its result is complete, or an error is
  * everyone's: the kernel does not copy some kinds of memory, of devices above all. What is
  * fetched from other processes goes to the own stage, which is free when all have finished the calls that used it before.
+ *
+ * Results that several get go there in pieces (pieces.h): in a round each member reduces its share of a part of the data into its next
+ * piece, and takes those of all. What it takes goes over data that have been reduced, in place, too.
  */
 #include <string.h>
 
 #include "coll/operator.h"
-#include "coll/small/small.h"
+#include "coll/small/pieces.h"
 
 /* ---- in one process: who gets the result does it alone ---- */
 
@@ -60,6 +63,7 @@ struct shares {
     arith_kernel *kernel;
     size_t each;  /* bytes of an element */
     size_t piece; /* bytes that are reduced at a time: elements */
+    size_t each_share; /* bytes of a share, if it is a piece */
     char *stage;  /* the own: a piece of each member of another process, one behind the other */
     struct address address[STAGES_MAX];
 };
@@ -161,6 +165,42 @@ static void share_all(const struct shares *s, size_t bytes, char *result)
     share_reduce(s, a, b, result ? result + a : NULL);
 }
 
+/* Bytes of a share that is a piece, `skip` in front of it, of a part of so many. */
+static size_t share_bytes(const struct shares *s, size_t part, size_t skip)
+{
+    size_t left = part - (skip < part ? skip : part);
+    return left < s->each_share ? left : s->each_share;
+}
+
+/* Piece q of all, of a part of the result. */
+static void share_take(struct shares *s, struct pieces *p, uint64_t q, char *result, size_t part)
+{
+    for (int i = 0; i < s->t->flag_slots->n; i++) {
+        size_t skip = s->each_share * (size_t)i, bytes = share_bytes(s, part, skip);
+        const char *piece = bytes > 0 ? piece_await(p, i, q) : NULL;
+        if (piece)
+            memcpy(result + skip, piece, bytes);
+    }
+    pieces_read(p, q + 1);
+}
+
+static void share_in_pieces(struct shares *s, struct pieces *p, size_t bytes, char *result)
+{
+    size_t n = (size_t)s->t->flag_slots->n, unit = s->each * CACHE_LINE, most = pieces_half(s->t) / unit * unit;
+    size_t even = (bytes + n * unit - 1) / (n * unit) * unit;
+    s->each_share = even < most ? even : most;
+    size_t skip = s->each_share * (size_t)s->t->me, round = s->each_share * n, part;
+    uint64_t q = 0;
+    for (size_t at = 0; at < bytes; at += part, q++) {
+        part = bytes - at < round ? bytes - at : round;
+        char *room = piece_room(p);
+        share_reduce(s, at + skip, at + skip + share_bytes(s, part, skip), room);
+        piece_put(p);
+        share_take(s, p, q, result + at, part);
+    }
+    address_finish(s->t, ADDRESS_ALL);
+}
+
 /* The own block is the share. In place the result goes over that at first: others read what is where it belongs. */
 static void share_scatter(const struct shares *s, char *block, char *result, size_t bytes)
 {
@@ -198,11 +238,20 @@ void address_reduce_shares(struct small_call *t, const struct call *call)
         out = block_at(&call->recv, 0);
     char *result = gets ? span_start(&out) : NULL;
     char *block = span_start(&in) + (scatters ? reduction_skip(t, call) * call->send.type->size : 0);
+    bool shared = call->kind == COLL_ALLREDUCE && pieces_are_for(t);
+    struct pieces pieces;
     share_begin_call(&s, t, call);
+    if (shared)
+        pieces_begin(&pieces, t);
     address_post(t, &(struct address){.send = (uintptr_t)span_start(&in),
-                                      .recv = scatters ? 0 : (uintptr_t)result,
+                                      .recv = scatters || shared ? 0 : (uintptr_t)result,
                                       .bytes = bytes});
     share_learn(&s, bytes);
+    if (shared) {
+        pieces.near = true;
+        share_in_pieces(&s, &pieces, bytes, result);
+        return;
+    }
     if (scatters)
         share_scatter(&s, block, result, span_bytes(&out));
     else

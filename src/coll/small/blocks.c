@@ -5,7 +5,7 @@
  * each reader another one posts a list of them on the stage, with the data behind it or their addresses in it. In one process
  * the post leads to what the call was given.
  */
-#include "coll/small/small.h"
+#include "coll/small/pieces.h"
 
 struct block_entry {
     uint64_t at; /* offset on the stage, or address */
@@ -26,9 +26,20 @@ struct varying {
     const struct call *call;
     void *packed; /* of what lies at addresses: what does not lie together; to be freed */
     bool lent;    /* addresses were posted */
+    bool shared;  /* what is lent goes in pieces: */
+    bool begun;   /* there are some; then streams are used */
+    struct streams *streams;
 };
 
 _Static_assert(STAGES_MAX * sizeof(struct block_entry) + STAGED_MAX <= STAGE_BYTES, "a list and its data fit on a stage");
+
+/* Who sends calls it before it posts. */
+static void block_streams_begin(struct varying *v)
+{
+    if (!v->begun)
+        streams_begin(v->streams, v->t);
+    v->begun = true;
+}
 
 /* ---- posting ---- */
 
@@ -56,7 +67,11 @@ static void block_post_one(struct varying *v)
     }
     struct address own = address_own(t, &s, &v->packed);
     v->lent = true;
+    if (v->shared)
+        block_streams_begin(v);
     address_post(t, &own);
+    if (v->shared && t->rc == MPI_SUCCESS)
+        stream_send(v->streams, (char *)(uintptr_t)own.send, own.bytes);
 }
 
 static void block_entries_pack(struct varying *v, struct block_entry *list, int n, char *to, uint64_t at)
@@ -167,6 +182,9 @@ static void block_take(struct varying *v, struct address_copies *c, int place, i
     } else if (f.here) {
         struct span from = span_packed(f.here, f.bytes);
         t->rc = copy_typed(&from, &to, f.bytes);
+    } else if (v->shared) {
+        block_streams_begin(v);
+        stream_take(v->streams, place, &to, f.bytes);
     } else if (to.type->contiguous) {
         address_copy(t, c, place, span_start(&to), f.there, f.bytes);
     } else {
@@ -193,7 +211,8 @@ void blocks_move(struct small_call *t, const struct call *call)
 {
     bool root = t->view->rank == call->root;
     bool gathers = call->kind == COLL_GATHER, scatters = call->kind == COLL_SCATTER;
-    struct varying v = {.t = t, .call = call};
+    struct streams streams;
+    struct varying v = {.t = t, .call = call, .shared = address_is_shared(t, call), .streams = &streams};
     bool lists = scatters ? root : call->kind == COLL_ALLTOALL;
     if (lists && t->flag_slots->machine)
         block_post_list(&v);
@@ -203,6 +222,8 @@ void blocks_move(struct small_call *t, const struct call *call)
         block_post_one(&v);
     if (gathers ? root : !(scatters && root && call->in_place))
         block_read(&v);
+    if (v.begun)
+        streams_run(&streams);
     if (!gathers && !scatters)
         small_met_all(t);
     address_finish(t, !v.lent || (gathers && root) ? ADDRESS_NOBODY : gathers ? call->root : ADDRESS_ALL);

@@ -16,9 +16,9 @@ enum flag_reach flag_slots_reach_slow(struct comm *c)
 
 /* ---- memory ---- */
 
-/* Where what is in it begins: columns at 0, slots, stages. */
+/* Where what is in it begins: columns at 0, slots, stages, pieces. */
 struct shared_room {
-    size_t slots, stages, all;
+    size_t slots, stages, pieces, all;
 };
 
 static struct shared_room shared_room_for(const struct flag_slots *s)
@@ -27,7 +27,9 @@ static struct shared_room shared_room_for(const struct flag_slots *s)
     size_t n = (size_t)s->n;
     r.slots = n * sizeof(struct column);
     r.stages = r.slots + (n << s->shift) * sizeof(struct flag_slot);
-    r.all = r.stages + (s->machine && n <= STAGES_MAX ? n * STAGE_BYTES : 0);
+    bool staged = s->machine && n <= STAGES_MAX;
+    r.pieces = r.stages + (staged ? n * STAGE_BYTES : 0);
+    r.all = r.pieces + (staged ? n * PIECES_BYTES : 0);
     return r;
 }
 
@@ -36,6 +38,7 @@ static void shared_room_use(struct flag_slots *s, const struct shared_room *r, c
     s->column = (struct column *)(void *)base;
     s->slot = (struct flag_slot *)(void *)(base + r->slots);
     s->stages = r->all > r->stages ? base + r->stages : NULL;
+    s->pieces = r->all > r->pieces ? base + r->pieces : NULL;
 }
 
 static struct flag_slots *flag_slots_allocate(const struct comm *c, bool machine, bool crowded)
@@ -218,12 +221,18 @@ static void await_long(struct small_call *t, struct flag_wait *f)
     add_relaxed(&t->flag_slots->sleepers, -1);
 }
 
+void small_await_memory(struct small_call *t, int place, bool (*look)(void *arg), void *arg)
+{
+    struct flag_wait f = {.call = t, .place = place};
+    struct memory_wait m = {look, look, arg, flag_wait_about(&f)};
+    memory_wait(t->view->endpoint, &m);
+}
+
 uint64_t small_await_slow(struct small_call *t, int place, _Atomic uint64_t *number, uint64_t least)
 {
     struct flag_wait f = {{number, least}, t, place};
     if (t->flag_slots->machine) {
-        struct memory_wait m = {flag_slots_look, flag_slots_look, &f.look, flag_wait_about(&f)};
-        memory_wait(t->view->endpoint, &m);
+        small_await_memory(t, place, flag_slots_look, &f.look);
     } else if (!wait_for(flag_slots_look, &f.look, POLICY_FLAG_SLOTS)) {
         await_long(t, &f);
     }

@@ -20,6 +20,8 @@
  *                                            every PUBLISH calls, and at the
  *                                            end of calls with stages or
  *                                            addresses
+ *   column.put, read, pieces.h
+ *   read_call; pieces
  *   column.reduced    the owner              release: k + 1, in call k of      others in call k, acquire
  *                                            address_reduce.c; its slot says
  *                                            whether that failed
@@ -47,6 +49,7 @@
  * not wait to write either, and posts before it reads, or, in the tree, after reading slots of those below,
  * who do the same: the lowest just post. Who waits for its readers (`finished` or `reduced` of call j itself) has posted, and they
  * say that before they wait for any such word.
+ * Within calls that use pieces: pieces.h.
  *
  * Sleep, in a process: who has waited long goes to p2p's wait (makes progress for the endpoint, sleeps on its event
  * count). Before, it writes down whom it awaits and adds itself to the sleepers. Who has changed a number, after a
@@ -68,6 +71,7 @@ enum { RING = 4, RING_LONG = 6 }; /* logarithms */
 enum { PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };
 enum { STAGE_BYTES = 64 << 10, STAGE_PART = 1 << 10, STAGE_PARTS = STAGE_BYTES / STAGE_PART };
 enum { STAGES_MAX = 64 }; /* members */
+enum { PIECES_BYTES = 256 << 10 }; /* pieces.h; of each member */
 enum { STAGED_MAX = STAGE_BYTES / 2 }; /* bytes of one call, so that two in a row need not wait for each other */
 
 /* Where what a member brings to a call is. */
@@ -93,6 +97,9 @@ struct column {
     _Alignas(2 *
              CACHE_LINE) _Atomic uint64_t finished; /* release small_publish, acquire small_await */
     _Atomic uint64_t reduced; /* release shares_end, acquire small_await */
+    _Atomic uint64_t read_call; /* release pieces_begin, acquire piece_is_read */
+    _Atomic uint64_t read;      /* release pieces_read, acquire piece_is_read */
+    _Alignas(CACHE_LINE) _Atomic uint64_t put; /* release piece_put, acquire small_await */
 };
 
 /* What is done to elements of mpi. */
@@ -128,7 +135,8 @@ struct flag_slots {
     struct flag_owner *owner; /* by local index */
     char *boards; /* leaders of several processes: as many times BOARD_BYTES as the ring has slots, more room for those of index 0 */
     struct net_peer **peer; /* `machine`: by place, the process; NULL: this one */
-    struct segment segment; /* `machine`: where column, slot and stages are */
+    char *pieces;           /* of PIECES_BYTES each; where there are stages */
+    struct segment segment; /* `machine`: where column, slot, stages and pieces are */
     /* any thread */
     _Alignas(CACHE_LINE) _Atomic int sleepers; /* relaxed */
 };
@@ -199,6 +207,12 @@ static inline struct small_call small_begin(ep_comm view, const char *name)
                                .me = own->place,
                                .call = call,
                                .name = name};
+}
+
+/* Is who has a place in another process? */
+static inline bool small_is_far(const struct small_call *t, int place)
+{
+    return t->flag_slots->peer && t->flag_slots->peer[place];
 }
 
 /* The slot of this call of who has a place. */
@@ -280,6 +294,16 @@ static inline void small_post(struct small_call *t, struct flag_slot *flag_slot,
 /* Out of line part of small_await. */
 uint64_t small_await_slow(struct small_call *t, int place, _Atomic uint64_t *number, uint64_t least);
 
+/* Wait until look, of memory that the one with a place writes, which may be in another process. */
+void small_await_memory(struct small_call *t, int place, bool (*look)(void *arg), void *arg);
+
+/* For the thread sanitizer, which sees no step that another process took: what one of the others has said was heard. */
+static inline void small_heard(const struct small_call *t)
+{
+    net_shm_comes_in(t->flag_slots);
+    net_shm_hears();
+}
+
 /* Wait until a number in another's column is at least `least`. Returns the number. */
 static inline uint64_t small_await(struct small_call *t, int place, _Atomic uint64_t *number, uint64_t least)
 {
@@ -287,8 +311,7 @@ static inline uint64_t small_await(struct small_call *t, int place, _Atomic uint
     chaos_point();
     if (unlikely(now < least))
         now = small_await_slow(t, place, number, least);
-    net_shm_comes_in(t->flag_slots);
-    net_shm_hears();
+    small_heard(t);
     return now;
 }
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coll/small/pieces.h"
+
+#include <assert.h>
+
+/* Both caches hold a half where each endpoint has a core; where they share cores each round costs switches of all. */
+enum { HALF = 32 << 10, HALF_CROWDED = PIECES_BYTES / 2 };
+
+size_t pieces_half(const struct small_call *t)
+{
+    return t->flag_slots->crowded ? HALF_CROWDED : HALF;
+}
+
+void pieces_begin(struct pieces *p, struct small_call *t)
+{
+    struct column *own = &t->flag_slots->column[t->me];
+    assert(t->flag_slots->pieces);
+    *p = (struct pieces){.t = t};
+    store_relaxed(&own->put, 0);
+    store_relaxed(&own->read, 0);
+    net_shm_goes_out(t->flag_slots);
+    store_release(&own->read_call, t->call + 1);
+}
+
+static char *piece_place(const struct pieces *p, int place, uint64_t q)
+{
+    return p->t->flag_slots->pieces + (size_t)place * PIECES_BYTES + (q % 2) * HALF_CROWDED;
+}
+
+/* ---- the owner ---- */
+
+struct piece_reader {
+    const struct column *column;
+    uint64_t call, least;
+};
+
+/* Has it read so many, or finished? */
+static bool piece_is_read(void *arg)
+{
+    const struct piece_reader *r = arg;
+    return load_acquire(&r->column->finished) >= r->call + 1 ||
+           (load_acquire(&r->column->read_call) == r->call + 1 && load_acquire(&r->column->read) >= r->least);
+}
+
+static void piece_await_reader(struct pieces *p, int place, uint64_t least)
+{
+    struct small_call *t = p->t;
+    struct piece_reader r = {&t->flag_slots->column[place], t->call, least};
+    if (place == t->me || !(p->near || small_is_far(t, place)))
+        return;
+    chaos_point();
+    if (!piece_is_read(&r))
+        small_await_memory(t, place, piece_is_read, &r);
+    small_heard(t);
+}
+
+char *piece_room(struct pieces *p)
+{
+    for (int i = 0; i < p->t->flag_slots->n && p->put >= 2; i++)
+        piece_await_reader(p, i, p->put - 1);
+    return piece_place(p, p->t->me, p->put);
+}
+
+void piece_put(struct pieces *p)
+{
+    struct small_call *t = p->t;
+    struct address_slot *own = (struct address_slot *)(void *)small_slot_of(t, t->me)->data;
+    store_relaxed(&own->failed, t->rc);
+    chaos_point();
+    net_shm_goes_out(t->flag_slots);
+    store_release(&t->flag_slots->column[t->me].put, ++p->put);
+}
+
+/* ---- its readers ---- */
+
+const char *piece_await(struct pieces *p, int place, uint64_t q)
+{
+    struct small_call *t = p->t;
+    struct address_slot *a = (struct address_slot *)(void *)small_slot_of(t, place)->data;
+    if (t->rc)
+        return NULL;
+    small_await(t, place, &t->flag_slots->column[place].put, q + 1);
+    t->rc = load_relaxed(&a->failed);
+    return t->rc ? NULL : piece_place(p, place, q);
+}
+
+void pieces_read(struct pieces *p, uint64_t q)
+{
+    struct small_call *t = p->t;
+    net_shm_goes_out(t->flag_slots);
+    store_release(&t->flag_slots->column[t->me].read, q);
+}

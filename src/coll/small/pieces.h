@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pieces: how long data that several members of other processes read go there. Each member has two halves of PIECES_BYTES of the
+ * segment. In one call it puts piece after piece there, piece q in half q % 2, and others copy them out. That is one copy
+ * more than if each reader has the kernel copy out of the other process (net_peer_copy), but the kernel looks up and pins every page
+ * for every reader, and those that share a core find the piece in its cache. What only one member reads goes better by the kernel
+ * (docs/collectives.md has figures).
+ *
+ * A call has rounds. In round q a member takes the pieces q of those it reads, and says so: `read`.
+ *
+ *   word          written by   order                                read by
+ *   put           the owner    0 before its slot of the call; then  its readers, after the slot: acquire
+ *                              release: pieces that are there
+ *   half q % 2    the owner    before put is q + 1                  its readers, after that
+ *   slot.failed   the owner    the same; relaxed                    the same
+ *   read          the owner    0 before read_call; then release:    those it reads; acquire
+ *                              rounds it has finished
+ *   read_call     the owner    release: k + 1, in call k            the same, before read
+ *
+ * No piece is read too early: who reads put has seen the owner's slot of this call, and so a put of this call, or of a later
+ * one; of a later one there is none, since the owner ends a call when all its readers have finished it (address_finish), and for
+ * the same reason the halves are free when a call begins. No piece is overwritten too early: piece q is written when
+ * each reader has read q - 1 at least in this call, which is round q - 2 and all before, or has finished the call. If read_call is
+ * k + 1 and read is of a later call, then the reader has finished call k.
+ *
+ * Waiting ends. All post before they wait. A member puts piece q at the latest between its rounds q - 1 and q, and at the earliest
+ * after its round q - 2. Consider a member of those that have come to the fewest rounds, say it has finished those before q. If it waits
+ * for put of another, that one has finished those before q, too, and so has put piece q or is about to, and if that waits, it is for a read
+ * of q at most, which all have said. The same holds if the member waits to put piece q or q + 1. Who has no more to read says so before
+ * it waits (PIECES_ALL, `finished`). Whoever finds an error goes on with its rounds, and reads no more; so all others find what
+ * they wait for, and `failed` says what became of it.
+ */
+#ifndef EP_COLL_PIECES_H
+#define EP_COLL_PIECES_H
+
+#include "coll/small/small.h"
+
+/* One call of one member. */
+struct pieces {
+    struct small_call *t;
+    uint64_t put; /* the own pieces so far */
+    bool near;    /* members of this process read them, too */
+};
+
+/* Are there readers enough for what each member sends? */
+static inline bool pieces_are_for(const struct small_call *t)
+{
+    return t->flag_slots->pieces && t->flag_slots->n > 2;
+}
+
+/* The most bytes of a piece. */
+size_t pieces_half(const struct small_call *t);
+
+/* Before the own slot is posted. */
+void pieces_begin(struct pieces *p, struct small_call *t);
+
+/* Where the own next piece goes; waits until it may be written. */
+char *piece_room(struct pieces *p);
+/* It is there. */
+void piece_put(struct pieces *p);
+
+/* Piece q of who has a place; waits until it is there. NULL: there is an error. */
+const char *piece_await(struct pieces *p, int place, uint64_t q);
+
+/* This one has read the first q pieces of those that it reads; all that it will. */
+#define PIECES_ALL UINT64_MAX
+void pieces_read(struct pieces *p, uint64_t q);
+
+/* ---- streams.c: blocks that move ---- */
+
+/* A block that comes or goes piece by piece. */
+struct stream {
+    int place;
+    size_t bytes, done;
+    char *at;               /* contiguous data */
+    struct type_iter *walk; /* or else this; received only */
+};
+
+struct streams {
+    struct pieces p;
+    size_t part; /* bytes of a block in a piece */
+    struct stream out;
+    int ins;
+    struct stream in[STAGES_MAX];
+};
+
+/* Before the own slot is posted. */
+void streams_begin(struct streams *s, struct small_call *t);
+/* The own block: the first pieces are put. */
+void stream_send(struct streams *s, char *from, size_t bytes);
+/* That of who has a place, in another process. */
+void stream_take(struct streams *s, int place, const struct span *to, size_t bytes);
+/* All of it. */
+void streams_run(struct streams *s);
+
+#endif
