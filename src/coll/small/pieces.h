@@ -28,7 +28,7 @@
  * for put of another, that one has finished those before q, too, and so has put piece q or is about to, and if that waits, it is for a read
  * of q at most, which all have said. The same holds if the member waits to put piece q or q + 1. Who has no more to read says so before
  * it waits (PIECES_ALL, `finished`). Whoever finds an error goes on with its rounds, and reads no more; so all others find what
- * they wait for, and `failed` says what became of it.
+ * they wait for, and `failed` says what became of it. tests/spin/pieces.pml is the model.
  */
 #ifndef EP_COLL_PIECES_H
 #define EP_COLL_PIECES_H
