@@ -94,8 +94,8 @@ struct flag_slot {
 };
 
 struct column {
-    _Alignas(2 *
-             CACHE_LINE) _Atomic uint64_t finished; /* release small_publish, acquire small_await */
+    /* release small_publish, acquire small_await and piece_is_read */
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished;
     _Atomic uint64_t reduced; /* release shares_end, acquire small_await */
     _Atomic uint64_t read_call; /* release pieces_begin, acquire piece_is_read */
     _Atomic uint64_t read;      /* release pieces_read, acquire piece_is_read */
