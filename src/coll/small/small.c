@@ -195,7 +195,7 @@ static __attribute__((noinline)) enum small_way small_way_slow(ep_comm view, con
 }
 
 /* Most calls are for slots that there are. */
-enum small_way small_way_of(ep_comm view, const struct call *call)
+static inline enum small_way small_way_of(ep_comm view, const struct call *call)
 {
     const struct flag_slots *s = load_acquire(&view->comm->coll->flag_slots);
     if (likely(s != NULL) && likely(!call->varying) &&
@@ -233,30 +233,24 @@ static void small_post_stage(struct small_call *t, struct flag_slot *e, const st
     small_post_at(t, e, bytes, WHERE_STAGE);
 }
 
-void small_post_data(struct small_call *t, const struct span *from)
+void small_post_slow(struct small_call *t, const struct span *from)
 {
     struct flag_slot *e = small_slot(t);
     size_t bytes = span_bytes(from);
-    if (unlikely(bytes > SLOT_BYTES) && t->flag_slots->stages && bytes <= STAGE_BYTES) {
+    if (bytes > SLOT_BYTES && t->flag_slots->stages && bytes <= STAGE_BYTES) {
         small_post_stage(t, e, from);
         return;
     }
-    if (likely(bytes <= SLOT_BYTES)) /* else it is more than the call is for, as each that reads it will find */
+    if (bytes <= SLOT_BYTES) /* else it is more than the call is for, as each that reads it will find */
         small_fill(t, e, from);
     small_post(t, e, bytes);
 }
 
-void small_take(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes)
+void small_take_slow(struct small_call *t, const char *data, struct span to, size_t bytes)
 {
-    struct span s = block_at(to, r);
-    if (unlikely(t->rc))
-        return;
-    if (likely(s.type->contiguous)) {
-        small_copy(span_start(&s), data, bytes);
-        return;
-    }
     struct span from = span_packed(data, bytes);
-    t->rc = copy_typed(&from, &s, bytes);
+    if (!t->rc)
+        t->rc = copy_typed(&from, &to, bytes);
 }
 
 /* What it brings to itself. */
@@ -264,9 +258,13 @@ static void small_take_own(struct small_call *t, const struct span *own, const s
 {
     struct span s = block_at(to, r);
     size_t bytes = span_bytes(&s);
-    if (span_bytes(own) != bytes)
+    if (unlikely(t->rc))
+        return;
+    if (unlikely(span_bytes(own) != bytes))
         t->rc = MPI_ERR_TRUNCATE;
-    if (!t->rc)
+    else if (likely(s.type->contiguous && own->type->contiguous))
+        small_copy(span_start(&s), span_start(own), bytes);
+    else
         t->rc = copy_typed(own, &s, bytes);
 }
 
@@ -282,7 +280,8 @@ static void small_barrier(struct small_call *t)
     small_post(t, small_slot(t), 0);
     small_hold_back();
     for (int i = 0; i < n; i++)
-        small_read(t, i, 0);
+        if (i != t->me)
+            small_read(t, i, 0);
 }
 
 static void small_bcast(struct small_call *t, const struct call *call)
@@ -332,7 +331,7 @@ static void small_gather(struct small_call *t, const struct call *call)
     for (int i = 0; i < t->flag_slots->n; i++)
         if (i != t->me)
             small_take(t, small_read(t, i, bytes), &call->recv, i, bytes);
-    if (!call->in_place && !t->rc)
+    if (!call->in_place)
         small_take_own(t, &own, &call->recv, t->me);
 }
 
@@ -393,16 +392,19 @@ static bool small_meets(enum coll_kind kind)
            kind == COLL_ALLREDUCE || kind == COLL_REDUCE_SCATTER;
 }
 
-int small_run(ep_comm view, const struct call *call, enum small_way way)
+int small_run(ep_comm view, const struct call *call)
 {
+    enum small_way way = small_way_of(view, call);
+    if (way == SMALL_WAYS)
+        return SMALL_NOT;
     struct small_call t = small_begin(view, call->name);
     t.rc = call->rc;
     t.publishes = way == SMALL_STAGED || call->kind == COLL_GATHER; /* leaves do not see what others post */
-    if (way >= SMALL_ADDRESSES) {
+    if (unlikely(way >= SMALL_ADDRESSES)) {
         small_addresses_run(&t, call, way);
         return t.rc;
     }
-    if (way == SMALL_FAR)
+    if (unlikely(way == SMALL_FAR))
         small_far_run(&t, call);
     else
         small_near_run(&t, call);

@@ -61,24 +61,49 @@ enum small_way {
 };
 enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address in one process */
 
-/* How a blocking call can be done. SMALL_WAYS: not so. All endpoints get the same answer. */
-enum small_way small_way_of(ep_comm view, const struct call *call);
 
 /* The most bytes of a block that slots are for in communicators of so many members; -1: none. */
 short small_most_near(enum coll_kind kind, int members);
 
-/* Do it. An error class; nothing is raised. */
-int small_run(ep_comm view, const struct call *call, enum small_way way);
+/* Do a blocking call. An error class; nothing is raised. SMALL_NOT: it cannot be done so, as all endpoints find alike. */
+enum { SMALL_NOT = -1 };
+int small_run(ep_comm view, const struct call *call);
 
 /* ---- between the files ---- */
 
 void small_addresses_run(struct small_call *t, const struct call *call, enum small_way way);
 void small_far_run(struct small_call *t, const struct call *call);
 
-/* The data of a span into a slot; posted in the own one, or on the stage; data into block r of what is received. */
+/* The data of a span into a slot. */
 void small_fill(struct small_call *t, struct flag_slot *e, const struct span *from);
-void small_post_data(struct small_call *t, const struct span *from);
-void small_take(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes);
+
+/* Out of line parts of the next two. */
+void small_post_slow(struct small_call *t, const struct span *from);
+void small_take_slow(struct small_call *t, const char *data, struct span to, size_t bytes);
+
+/* Post data, in the own slot or on the stage. */
+static inline void small_post_data(struct small_call *t, const struct span *from)
+{
+    size_t bytes = span_bytes(from);
+    if (unlikely(bytes > SLOT_BYTES) || unlikely(!from->type->contiguous)) {
+        small_post_slow(t, from);
+        return;
+    }
+    struct flag_slot *e = small_slot(t);
+    small_copy(e->data, span_start(from), bytes);
+    small_post(t, e, bytes);
+}
+
+/* Data into block r of what is received. */
+static inline void small_take(struct small_call *t, const char *data, const struct blocks *to, int r,
+                              size_t bytes)
+{
+    struct span s = block_at(to, r);
+    if (unlikely(t->rc) || unlikely(!s.type->contiguous))
+        small_take_slow(t, data, s, bytes);
+    else
+        small_copy(span_start(&s), data, bytes);
+}
 
 /* reduce.c: reductions, and the tree that they and the barrier go up where many endpoints take part. */
 enum { FLAT = 8, RADIX = 8 };
