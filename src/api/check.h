@@ -19,7 +19,12 @@ int check_comm_slow(struct where *w, ep_comm comm); /* out of line part */
 static inline int check_comm(struct where *w, ep_comm comm)
 {
     w->view = comm;
-    return likely(pool_holds(comm, VIEW_LIVE)) ? MPI_SUCCESS : check_comm_slow(w, comm);
+    if (likely(pool_holds(comm, VIEW_LIVE)))
+        return MPI_SUCCESS;
+    struct where where = *w; /* a copy, so that w can be in registers */
+    int rc = check_comm_slow(&where, comm);
+    *w = where;
+    return rc;
 }
 int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype, struct span *data);
 /* Parts of check_data, for arguments of other names. */

@@ -65,25 +65,23 @@ static int refuse_in_place(const struct setup *s, const char *name)
                        s->w.view->comm->inter ? "on an intercommunicator" : "here");
 }
 
-int setup_take_whole_slow(struct setup *s, struct blocks *b, const void *buf, size_t count, const char *name,
-                          const char *count_name)
+int setup_check_whole(const struct setup *s, const struct blocks *b, const char *name,
+                      const char *count_name)
 {
-    if (unlikely(buf == MPI_IN_PLACE))
+    if (unlikely(b->buf == MPI_IN_PLACE))
         return refuse_in_place(s, name);
-    if (is_missing(buf, count, b->type))
+    if (is_missing(b->buf, b->count, b->type))
         return raise_error(s->w, MPI_ERR_BUFFER, "argument %s is null, but %s is %zu", name, count_name,
-                           count);
+                           b->count);
     return MPI_SUCCESS;
 }
 
-static int take_alike(struct setup *s, struct blocks *b, const struct given *g, const struct names *names)
+int setup_take_alike(struct setup *s, const struct blocks *b, int count, const struct names *names)
 {
-    int rc = check_count(s->w, g->count, names->count);
-    if (unlikely(rc) || unlikely((rc = check_type(s->w, g->type, names->type, &b->type))))
+    int rc = check_count(s->w, count, names->count);
+    if (unlikely(rc))
         return rc;
-    rc = setup_take_whole(s, b, g->buf, (size_t)g->count, names->buf, names->count);
-    b->form = g->form;
-    return rc;
+    return b->type ? setup_check_whole(s, b, names->buf, names->count) : raise_type(s->w, b->mpi, names->type);
 }
 
 /* The arrays of the v and w forms. */
@@ -150,19 +148,18 @@ static int take_typed(struct setup *s, struct blocks *b, int n, const struct giv
     return rc;
 }
 
-int setup_take_slow(struct setup *s, struct blocks *b, int n, struct given g, const struct names *names)
+int setup_take_each(struct setup *s, struct blocks *b, int n, const struct given *g,
+                    const struct names *names)
 {
-    b->form = g.form;
-    b->buf = (char *)(uintptr_t)g.buf;
-    b->mpi = g.type;
-    if (g.form == FORM_WHOLE || g.form == FORM_EQUAL)
-        return take_alike(s, b, &g, names);
-    if (unlikely(g.buf == MPI_IN_PLACE))
+    b->form = g->form;
+    b->buf = (char *)(uintptr_t)g->buf;
+    b->mpi = g->type;
+    if (unlikely(g->buf == MPI_IN_PLACE))
         return refuse_in_place(s, names->buf);
-    int rc = check_arrays(s, n, &g, names);
+    int rc = check_arrays(s, n, g, names);
     if (unlikely(rc))
         return rc;
-    return g.form == FORM_VARYING ? take_varying(s, b, n, &g, names) : take_typed(s, b, n, &g, names);
+    return g->form == FORM_VARYING ? take_varying(s, b, n, g, names) : take_typed(s, b, n, g, names);
 }
 
 /* ---- in place ---- */

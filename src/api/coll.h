@@ -10,6 +10,10 @@
 #include "api/disjoint.h"
 #include "coll/coll.h"
 
+/* Of what blocking calls go through from the binding to coll_run. A struct that is given by value to a function proper goes through
+ * memory, where gcc copies it by vector loads, which wait until its parts have been stored. */
+#define SETUP_INLINE static inline __attribute__((always_inline))
+
 /* A buffer as the user describes it: those of these that its form has. */
 struct given {
     enum form form;
@@ -65,10 +69,11 @@ struct setup {
 
 /* w: of the call, whose communicator is checked already. In parts: compilers clear a large struct by a loop, which takes a tenth of a
  * short call. */
-static inline void setup_begin(struct setup *s, struct where w, enum coll_kind kind, ep_request *request)
+SETUP_INLINE void setup_begin(struct setup *s, struct where w, enum coll_kind kind, ep_request *request)
 {
     struct call *c = &s->call;
-    s->w = w;
+    s->w.view = w.view;
+    s->w.call = w.call;
     c->name = w.call;
     c->kind = kind;
     c->root = 0;
@@ -86,7 +91,7 @@ static inline void setup_begin(struct setup *s, struct where w, enum coll_kind k
 int setup_root_slow(const struct setup *s);
 
 /* The call's root (MPI 5.4). */
-static inline int setup_root(struct setup *s, int root)
+SETUP_INLINE int setup_root(struct setup *s, int root)
 {
     s->call.root = root;
     return likely((unsigned)root < (unsigned)s->w.view->peers) ? MPI_SUCCESS : setup_root_slow(s);
@@ -119,7 +124,7 @@ static inline bool setup_tolerates_aliases(const struct setup *s)
 /* Are sendbuf and recvbuf the same though they must not be (MPI 5.1)? used: there are data in them. Only what cannot
  * be meant otherwise is noticed: with displacements, or types with gaps, one array may hold both. */
 int setup_check_same(const struct setup *s, const void *buf, bool used); /* out of line part */
-static inline int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf,
+SETUP_INLINE int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf,
                                       bool used)
 {
     return likely(sendbuf != recvbuf) ? MPI_SUCCESS : setup_check_same(s, sendbuf, used);
@@ -134,30 +139,34 @@ int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *
 int setup_check_sides(const struct setup *s, const void *sendbuf, const void *recvbuf,
                       const struct side *send, const struct side *recv);
 
-/* Out of line parts of the next two. */
-int setup_take_slow(struct setup *s, struct blocks *b, int n, struct given g, const struct names *names);
-int setup_take_whole_slow(struct setup *s, struct blocks *b, const void *buf, size_t count, const char *name,
-                          const char *count_name);
+/* Out of line part of setup_take: b is filled in, but something may be wrong. */
+int setup_take_alike(struct setup *s, const struct blocks *b, int count, const struct names *names);
+/* The same for blocks that differ. */
+int setup_take_each(struct setup *s, struct blocks *b, int n, const struct given *g,
+                    const struct names *names);
+/* Out of line part of setup_take_whole. */
+int setup_check_whole(const struct setup *s, const struct blocks *b, const char *name,
+                      const char *count_name);
 
 /* Check a buffer for n peers and fill in b. */
-static inline int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g,
+SETUP_INLINE int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g,
                              const struct names *names)
 {
-    if (likely(g->form <= FORM_EQUAL) && likely(g->count >= 0) && likely(g->buf != NULL) &&
-        likely(g->buf != MPI_IN_PLACE)) {
-        b->form = g->form;
-        b->buf = (char *)(uintptr_t)g->buf;
-        b->count = (size_t)g->count;
-        b->type = type_find(g->type);
-        b->mpi = g->type;
-        if (likely(b->type != NULL))
-            return MPI_SUCCESS;
-    }
-    return setup_take_slow(s, b, n, *g, names);
+    if (g->form > FORM_EQUAL)
+        return setup_take_each(s, b, n, g, names);
+    b->form = g->form;
+    b->buf = (char *)(uintptr_t)g->buf;
+    b->count = (size_t)g->count;
+    b->type = type_find(g->type);
+    b->mpi = g->type;
+    if (likely(b->type != NULL) && likely(g->count >= 0) && likely(g->buf != NULL) &&
+        likely(g->buf != MPI_IN_PLACE))
+        return MPI_SUCCESS;
+    return setup_take_alike(s, b, g->count, names);
 }
 
 /* A single block of count elements, whose type is checked already. */
-static inline int setup_take_whole(struct setup *s, struct blocks *b, const void *buf, size_t count,
+SETUP_INLINE int setup_take_whole(struct setup *s, struct blocks *b, const void *buf, size_t count,
                                    const char *name, const char *count_name)
 {
     b->form = FORM_WHOLE;
@@ -165,7 +174,7 @@ static inline int setup_take_whole(struct setup *s, struct blocks *b, const void
     b->count = count;
     if (likely(buf != NULL) && likely(buf != MPI_IN_PLACE))
         return MPI_SUCCESS;
-    return setup_take_whole_slow(s, b, buf, count, name, count_name);
+    return setup_check_whole(s, b, name, count_name);
 }
 
 /* A gather or scatter in place: b is the caller's block of all. */
@@ -177,7 +186,7 @@ int setup_copy(struct setup *s, int n);
 int setup_fail(struct setup *s, int rc);
 
 /* Take part. */
-static inline int setup_run(struct setup *s)
+SETUP_INLINE int setup_run(struct setup *s)
 {
     if (s->request)
         return coll_start(s->w, &s->call, s->packed_copy, s->request);

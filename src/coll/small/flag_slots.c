@@ -273,8 +273,12 @@ size_t small_stage(struct small_call *t, size_t bytes)
     unsigned first = own->stage_next;
     uint64_t least = 0;
     for (unsigned i = first; i < first + parts; i++) {
-        least = own->staged[i] > least ? own->staged[i] : least;
-        own->staged[i] = t->call + 1;
+        struct staged *s = &own->staged[i];
+        if (s->reader != STAGE_ALL)
+            small_await(t, s->reader, &t->flag_slots->column[s->reader].finished, s->until);
+        else if (s->until > least)
+            least = s->until;
+        *s = (struct staged){t->call + 1, t->reader};
     }
     own->stage_next = first + parts;
     if (least > own->known)

@@ -233,39 +233,52 @@ static void small_post_stage(struct small_call *t, struct flag_slot *e, const st
     small_post_at(t, e, bytes, WHERE_STAGE);
 }
 
-void small_post_slow(struct small_call *t, const struct span *from)
+void small_post_data(struct small_call *t, const struct span *from)
 {
     struct flag_slot *e = small_slot(t);
     size_t bytes = span_bytes(from);
-    if (bytes > SLOT_BYTES && t->flag_slots->stages && bytes <= STAGE_BYTES) {
+    if (unlikely(bytes > SLOT_BYTES) && t->flag_slots->stages && bytes <= STAGE_BYTES) {
         small_post_stage(t, e, from);
         return;
     }
-    if (bytes <= SLOT_BYTES) /* else it is more than the call is for, as each that reads it will find */
+    if (likely(bytes <= SLOT_BYTES)) /* else it is more than the call is for, as each that reads it will find */
         small_fill(t, e, from);
     small_post(t, e, bytes);
 }
 
-void small_take_slow(struct small_call *t, const char *data, struct span to, size_t bytes)
+void small_post_slow(struct small_call *t, const struct blocks *from, size_t n)
 {
-    struct span from = span_packed(data, bytes);
-    if (!t->rc)
-        t->rc = copy_typed(&from, &to, bytes);
+    struct span s = small_block(from, 0);
+    s.count *= n;
+    small_post_data(t, &s);
 }
 
-/* What it brings to itself. */
-static void small_take_own(struct small_call *t, const struct span *own, const struct blocks *to, int r)
+void small_take_slow(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes)
 {
-    struct span s = block_at(to, r);
+    struct span s = small_block(to, r), from = span_packed(data, bytes);
+    if (!t->rc)
+        t->rc = copy_typed(&from, &s, bytes);
+}
+
+static void small_take_own_slow(struct small_call *t, const struct blocks *own, const struct blocks *to, int r)
+{
+    struct span from = small_block(own, t->me), s = small_block(to, r);
+    small_note(t, span_bytes(&from) == span_bytes(&s) ? MPI_SUCCESS : MPI_ERR_TRUNCATE);
+    if (!t->rc)
+        t->rc = copy_typed(&from, &s, span_bytes(&s));
+}
+
+/* What it brings to itself, into block r. */
+static inline __attribute__((always_inline)) void small_take_own(struct small_call *t, const struct blocks *own, const struct blocks *to,
+                                  int r)
+{
+    struct span from = small_block(own, t->me), s = small_block(to, r);
     size_t bytes = span_bytes(&s);
-    if (unlikely(t->rc))
-        return;
-    if (unlikely(span_bytes(own) != bytes))
-        t->rc = MPI_ERR_TRUNCATE;
-    else if (likely(s.type->contiguous && own->type->contiguous))
-        small_copy(span_start(&s), span_start(own), bytes);
+    if (unlikely(t->rc) || unlikely(!s.type->contiguous) || unlikely(!from.type->contiguous) ||
+        unlikely(span_bytes(&from) != bytes))
+        small_take_own_slow(t, own, to, r);
     else
-        t->rc = copy_typed(own, &s, bytes);
+        small_copy(span_start(&s), span_start(&from), bytes);
 }
 
 /* ---- the calls ---- */
@@ -287,67 +300,62 @@ static void small_barrier(struct small_call *t)
 static void small_bcast(struct small_call *t, const struct call *call)
 {
     if (call->root == t->view->rank) {
-        struct span s = block_at(&call->send, 0);
-        small_post_data(t, &s);
+        small_post_blocks(t, &call->send, 1);
         return;
     }
-    size_t bytes = block_bytes(&call->recv, 0);
-    small_take(t, small_read(t, call->root, bytes), &call->recv, 0, bytes);
+    size_t bytes = small_bytes(&call->recv);
+    small_take(t, small_read_next(t, call->root, bytes), &call->recv, 0, bytes);
 }
 
 static void small_allgather(struct small_call *t, const struct call *call)
 {
-    size_t bytes = block_bytes(&call->recv, 0);
-    struct span s = block_at(&call->send, 0);
-    small_post_data(t, &s);
+    size_t bytes = small_bytes(&call->recv);
+    small_post_blocks(t, &call->send, 1);
     small_hold_back();
-    for (int i = 0; i < t->flag_slots->n; i++) {
-        const char *data = small_read(t, i, bytes);
-        if (i != t->me || !call->in_place)
-            small_take(t, data, &call->recv, i, bytes);
-    }
+    for (int i = 0; i < t->flag_slots->n; i++)
+        if (i != t->me)
+            small_take(t, small_read(t, i, bytes), &call->recv, i, bytes);
+    if (!call->in_place)
+        small_take_own(t, &call->send, &call->recv, t->me);
 }
 
 static void small_alltoall(struct small_call *t, const struct call *call)
 {
-    size_t bytes = block_bytes(&call->recv, 0), n = (size_t)t->flag_slots->n;
-    struct span s = block_at(&call->send, 0);
-    s.count *= n;
-    small_post_data(t, &s);
+    size_t bytes = small_bytes(&call->recv), n = (size_t)t->flag_slots->n;
+    small_post_blocks(t, &call->send, n);
     small_hold_back();
     for (int i = 0; i < t->flag_slots->n; i++)
-        small_take(t, small_read(t, i, n * bytes) + bytes * (size_t)t->me, &call->recv, i, bytes);
+        if (i != t->me)
+            small_take(t, small_read(t, i, n * bytes) + bytes * (size_t)t->me, &call->recv, i, bytes);
+    small_take_own(t, &call->send, &call->recv, t->me);
 }
 
 static void small_gather(struct small_call *t, const struct call *call)
 {
     if (call->root != t->view->rank) {
-        struct span s = block_at(&call->send, 0);
-        small_post_data(t, &s);
+        t->reader = call->root;
+        small_post_blocks(t, &call->send, 1);
         return;
     }
-    size_t bytes = block_bytes(&call->recv, 0);
-    struct span own = block_at(&call->send, 0);
+    size_t bytes = small_bytes(&call->recv);
     for (int i = 0; i < t->flag_slots->n; i++)
         if (i != t->me)
-            small_take(t, small_read(t, i, bytes), &call->recv, i, bytes);
+            small_take(t, small_read_next(t, i, bytes), &call->recv, i, bytes);
     if (!call->in_place)
-        small_take_own(t, &own, &call->recv, t->me);
+        small_take_own(t, &call->send, &call->recv, t->me);
 }
 
 static void small_scatter(struct small_call *t, const struct call *call)
 {
     size_t n = (size_t)t->flag_slots->n;
     if (call->root == t->view->rank) {
-        struct span s = block_at(&call->send, 0), own = block_at(&call->send, t->me);
-        s.count *= n;
-        small_post_data(t, &s);
+        small_post_blocks(t, &call->send, n);
         if (!call->in_place)
-            small_take_own(t, &own, &call->recv, 0);
+            small_take_own(t, &call->send, &call->recv, 0);
         return;
     }
-    size_t bytes = block_bytes(&call->recv, 0);
-    small_take(t, small_read(t, call->root, n * bytes) + bytes * (size_t)t->me, &call->recv, 0, bytes);
+    size_t bytes = small_bytes(&call->recv);
+    small_take(t, small_read_next(t, call->root, n * bytes) + bytes * (size_t)t->me, &call->recv, 0, bytes);
 }
 
 static void small_near_run(struct small_call *t, const struct call *call)
@@ -399,7 +407,7 @@ int small_run(ep_comm view, const struct call *call)
         return SMALL_NOT;
     struct small_call t = small_begin(view, call->name);
     t.rc = call->rc;
-    t.publishes = way == SMALL_STAGED || call->kind == COLL_GATHER; /* leaves do not see what others post */
+    t.publishes = way == SMALL_STAGED;
     if (unlikely(way >= SMALL_ADDRESSES)) {
         small_addresses_run(&t, call, way);
         return t.rc;

@@ -74,23 +74,42 @@ int small_run(ep_comm view, const struct call *call);
 void small_addresses_run(struct small_call *t, const struct call *call, enum small_way way);
 void small_far_run(struct small_call *t, const struct call *call);
 
-/* The data of a span into a slot. */
+/* The data of a span into a slot; posted in the own one, or on the stage. */
 void small_fill(struct small_call *t, struct flag_slot *e, const struct span *from);
+void small_post_data(struct small_call *t, const struct span *from);
 
 /* Out of line parts of the next two. */
-void small_post_slow(struct small_call *t, const struct span *from);
-void small_take_slow(struct small_call *t, const char *data, struct span to, size_t bytes);
+void small_post_slow(struct small_call *t, const struct blocks *from, size_t n);
+void small_take_slow(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes);
 
-/* Post data, in the own slot or on the stage. */
-static inline void small_post_data(struct small_call *t, const struct span *from)
+/* Block r of a call whose blocks are alike: not for the v and w functions. */
+static inline struct span small_block(const struct blocks *b, int r)
 {
-    size_t bytes = span_bytes(from);
-    if (unlikely(bytes > SLOT_BYTES) || unlikely(!from->type->contiguous)) {
-        small_post_slow(t, from);
+    struct span s = {b->buf, b->count, b->type, b->mpi};
+    if (b->form == FORM_EQUAL)
+        s.buf += (ptrdiff_t)(b->count * (size_t)r) * b->type->extent;
+    return s;
+}
+
+/* Bytes of each; 0: none are given. */
+static inline size_t small_bytes(const struct blocks *b)
+{
+    return b->form == FORM_NONE ? 0 : b->count * b->type->size;
+}
+
+/* Post n blocks, one behind the other. No span is made for a function: gcc copies its parts by vector loads, which wait until what was
+ * stored piece by piece just before has left the processor's store buffer. */
+static inline __attribute__((always_inline)) void small_post_blocks(struct small_call *t, const struct blocks *from, size_t n)
+{
+    struct span s = small_block(from, 0);
+    s.count *= n;
+    size_t bytes = span_bytes(&s);
+    if (unlikely(bytes > SLOT_BYTES) || unlikely(!s.type->contiguous)) {
+        small_post_slow(t, from, n);
         return;
     }
     struct flag_slot *e = small_slot(t);
-    small_copy(e->data, span_start(from), bytes);
+    small_copy(e->data, span_start(&s), bytes);
     small_post(t, e, bytes);
 }
 
@@ -98,9 +117,9 @@ static inline void small_post_data(struct small_call *t, const struct span *from
 static inline void small_take(struct small_call *t, const char *data, const struct blocks *to, int r,
                               size_t bytes)
 {
-    struct span s = block_at(to, r);
+    struct span s = small_block(to, r);
     if (unlikely(t->rc) || unlikely(!s.type->contiguous))
-        small_take_slow(t, data, s, bytes);
+        small_take_slow(t, data, to, r, bytes);
     else
         small_copy(span_start(&s), data, bytes);
 }
