@@ -23,7 +23,7 @@ static inline int check_comm(struct where *w, ep_comm comm)
         return MPI_SUCCESS;
     struct where where = *w; /* a copy, so that w can be in registers */
     int rc = check_comm_slow(&where, comm);
-    *w = where;
+    w->view = where.view;
     return rc;
 }
 int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype, struct span *data);

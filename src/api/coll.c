@@ -108,14 +108,28 @@ static int check_block(const struct setup *s, int r, struct span block, int coun
     return MPI_SUCCESS;
 }
 
-static int take_varying(struct setup *s, struct blocks *b, int n, const struct given *g,
-                        const struct names *names)
+/* A negative count, or elements at address null. */
+static bool may_be_wrong(const struct blocks *b, int n)
 {
-    int rc = check_type(s->w, g->type, names->type, &b->type);
-    b->counts = g->counts;
-    b->displs = g->displs;
-    for (int r = 0; r < n && rc == MPI_SUCCESS; r++)
-        rc = check_block(s, r, (struct span){.buf = b->buf, .type = b->type}, g->counts[r], names);
+    int sign = 0;
+    for (int r = 0; r < n; r++)
+        sign |= b->counts[r];
+    return sign < 0 || !b->buf;
+}
+
+int setup_take_varying(struct setup *s, const struct blocks *b, int n, const struct names *names)
+{
+    const struct given g = given_varying(b->buf, b->counts, b->displs, b->mpi);
+    if (unlikely(b->buf == MPI_IN_PLACE))
+        return refuse_in_place(s, names->buf);
+    int rc = check_arrays(s, n, &g, names);
+    if (unlikely(rc))
+        return rc;
+    if (unlikely(!b->type))
+        return raise_type(s->w, b->mpi, names->type);
+    bool wrong = may_be_wrong(b, n);
+    for (int r = 0; r < n && unlikely(wrong) && rc == MPI_SUCCESS; r++)
+        rc = check_block(s, r, (struct span){.buf = b->buf, .type = b->type}, b->counts[r], names);
     return rc;
 }
 
@@ -148,18 +162,15 @@ static int take_typed(struct setup *s, struct blocks *b, int n, const struct giv
     return rc;
 }
 
-int setup_take_each(struct setup *s, struct blocks *b, int n, const struct given *g,
-                    const struct names *names)
+int setup_take_typed(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names)
 {
-    b->form = g->form;
+    b->form = FORM_TYPED;
     b->buf = (char *)(uintptr_t)g->buf;
     b->mpi = g->type;
     if (unlikely(g->buf == MPI_IN_PLACE))
         return refuse_in_place(s, names->buf);
     int rc = check_arrays(s, n, g, names);
-    if (unlikely(rc))
-        return rc;
-    return g->form == FORM_VARYING ? take_varying(s, b, n, g, names) : take_typed(s, b, n, g, names);
+    return unlikely(rc) ? rc : take_typed(s, b, n, g, names);
 }
 
 /* ---- in place ---- */

@@ -139,26 +139,32 @@ int setup_check_overlap(const struct setup *s, const void *sendbuf, const void *
 int setup_check_sides(const struct setup *s, const void *sendbuf, const void *recvbuf,
                       const struct side *send, const struct side *recv);
 
-/* Out of line part of setup_take: b is filled in, but something may be wrong. */
+/* Out of line parts of setup_take: b is filled in, but something may be wrong; blocks of different lengths; of different types. */
 int setup_take_alike(struct setup *s, const struct blocks *b, int count, const struct names *names);
-/* The same for blocks that differ. */
-int setup_take_each(struct setup *s, struct blocks *b, int n, const struct given *g,
-                    const struct names *names);
-/* Out of line part of setup_take_whole. */
+int setup_take_varying(struct setup *s, const struct blocks *b, int n, const struct names *names);
+int setup_take_typed(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names);
+/* That of setup_take_whole. */
 int setup_check_whole(const struct setup *s, const struct blocks *b, const char *name,
                       const char *count_name);
 
 /* Check a buffer for n peers and fill in b. */
 SETUP_INLINE int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g,
-                             const struct names *names)
+                            const struct names *names)
 {
-    if (g->form > FORM_EQUAL)
-        return setup_take_each(s, b, n, g, names);
+    if (g->form == FORM_TYPED) {
+        const struct given typed = *g; /* a copy, so that others can be in registers */
+        return setup_take_typed(s, b, n, &typed, names);
+    }
     b->form = g->form;
     b->buf = (char *)(uintptr_t)g->buf;
-    b->count = (size_t)g->count;
     b->type = type_find(g->type);
     b->mpi = g->type;
+    if (g->form == FORM_VARYING) {
+        b->counts = g->counts;
+        b->displs = g->displs;
+        return setup_take_varying(s, b, n, names);
+    }
+    b->count = (size_t)g->count;
     if (likely(b->type != NULL) && likely(g->count >= 0) && likely(g->buf != NULL) &&
         likely(g->buf != MPI_IN_PLACE))
         return MPI_SUCCESS;

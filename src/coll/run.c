@@ -173,7 +173,7 @@ int coll_run(struct where w, const struct call *call, void *packed_copy)
         return run_args(w, call, packed_copy);
     if (unlikely(packed_copy != NULL))
         reserve_free(packed_copy);
-    if (unlikely(call->varying))
+    if (unlikely(call->send.typed || call->recv.typed))
         call_free(&(struct call){.send = call->send, .recv = call->recv});
     return likely(rc == MPI_SUCCESS) ? rc : run_raise(w, rc);
 }

@@ -61,8 +61,10 @@ static struct flag_slots *flag_slots_allocate(const struct comm *c, bool machine
     s->segment.fd = -1;
     for (int i = 0; i < c->nlocal; i++)
         s->owner[i].place = machine ? rankmap_rank(&c->map, c->proc, i) : i;
-    for (int kind = 0; kind < COLL_KINDS; kind++)
+    for (int kind = 0; kind < COLL_KINDS; kind++) {
         s->most_near[kind] = machine || c->nproc == 1 ? small_most_near(kind, s->n) : -1;
+        s->varying[kind] = (machine || c->nproc == 1) && small_takes_varying(s, kind);
+    }
     if (machine) {
         s->peer = (struct net_peer **)(void *)(memory + shared);
     } else {
@@ -244,7 +246,7 @@ void small_wait_free(struct small_call *t, uint64_t least)
 
 void small_note_slot(struct small_call *t, const struct flag_slot *flag_slot, size_t bytes)
 {
-    t->publishes |= flag_slot->where != WHERE_SLOT;
+    t->publishes |= flag_slot->where > WHERE_SLOTS;
     if (t->rc == MPI_SUCCESS && flag_slot->rc)
         t->rc = flag_slot->rc;
     if (t->rc == MPI_SUCCESS && flag_slot->bytes != (int)bytes)

@@ -74,6 +74,7 @@ enum { STAGED_MAX = STAGE_BYTES / 2 }; /* bytes of one call, so that two in a ro
 /* Where what a member brings to a call is. */
 enum flag_where {
     WHERE_SLOT,
+    WHERE_SLOTS,    /* blocks for each, all in the slot (blocks.c) */
     WHERE_STAGE,    /* the slot has the offset */
     WHERE_ADDRESS,  /* the slot has a struct address (small.h) */
     WHERE_STAGES,   /* blocks for each: the slot has the offset of a list of offsets (blocks.c) */
@@ -130,6 +131,7 @@ struct flag_slots {
     unsigned shift; /* each has a ring of 1 << shift slots, */
     uint64_t mask;  /* one more than this */
     short most_near[COLL_KINDS]; /* small_most_near; -1 between leaders */
+    bool varying[COLL_KINDS];    /* small_takes_varying; not between leaders */
     struct column *column; /* by place; the slots of place i begin at i << shift */
     struct flag_slot *slot;
     char *stages;            /* of STAGE_BYTES each; NULL: there are none */

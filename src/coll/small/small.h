@@ -65,6 +65,9 @@ enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address in one process 
 /* The most bytes of a block that slots are for in communicators of so many members; -1: none. */
 short small_most_near(enum coll_kind kind, int members);
 
+/* Are the v and w functions of that kind done in these slots, which are not leaders'? */
+bool small_takes_varying(const struct flag_slots *s, enum coll_kind kind);
+
 /* Do a blocking call. An error class; nothing is raised. SMALL_NOT: it cannot be done so, as all endpoints find alike. */
 enum { SMALL_NOT = -1 };
 int small_run(ep_comm view, const struct call *call);
@@ -74,8 +77,8 @@ int small_run(ep_comm view, const struct call *call);
 void small_addresses_run(struct small_call *t, const struct call *call, enum small_way way);
 void small_far_run(struct small_call *t, const struct call *call);
 
-/* The data of a span into a slot; posted in the own one, or on the stage. */
-void small_fill(struct small_call *t, struct flag_slot *e, const struct span *from);
+/* The data of a span to where there is room in a slot; posted in the own one, or on the stage. */
+void small_fill(struct small_call *t, char *at, const struct span *from);
 void small_post_data(struct small_call *t, const struct span *from);
 
 /* Out of line parts of the next two. */
