@@ -116,11 +116,18 @@ static const char *own_data(struct small_call *t, const struct call *call, char 
     return room;
 }
 
+/* What the one with a place has posted. */
+static inline const char *reduction_read(struct small_call *t, const struct call *call, int place, size_t bytes)
+{
+    bool together = call->kind == COLL_ALLREDUCE || call->kind == COLL_REDUCE_SCATTER;
+    return together || place == t->me ? small_read(t, place, bytes) : small_read_next(t, place, bytes);
+}
+
 /* What all have brought; the own slot may not have been posted. */
 static void reduction_all(struct small_call *t, struct value *v, const char *own)
 {
     for (int i = t->flag_slots->n - 1; i >= 0; i--) {
-        const char *data = i == t->me ? own : small_read(t, i, v->bytes);
+        const char *data = i == t->me ? own : reduction_read(t, v->call, i, v->bytes);
         if (i == t->flag_slots->n - 1)
             small_copy(v->data, data, v->bytes);
         else
@@ -149,7 +156,7 @@ static void reduction_up(struct small_call *t, struct value *v)
 
 /* ---- of elements that lie together, into what the call gets ---- */
 
-static void reduction_post(struct small_call *t, const struct call *call)
+static inline void reduction_post(struct small_call *t, const struct call *call)
 {
     small_post_blocks(t, &call->send, 1);
 }
@@ -162,7 +169,7 @@ static void reduction_fold(struct small_call *t, const struct call *call, int en
     size_t bytes = span_bytes(&out);
     arith_kernel *kernel = kernel_of(t, call);
     for (int i = end - 1; i >= 0; i--) {
-        const char *data = small_read(t, i, posted) + skip;
+        const char *data = reduction_read(t, call, i, posted) + skip;
         if (unlikely(t->rc) || bytes == 0)
             continue; /* all have to be heard from */
         if (i == end - 1)
