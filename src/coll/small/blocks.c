@@ -204,7 +204,7 @@ static bool block_find(struct small_call *t, int place, struct block_found *f)
 }
 
 /* Into block r of what the call gets. */
-static __attribute__((noinline)) void block_copy(struct varying *v, struct address_copies *c, int place,
+static __attribute__((noinline)) void block_copy_found(struct varying *v, struct address_copies *c, int place,
                                                  const struct block_found *f, int r)
 {
     struct small_call *t = v->t;
@@ -234,7 +234,7 @@ static void block_take(struct varying *v, struct address_copies *c, int place, i
     else if (likely(f.here && !f.given && to.type->contiguous))
         small_copy(span_start(&to), f.here, f.bytes);
     else
-        block_copy(v, c, place, &f, r);
+        block_copy_found(v, c, place, &f, r);
 }
 
 /* What it brings to itself. */
