@@ -29,7 +29,8 @@ static inline int check_comm(struct where *w, ep_comm comm)
 int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype, struct span *data);
 /* Parts of check_data, for arguments of other names. */
 /* At least that much; error_class is the class of the error. */
-__attribute__((cold)) int raise_least(struct where w, int error_class, int least, int value, const char *name);
+__attribute__((cold)) int raise_least(struct where w, int error_class, int least, int value,
+                                      const char *name);
 static inline int check_least(struct where w, int error_class, int least, int value, const char *name)
 {
     return likely(value >= least) ? MPI_SUCCESS : raise_least(w, error_class, least, value, name);

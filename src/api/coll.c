@@ -65,8 +65,7 @@ static int refuse_in_place(const struct setup *s, const char *name)
                        s->w.view->comm->inter ? "on an intercommunicator" : "here");
 }
 
-int setup_check_whole(const struct setup *s, const struct blocks *b, const char *name,
-                      const char *count_name)
+int setup_check_whole(const struct setup *s, const struct blocks *b, const char *name, const char *count_name)
 {
     if (unlikely(b->buf == MPI_IN_PLACE))
         return refuse_in_place(s, name);
@@ -81,7 +80,8 @@ int setup_take_alike(struct setup *s, const struct blocks *b, int count, const s
     int rc = check_count(s->w, count, names->count);
     if (unlikely(rc))
         return rc;
-    return b->type ? setup_check_whole(s, b, names->buf, names->count) : raise_type(s->w, b->mpi, names->type);
+    return b->type ? setup_check_whole(s, b, names->buf, names->count)
+                   : raise_type(s->w, b->mpi, names->type);
 }
 
 /* The arrays of the v and w forms. */
@@ -162,7 +162,8 @@ static int take_typed(struct setup *s, struct blocks *b, int n, const struct giv
     return rc;
 }
 
-int setup_take_typed(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names)
+int setup_take_typed(struct setup *s, struct blocks *b, int n, const struct given *g,
+                     const struct names *names)
 {
     b->form = FORM_TYPED;
     b->buf = (char *)(uintptr_t)g->buf;

@@ -125,7 +125,7 @@ static inline bool setup_tolerates_aliases(const struct setup *s)
  * be meant otherwise is noticed: with displacements, or types with gaps, one array may hold both. */
 int setup_check_same(const struct setup *s, const void *buf, bool used); /* out of line part */
 SETUP_INLINE int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf,
-                                      bool used)
+                                     bool used)
 {
     return likely(sendbuf != recvbuf) ? MPI_SUCCESS : setup_check_same(s, sendbuf, used);
 }
@@ -142,7 +142,8 @@ int setup_check_sides(const struct setup *s, const void *sendbuf, const void *re
 /* Out of line parts of setup_take: b is filled in, but something may be wrong; blocks of different lengths; of different types. */
 int setup_take_alike(struct setup *s, const struct blocks *b, int count, const struct names *names);
 int setup_take_varying(struct setup *s, const struct blocks *b, int n, const struct names *names);
-int setup_take_typed(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names);
+int setup_take_typed(struct setup *s, struct blocks *b, int n, const struct given *g,
+                     const struct names *names);
 /* That of setup_take_whole. */
 int setup_check_whole(const struct setup *s, const struct blocks *b, const char *name,
                       const char *count_name);
@@ -173,7 +174,7 @@ SETUP_INLINE int setup_take(struct setup *s, struct blocks *b, int n, const stru
 
 /* A single block of count elements, whose type is checked already. */
 SETUP_INLINE int setup_take_whole(struct setup *s, struct blocks *b, const void *buf, size_t count,
-                                   const char *name, const char *count_name)
+                                  const char *name, const char *count_name)
 {
     b->form = FORM_WHOLE;
     b->buf = (char *)(uintptr_t)buf;

@@ -85,7 +85,8 @@ static void each_way(caller *c, int round)
     team_t *t = c->t;
     int root = round % t->size;
     lay_out(c, round, true);
-    EXPECT_OK(ep_alltoallv(c->send, c->counts, c->displs, c->sent, c->recv, c->room, c->places, MPI_INT, t->comm));
+    EXPECT_OK(
+        ep_alltoallv(c->send, c->counts, c->displs, c->sent, c->recv, c->room, c->places, MPI_INT, t->comm));
     expect_blocks(c, round, true);
     scatter(c, round, root);
     lay_out(c, round, false);

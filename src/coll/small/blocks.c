@@ -205,7 +205,7 @@ static bool block_find(struct small_call *t, int place, struct block_found *f)
 
 /* Into block r of what the call gets. */
 static __attribute__((noinline)) void block_copy_found(struct varying *v, struct address_copies *c, int place,
-                                                 const struct block_found *f, int r)
+                                                       const struct block_found *f, int r)
 {
     struct small_call *t = v->t;
     struct span to = block_at(&v->call->recv, r);

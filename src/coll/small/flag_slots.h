@@ -74,10 +74,10 @@ enum { STAGED_MAX = STAGE_BYTES / 2 }; /* bytes of one call, so that two in a ro
 /* Where what a member brings to a call is. */
 enum flag_where {
     WHERE_SLOT,
-    WHERE_SLOTS,    /* blocks for each, all in the slot (blocks.c) */
-    WHERE_STAGE,    /* the slot has the offset */
-    WHERE_ADDRESS,  /* the slot has a struct address (small.h) */
-    WHERE_STAGES,   /* blocks for each: the slot has the offset of a list of offsets (blocks.c) */
+    WHERE_SLOTS,     /* blocks for each, all in the slot (blocks.c) */
+    WHERE_STAGE,     /* the slot has the offset */
+    WHERE_ADDRESS,   /* the slot has a struct address (small.h) */
+    WHERE_STAGES,    /* blocks for each: the slot has the offset of a list of offsets (blocks.c) */
     WHERE_ADDRESSES, /* the same of addresses */
     WHERE_GIVEN      /* one process: the slot has a struct address that leads to what the call was given */
 };

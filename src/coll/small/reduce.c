@@ -117,7 +117,8 @@ static const char *own_data(struct small_call *t, const struct call *call, char 
 }
 
 /* What the one with a place has posted. */
-static inline const char *reduction_read(struct small_call *t, const struct call *call, int place, size_t bytes)
+static inline const char *reduction_read(struct small_call *t, const struct call *call, int place,
+                                         size_t bytes)
 {
     bool together = call->kind == COLL_ALLREDUCE || call->kind == COLL_REDUCE_SCATTER;
     return together || place == t->me ? small_read(t, place, bytes) : small_read_next(t, place, bytes);

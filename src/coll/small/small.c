@@ -206,7 +206,8 @@ static inline enum small_way small_way_of(ep_comm view, const struct call *call)
 {
     const struct flag_slots *s = load_acquire(&view->comm->coll->flag_slots);
     if (unlikely(call->varying))
-        return likely(s != NULL) && likely(s->varying[call->kind]) ? SMALL_VARYING : small_way_slow(view, call);
+        return likely(s != NULL) && likely(s->varying[call->kind]) ? SMALL_VARYING
+                                                                   : small_way_slow(view, call);
     if (likely(s != NULL) && likely((ptrdiff_t)small_bytes_of(view, call) <= s->most_near[call->kind]) &&
         (call->kind < COLL_REDUCE || small_takes_reduction(view, call, SMALL_NEAR)))
         return SMALL_NEAR;
@@ -268,7 +269,8 @@ void small_take_slow(struct small_call *t, const char *data, const struct blocks
         t->rc = copy_typed(&from, &s, bytes);
 }
 
-static void small_take_own_slow(struct small_call *t, const struct blocks *own, const struct blocks *to, int r)
+static void small_take_own_slow(struct small_call *t, const struct blocks *own, const struct blocks *to,
+                                int r)
 {
     struct span from = small_block(own, t->me), s = small_block(to, r);
     small_note(t, span_bytes(&from) == span_bytes(&s) ? MPI_SUCCESS : MPI_ERR_TRUNCATE);
@@ -277,8 +279,8 @@ static void small_take_own_slow(struct small_call *t, const struct blocks *own, 
 }
 
 /* What it brings to itself, into block r. */
-static inline __attribute__((always_inline)) void small_take_own(struct small_call *t, const struct blocks *own, const struct blocks *to,
-                                  int r)
+static inline __attribute__((always_inline)) void
+small_take_own(struct small_call *t, const struct blocks *own, const struct blocks *to, int r)
 {
     struct span from = small_block(own, t->me), s = small_block(to, r);
     size_t bytes = span_bytes(&s);

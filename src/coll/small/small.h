@@ -61,7 +61,6 @@ enum small_way {
 };
 enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address in one process */
 
-
 /* The most bytes of a block that slots are for in communicators of so many members; -1: none. */
 short small_most_near(enum coll_kind kind, int members);
 
@@ -102,7 +101,8 @@ static inline size_t small_bytes(const struct blocks *b)
 
 /* Post n blocks, one behind the other. No span is made for a function: gcc copies its parts by vector loads, which wait until what was
  * stored piece by piece just before has left the processor's store buffer. */
-static inline __attribute__((always_inline)) void small_post_blocks(struct small_call *t, const struct blocks *from, size_t n)
+static inline __attribute__((always_inline)) void small_post_blocks(struct small_call *t,
+                                                                    const struct blocks *from, size_t n)
 {
     struct span s = small_block(from, 0);
     s.count *= n;
