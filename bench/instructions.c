@@ -191,6 +191,27 @@ static void alltoall(struct side *s)
     ep_alltoall(out[s->rank], 1, MPI_DOUBLE, in[s->rank], 1, MPI_DOUBLE, s->comm);
 }
 
+static void gather(struct side *s)
+{
+    ep_gather(out[s->rank], 1, MPI_DOUBLE, in[s->rank], 1, MPI_DOUBLE, 1, s->comm);
+}
+
+static void scatter(struct side *s)
+{
+    ep_scatter(out[s->rank], 1, MPI_DOUBLE, in[s->rank], 1, MPI_DOUBLE, 0, s->comm);
+}
+
+static void alltoallv(struct side *s)
+{
+    static const int counts[] = {1, 1}, starts[] = {0, 1};
+    ep_alltoallv(out[s->rank], counts, starts, MPI_DOUBLE, in[s->rank], counts, starts, MPI_DOUBLE, s->comm);
+}
+
+static void scan(struct side *s)
+{
+    ep_scan(out[s->rank], in[s->rank], 1, MPI_DOUBLE, MPI_SUM, s->comm);
+}
+
 static void put(struct side *s)
 {
     for (int i = 0; i < WINDOW; i++) {
@@ -274,6 +295,10 @@ static const struct kernel near_kernels[] = {
     {"allreduce", LAST, 1, allreduce, NULL, NULL},
     {"allgather", LAST, 1, allgather, NULL, NULL},
     {"alltoall", LAST, 1, alltoall, NULL, NULL},
+    {"gather", BOTH, 1, gather, NULL, NULL},
+    {"scatter", BOTH, 1, scatter, NULL, NULL},
+    {"alltoallv", LAST, 1, alltoallv, NULL, NULL},
+    {"scan", BOTH, 1, scan, NULL, NULL},
     {"dup", LAST, 1, make_dup, NULL, free_dup},
 };
 
@@ -289,6 +314,10 @@ static const struct kernel far_kernels[] = {
     {"allreduce", LAST, 1, allreduce, NULL, NULL},
     {"allgather", LAST, 1, allgather, NULL, NULL},
     {"alltoall", LAST, 1, alltoall, NULL, NULL},
+    {"gather", BOTH, 1, gather, NULL, NULL},
+    {"scatter", BOTH, 1, scatter, NULL, NULL},
+    {"alltoallv", LAST, 1, alltoallv, NULL, NULL},
+    {"scan", BOTH, 1, scan, NULL, NULL},
 };
 #else
 static const struct kernel far_kernels[] = {{"pair", IN_TURN, 1, pair, NULL, NULL}};

@@ -15,7 +15,8 @@ from report import table_text
 CALLS = [("put", "put, flush"), ("get", "get, flush"), ("accumulate", "accumulate, flush"), ("fetch", "fetch_and_op, flush"),
          ("lock", "lock, put, unlock"), ("barrier", "barrier, the last to come"), ("bcast", "bcast"), ("reduce", "reduce"),
          ("allreduce", "allreduce, the last to come"), ("allgather", "allgather, the last to come"),
-         ("alltoall", "alltoall, the last to come"), ("dup", "comm_dup, the last to come"), ("idup", "comm_idup")]
+         ("alltoall", "alltoall, the last to come"), ("gather", "gather"), ("scatter", "scatter"),
+         ("alltoallv", "alltoallv, the last to come"), ("scan", "scan"), ("dup", "comm_dup, the last to come"), ("idup", "comm_idup")]
 NEAR_ONLY = ["lock", "dup", "idup"]  # far they wait
 ROWS = [("ep.near_pair", "ep near: send, recv"), ("ep.near_wild", "ep near: recv with wildcards"),
         ("ep.near_irecv", "ep near: irecv, send, wait"), ("ep.near_window", "ep near: window of 64"),

@@ -22,7 +22,7 @@ int raise_not_running(struct where w)
     return raise_error(w, MPI_ERR_OTHER, begun ? "MPI has ended (MPI_Finalize)" : "MPI is not initialised");
 }
 
-int check_comm(struct where *w, ep_comm comm)
+int check_comm_slow(struct where *w, ep_comm comm)
 {
     w->view = view_of(comm);
     if (likely(w->view))
@@ -43,16 +43,9 @@ int check_comm(struct where *w, ep_comm comm)
     return raise_error(*w, MPI_ERR_COMM, "argument comm is a freed or invalid handle");
 }
 
-int check_least(struct where w, int error_class, int least, int value, const char *name)
+int raise_least(struct where w, int error_class, int least, int value, const char *name)
 {
-    if (likely(value >= least))
-        return MPI_SUCCESS;
     return raise_error(w, error_class, "argument %s is %d: it must be %d or more", name, value, least);
-}
-
-int check_count(struct where w, int count, const char *name)
-{
-    return check_least(w, MPI_ERR_COUNT, 0, count, name);
 }
 
 int check_entries(struct where w, int error_class, int least, const int array[], size_t n, const char *name)
@@ -64,11 +57,8 @@ int check_entries(struct where w, int error_class, int least, const int array[],
     return MPI_SUCCESS;
 }
 
-int check_type(struct where w, MPI_Datatype datatype, const char *name, struct type **type)
+int raise_type(struct where w, MPI_Datatype datatype, const char *name)
 {
-    *type = type_find(datatype);
-    if (likely(*type))
-        return MPI_SUCCESS;
     if (!process_mpi_runs())
         return raise_not_running(w);
     return raise_error(w, MPI_ERR_TYPE, "argument %s is %s", name,

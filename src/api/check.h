@@ -15,15 +15,38 @@ static inline ep_comm view_of(ep_comm comm)
 }
 
 /* Each check raises the error and returns its class, or MPI_SUCCESS. The first sets w->view. */
-int check_comm(struct where *w, ep_comm comm);
+int check_comm_slow(struct where *w, ep_comm comm); /* out of line part */
+static inline int check_comm(struct where *w, ep_comm comm)
+{
+    w->view = comm;
+    if (likely(pool_holds(comm, VIEW_LIVE)))
+        return MPI_SUCCESS;
+    struct where where = *w; /* a copy, so that w can be in registers */
+    int rc = check_comm_slow(&where, comm);
+    w->view = where.view;
+    return rc;
+}
 int check_data(struct where w, const void *buf, int count, MPI_Datatype datatype, struct span *data);
 /* Parts of check_data, for arguments of other names. */
-int check_count(struct where w, int count, const char *name);
 /* At least that much; error_class is the class of the error. */
-int check_least(struct where w, int error_class, int least, int value, const char *name);
+__attribute__((cold)) int raise_least(struct where w, int error_class, int least, int value,
+                                      const char *name);
+static inline int check_least(struct where w, int error_class, int least, int value, const char *name)
+{
+    return likely(value >= least) ? MPI_SUCCESS : raise_least(w, error_class, least, value, name);
+}
+static inline int check_count(struct where w, int count, const char *name)
+{
+    return check_least(w, MPI_ERR_COUNT, 0, count, name);
+}
 /* The same for each of n entries of an array. */
 int check_entries(struct where w, int error_class, int least, const int array[], size_t n, const char *name);
-int check_type(struct where w, MPI_Datatype datatype, const char *name, struct type **type);
+__attribute__((cold)) int raise_type(struct where w, MPI_Datatype datatype, const char *name);
+static inline int check_type(struct where w, MPI_Datatype datatype, const char *name, struct type **type)
+{
+    *type = type_find(datatype);
+    return likely(*type) ? MPI_SUCCESS : raise_type(w, datatype, name);
+}
 int check_dest(struct where w, int dest);
 int check_source(struct where w, int source);
 int check_tag(struct where w, int tag, bool wildcard);

@@ -10,12 +10,10 @@ const struct names names_recv = {"recvbuf", "recvcount", "recvtype", "displs"};
 const struct names names_send_all = {"sendbuf", "sendcount", "sendtype", "sdispls"};
 const struct names names_recv_all = {"recvbuf", "recvcount", "recvtype", "rdispls"};
 
-int setup_root(struct setup *s, int root)
+int setup_root_slow(const struct setup *s)
 {
     const struct ep_comm_s *view = s->w.view;
-    s->call.root = root;
-    if (likely((unsigned)root < (unsigned)view->peers))
-        return MPI_SUCCESS;
+    int root = s->call.root;
     if (view->comm->inter && (root == MPI_ROOT || root == MPI_PROC_NULL))
         return MPI_SUCCESS;
     return raise_error(s->w, MPI_ERR_ROOT, "argument root is %d: it must be in 0..%d%s", root,
@@ -39,12 +37,11 @@ static int refuse_aliases(const struct setup *s, const void *sendbuf, const void
                        sendbuf && sendbuf == recvbuf ? "are the same" : "overlap");
 }
 
-int setup_check_aliases(const struct setup *s, const void *sendbuf, const void *recvbuf, bool used)
+int setup_check_same(const struct setup *s, const void *buf, bool used)
 {
-    if (likely(sendbuf != recvbuf) || !used || !sendbuf || sendbuf == MPI_IN_PLACE ||
-        !type_coincides(s->call.send.type, s->call.recv.type))
+    if (!used || !buf || buf == MPI_IN_PLACE || !type_coincides(s->call.send.type, s->call.recv.type))
         return MPI_SUCCESS;
-    return refuse_aliases(s, sendbuf, recvbuf);
+    return refuse_aliases(s, buf, buf);
 }
 
 int setup_check_sides(const struct setup *s, const void *sendbuf, const void *recvbuf,
@@ -68,28 +65,23 @@ static int refuse_in_place(const struct setup *s, const char *name)
                        s->w.view->comm->inter ? "on an intercommunicator" : "here");
 }
 
-int setup_take_whole(struct setup *s, struct blocks *b, const void *buf, size_t count, const char *name,
-                     const char *count_name)
+int setup_check_whole(const struct setup *s, const struct blocks *b, const char *name, const char *count_name)
 {
-    b->form = FORM_WHOLE;
-    b->buf = (char *)(uintptr_t)buf;
-    b->count = count;
-    if (unlikely(buf == MPI_IN_PLACE))
+    if (unlikely(b->buf == MPI_IN_PLACE))
         return refuse_in_place(s, name);
-    if (is_missing(buf, count, b->type))
+    if (is_missing(b->buf, b->count, b->type))
         return raise_error(s->w, MPI_ERR_BUFFER, "argument %s is null, but %s is %zu", name, count_name,
-                           count);
+                           b->count);
     return MPI_SUCCESS;
 }
 
-static int take_alike(struct setup *s, struct blocks *b, const struct given *g, const struct names *names)
+int setup_take_alike(struct setup *s, const struct blocks *b, int count, const struct names *names)
 {
-    int rc = check_count(s->w, g->count, names->count);
-    if (unlikely(rc) || unlikely((rc = check_type(s->w, g->type, names->type, &b->type))))
+    int rc = check_count(s->w, count, names->count);
+    if (unlikely(rc))
         return rc;
-    rc = setup_take_whole(s, b, g->buf, (size_t)g->count, names->buf, names->count);
-    b->form = g->form;
-    return rc;
+    return b->type ? setup_check_whole(s, b, names->buf, names->count)
+                   : raise_type(s->w, b->mpi, names->type);
 }
 
 /* The arrays of the v and w forms. */
@@ -116,14 +108,28 @@ static int check_block(const struct setup *s, int r, struct span block, int coun
     return MPI_SUCCESS;
 }
 
-static int take_varying(struct setup *s, struct blocks *b, int n, const struct given *g,
-                        const struct names *names)
+/* A negative count, or elements at address null. */
+static bool may_be_wrong(const struct blocks *b, int n)
 {
-    int rc = check_type(s->w, g->type, names->type, &b->type);
-    b->counts = g->counts;
-    b->displs = g->displs;
-    for (int r = 0; r < n && rc == MPI_SUCCESS; r++)
-        rc = check_block(s, r, (struct span){.buf = b->buf, .type = b->type}, g->counts[r], names);
+    int sign = 0;
+    for (int r = 0; r < n; r++)
+        sign |= b->counts[r];
+    return sign < 0 || !b->buf;
+}
+
+int setup_take_varying(struct setup *s, const struct blocks *b, int n, const struct names *names)
+{
+    const struct given g = given_varying(b->buf, b->counts, b->displs, b->mpi);
+    if (unlikely(b->buf == MPI_IN_PLACE))
+        return refuse_in_place(s, names->buf);
+    int rc = check_arrays(s, n, &g, names);
+    if (unlikely(rc))
+        return rc;
+    if (unlikely(!b->type))
+        return raise_type(s->w, b->mpi, names->type);
+    bool wrong = may_be_wrong(b, n);
+    for (int r = 0; r < n && unlikely(wrong) && rc == MPI_SUCCESS; r++)
+        rc = check_block(s, r, (struct span){.buf = b->buf, .type = b->type}, b->counts[r], names);
     return rc;
 }
 
@@ -156,19 +162,16 @@ static int take_typed(struct setup *s, struct blocks *b, int n, const struct giv
     return rc;
 }
 
-int setup_take(struct setup *s, struct blocks *b, int n, const struct given *g, const struct names *names)
+int setup_take_typed(struct setup *s, struct blocks *b, int n, const struct given *g,
+                     const struct names *names)
 {
-    b->form = g->form;
+    b->form = FORM_TYPED;
     b->buf = (char *)(uintptr_t)g->buf;
     b->mpi = g->type;
-    if (g->form == FORM_WHOLE || g->form == FORM_EQUAL)
-        return take_alike(s, b, g, names);
     if (unlikely(g->buf == MPI_IN_PLACE))
         return refuse_in_place(s, names->buf);
     int rc = check_arrays(s, n, g, names);
-    if (unlikely(rc))
-        return rc;
-    return g->form == FORM_VARYING ? take_varying(s, b, n, g, names) : take_typed(s, b, n, g, names);
+    return unlikely(rc) ? rc : take_typed(s, b, n, g, names);
 }
 
 /* ---- in place ---- */
@@ -223,18 +226,11 @@ int setup_copy(struct setup *s, int n)
     return rc ? raise_error(s->w, rc, "%zu bytes in recvbuf could not be copied", bytes) : MPI_SUCCESS;
 }
 
-/* ---- the end ---- */
+/* ---- errors ---- */
 
 int setup_fail(struct setup *s, int rc)
 {
     call_free(&s->call);
     reserve_free(s->packed_copy);
     return rc;
-}
-
-int setup_run(struct setup *s)
-{
-    if (s->request)
-        return coll_start(s->w, &s->call, s->packed_copy, s->request);
-    return coll_run(s->w, &s->call, s->packed_copy);
 }

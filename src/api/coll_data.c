@@ -9,8 +9,8 @@ static int coll_barrier(struct where w, ep_request *request)
     return setup_run(&s);
 }
 
-static int coll_bcast(struct where w, void *buffer, int count, MPI_Datatype datatype, int root,
-                      ep_request *request)
+SETUP_INLINE int coll_bcast(struct where w, void *buffer, int count, MPI_Datatype datatype, int root,
+                            ep_request *request)
 {
     static const struct names names = {"buffer", "count", "datatype", NULL};
     const struct given g = given_whole(buffer, count, datatype);
@@ -28,8 +28,8 @@ static int coll_bcast(struct where w, void *buffer, int count, MPI_Datatype data
 
 /* Gather, scatter and allgather: on one side is a block of each endpoint (all), on the other the caller's alone (own). The
  * root has the one, the leaves have the other; in an allgather everybody has both. */
-static int coll_all_and_own(struct where w, enum coll_kind kind, struct given send, struct given recv,
-                            int root, ep_request *request)
+SETUP_INLINE int coll_all_and_own(struct where w, enum coll_kind kind, struct given send, struct given recv,
+                                  int root, ep_request *request)
 {
     struct setup s;
     setup_begin(&s, w, kind, request);
@@ -56,7 +56,7 @@ static int coll_all_and_own(struct where w, enum coll_kind kind, struct given se
     return unlikely(rc) ? rc : setup_run(&s);
 }
 
-static int coll_alltoall(struct where w, struct given send, struct given recv, ep_request *request)
+SETUP_INLINE int coll_alltoall(struct where w, struct given send, struct given recv, ep_request *request)
 {
     struct setup s;
     setup_begin(&s, w, COLL_ALLTOALL, request);

@@ -59,7 +59,8 @@ struct share {
 };
 
 /* Both buffers, if they are two. may_share: one buffer can be both. */
-static int take_buffers(struct setup *s, const struct elements *e, const struct share *n, bool may_share)
+SETUP_INLINE int take_buffers(struct setup *s, const struct elements *e, const struct share *n,
+                              bool may_share)
 {
     struct blocks *send = &s->call.send, *recv = &s->call.recv;
     int rc = MPI_SUCCESS;
@@ -79,7 +80,8 @@ static int take_buffers(struct setup *s, const struct elements *e, const struct 
 }
 
 /* Counts are checked. */
-static int reduce_combine(struct setup *s, const struct elements *e, const struct share *n, bool may_share)
+SETUP_INLINE int reduce_combine(struct setup *s, const struct elements *e, const struct share *n,
+                                bool may_share)
 {
     struct blocks *send = &s->call.send, *recv = &s->call.recv;
     int rc = check_type(s->w, e->datatype, "datatype", &send->type);
@@ -92,7 +94,7 @@ static int reduce_combine(struct setup *s, const struct elements *e, const struc
     return unlikely(rc) ? rc : setup_run(s);
 }
 
-static int reduce_common(struct where w, struct elements e, int count, int root, ep_request *request)
+SETUP_INLINE int reduce_common(struct where w, struct elements e, int count, int root, ep_request *request)
 {
     struct setup s;
     setup_begin(&s, w, COLL_REDUCE, request);
@@ -107,7 +109,7 @@ static int reduce_common(struct where w, struct elements e, int count, int root,
 }
 
 /* The count is checked. */
-static int reduce_allreduce(struct where w, struct elements e, int count, ep_request *request)
+SETUP_INLINE int reduce_allreduce(struct where w, struct elements e, int count, ep_request *request)
 {
     struct setup s;
     struct share n = {true, true, (size_t)count, (size_t)count};
@@ -140,7 +142,8 @@ static int reduce_scatter_block(struct where w, struct elements e, int count, ep
 }
 
 /* Nobody is before rank 0, so in exscan it gets nothing; in place it still brings what is in recvbuf. The count is checked. */
-static int reduce_scan(struct where w, enum coll_kind kind, struct elements e, int count, ep_request *request)
+SETUP_INLINE int reduce_scan(struct where w, enum coll_kind kind, struct elements e, int count,
+                             ep_request *request)
 {
     struct setup s;
     struct share n = {true, kind == COLL_SCAN || w.view->rank > 0, (size_t)count, (size_t)count};

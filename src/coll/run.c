@@ -168,16 +168,14 @@ static int run_args(struct where w, const struct call *call, void *packed_copy)
 int coll_run(struct where w, const struct call *call, void *packed_copy)
 {
     add_alone(&w.view->endpoint->own.collectives, 1);
-    enum small_way way = likely(!w.view->comm->checks) ? small_way_of(w.view, call) : SMALL_WAYS;
-    if (way != SMALL_WAYS) {
-        int rc = small_run(w.view, call, way);
-        if (unlikely(packed_copy))
-            reserve_free(packed_copy);
-        if (unlikely(call->varying))
-            call_free(&(struct call){.send = call->send, .recv = call->recv});
-        return likely(rc == MPI_SUCCESS) ? rc : run_raise(w, rc);
-    }
-    return run_args(w, call, packed_copy);
+    int rc = likely(!w.view->comm->checks) ? small_run(w.view, call) : SMALL_NOT;
+    if (unlikely(rc == SMALL_NOT))
+        return run_args(w, call, packed_copy);
+    if (unlikely(packed_copy != NULL))
+        reserve_free(packed_copy);
+    if (unlikely(call->send.typed || call->recv.typed))
+        call_free(&(struct call){.send = call->send, .recv = call->recv});
+    return likely(rc == MPI_SUCCESS) ? rc : run_raise(w, rc);
 }
 
 /* ---- not blocking ---- */

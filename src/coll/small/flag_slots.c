@@ -64,8 +64,10 @@ static struct flag_slots *flag_slots_allocate(const struct comm *c, bool machine
     s->segment.fd = -1;
     for (int i = 0; i < c->nlocal; i++)
         s->owner[i].place = machine ? rankmap_rank(&c->map, c->proc, i) : i;
-    for (int kind = 0; kind < COLL_KINDS; kind++)
+    for (int kind = 0; kind < COLL_KINDS; kind++) {
         s->most_near[kind] = machine || c->nproc == 1 ? small_most_near(kind, s->n) : -1;
+        s->varying[kind] = (machine || c->nproc == 1) && small_takes_varying(s, kind);
+    }
     if (machine) {
         s->peer = (struct net_peer **)(void *)(memory + shared);
     } else {
@@ -253,7 +255,7 @@ void small_wait_free(struct small_call *t, uint64_t least)
 
 void small_note_slot(struct small_call *t, const struct flag_slot *flag_slot, size_t bytes)
 {
-    t->publishes |= flag_slot->where != WHERE_SLOT;
+    t->publishes |= flag_slot->where > WHERE_SLOTS;
     if (t->rc == MPI_SUCCESS && flag_slot->rc)
         t->rc = flag_slot->rc;
     if (t->rc == MPI_SUCCESS && flag_slot->bytes != (int)bytes)
@@ -282,8 +284,12 @@ size_t small_stage(struct small_call *t, size_t bytes)
     unsigned first = own->stage_next;
     uint64_t least = 0;
     for (unsigned i = first; i < first + parts; i++) {
-        least = own->staged[i] > least ? own->staged[i] : least;
-        own->staged[i] = t->call + 1;
+        struct staged *s = &own->staged[i];
+        if (s->reader != STAGE_ALL)
+            small_await(t, s->reader, &t->flag_slots->column[s->reader].finished, s->until);
+        else if (s->until > least)
+            least = s->until;
+        *s = (struct staged){t->call + 1, t->reader};
     }
     own->stage_next = first + parts;
     if (least > own->known)

@@ -18,8 +18,8 @@
  *   stage
  *   column.finished   the owner              release: calls finished, told    others that post, acquire
  *                                            every PUBLISH calls, and at the
- *                                            end of calls with stages or
- *                                            addresses
+ *                                            end of calls in which it has
+ *                                            seen stages or addresses
  *   column.put, read, pieces.h
  *   read_call; pieces
  *   column.reduced    the owner              release: k + 1, in call k of      others in call k, acquire
@@ -36,7 +36,7 @@
  * those before. Either way the others' reads of the slot come before a release of theirs, and that before
  * the acquire of the writer (through those by whose way it heard, release by release), and that before the
  * write. The same holds for the stage: owner.staged[] has, for each part of it, one more than the last call whose
- * data are there, and the part is written again when all have finished so many calls.
+ * data are there, and who has read them; the part is written again when these have finished so many calls.
  *
  * No slot is read too early or too late. Its number grows by ring at a time or a multiple of that, and what
  * call k has put there stays until all have finished call k. So who is in call k sees a number below k + 1,
@@ -44,7 +44,8 @@
  *
  * Waiting ends. Consider a member in the lowest call j that any of them is in. It does not wait to
  * write a slot: all have finished j calls and told at least j - PUBLISH + 1, and j - ring + 1 is enough. Nor to write
- * on its stage: it waits for calls before j that used stages, at whose end all have told. So it
+ * on its stage: it waits for calls before j, at whose end all who have read its data there have told. (In a gather that is the root.
+ * The leaves, who do not see where others' data are, need not think alike of it: they may bring different lengths, an error.) So it
  * waits for a slot of call j. If the owner is beyond call j, it has posted it. If it is in call j, it does
  * not wait to write either, and posts before it reads, or, in the tree, after reading slots of those below,
  * who do the same: the lowest just post. Who waits for its readers (`finished` or `reduced` of call j itself) has posted, and they
@@ -77,9 +78,10 @@ enum { STAGED_MAX = STAGE_BYTES / 2 }; /* bytes of one call, so that two in a ro
 /* Where what a member brings to a call is. */
 enum flag_where {
     WHERE_SLOT,
-    WHERE_STAGE,    /* the slot has the offset */
-    WHERE_ADDRESS,  /* the slot has a struct address (small.h) */
-    WHERE_STAGES,   /* blocks for each: the slot has the offset of a list of offsets (blocks.c) */
+    WHERE_SLOTS,     /* blocks for each, all in the slot (blocks.c) */
+    WHERE_STAGE,     /* the slot has the offset */
+    WHERE_ADDRESS,   /* the slot has a struct address (small.h) */
+    WHERE_STAGES,    /* blocks for each: the slot has the offset of a list of offsets (blocks.c) */
     WHERE_ADDRESSES, /* the same of addresses */
     WHERE_GIVEN      /* one process: the slot has a struct address that leads to what the call was given */
 };
@@ -110,6 +112,13 @@ struct learnt {
     arith_kernel *kernel;
 };
 
+/* Who has read what lies in a part of a stage. */
+struct staged {
+    uint64_t until; /* calls that readers have finished when the part is free */
+    int reader;     /* place; STAGE_ALL: any */
+};
+enum { STAGE_ALL = -1 };
+
 /* What a member keeps for itself. */
 struct flag_owner {
     _Alignas(2 * CACHE_LINE) uint64_t calls;
@@ -118,7 +127,7 @@ struct flag_owner {
     _Atomic int awaits;   /* place; relaxed */
     struct learnt learnt; /* about the last reduction, often good for the next */
     unsigned stage_next;  /* part */
-    uint64_t staged[STAGE_PARTS];
+    struct staged staged[STAGE_PARTS];
 };
 
 struct flag_slots {
@@ -129,6 +138,7 @@ struct flag_slots {
     unsigned shift; /* each has a ring of 1 << shift slots, */
     uint64_t mask;  /* one more than this */
     short most_near[COLL_KINDS]; /* small_most_near; -1 between leaders */
+    bool varying[COLL_KINDS];    /* small_takes_varying; not between leaders */
     struct column *column; /* by place; the slots of place i begin at i << shift */
     struct flag_slot *slot;
     char *stages;            /* of STAGE_BYTES each; NULL: there are none */
@@ -150,6 +160,7 @@ struct small_call {
     unsigned shift;
     int me;           /* place */
     bool publishes;   /* somebody may wait until this one has finished */
+    int reader;       /* who reads what this one puts on its stage: a place, or STAGE_ALL */
     uint64_t call;    /* number */
     const char *name; /* of the function, for the watchdog */
     int rc;
@@ -205,6 +216,7 @@ static inline struct small_call small_begin(ep_comm view, const char *name)
                                .slots = s->slot + (call & s->mask),
                                .shift = s->shift,
                                .me = own->place,
+                               .reader = STAGE_ALL,
                                .call = call,
                                .name = name};
 }
@@ -219,6 +231,13 @@ static inline bool small_is_far(const struct small_call *t, int place)
 static inline struct flag_slot *small_slot_of(const struct small_call *t, int place)
 {
     return t->slots + ((size_t)place << t->shift);
+}
+
+/* The same of the next call. */
+static inline struct flag_slot *small_next_slot_of(const struct small_call *t, int place)
+{
+    const struct flag_slots *s = t->flag_slots;
+    return s->slot + ((size_t)place << t->shift) + ((t->call + 1) & s->mask);
 }
 
 void flag_slots_notify(struct small_call *t);
@@ -264,7 +283,7 @@ static inline struct flag_slot *small_slot(struct small_call *t)
     return small_slot_of(t, t->me);
 }
 
-/* Room for `bytes` of this call on the own stage, not more than it has; the same. As an offset. */
+/* Room for `bytes` of this call on the own stage, not more than it has; waits likewise. As an offset. */
 size_t small_stage(struct small_call *t, size_t bytes);
 
 /* Of who has a place. */
@@ -283,7 +302,7 @@ static inline void small_post_at(struct small_call *t, struct flag_slot *flag_sl
     net_shm_goes_out(t->flag_slots);
     store_release(&flag_slot->number, t->call + 1);
     small_tell(t);
-    prefetch_write(t->flag_slots->slot + ((size_t)t->me << t->shift) + ((t->call + 1) & t->flag_slots->mask));
+    prefetch_write(small_next_slot_of(t, t->me));
 }
 
 static inline void small_post(struct small_call *t, struct flag_slot *flag_slot, size_t bytes)
@@ -337,6 +356,16 @@ static inline const char *small_read(struct small_call *t, int place, size_t byt
 {
     const struct flag_slot *flag_slot = small_await_slot(t, place, bytes);
     return likely(flag_slot->where == WHERE_SLOT) ? flag_slot->data : small_stage_read(t, place, flag_slot);
+}
+
+/* The same where the other does not wait for this one, so that it may be ahead. Then what it has posted next is fetched, too: its line
+ * would be taken away from a writer who is not. */
+static inline const char *small_read_next(struct small_call *t, int place, size_t bytes)
+{
+    const struct flag_slot *e = small_slot_of(t, place);
+    if (load_relaxed(&e->number) > t->call)
+        __builtin_prefetch(small_next_slot_of(t, place));
+    return small_read(t, place, bytes);
 }
 
 /* Before the first look at others who come at the same time: the line that one of them is just writing

@@ -283,7 +283,7 @@ static void board_hear(const struct board *a, int proc)
 static void board_lead(struct board *a, const struct span *data)
 {
     a->own = small_slot(a->t);
-    small_fill(a->t, a->own, data);
+    small_fill(a->t, a->own->data, data);
     for (int k = 1; k < a->c->nproc; k++)
         board_tell(a, (a->c->proc + k) % a->c->nproc);
     board_collect(a);

@@ -63,7 +63,7 @@ static arith_kernel *kernel_of(struct small_call *t, const struct call *call)
 /* Values are packed; the operator gets elements as they lie in memory. */
 static int apply_unpacked(struct value *v, const char *data)
 {
-    struct span own = block_at(&v->call->send, 0);
+    struct span own = small_block(&v->call->send, 0);
     struct shape shape = shape_of(&own);
     size_t n = own.count, each = shape_bytes(&shape, n);
     _Alignas(CACHE_LINE) char small[UNPACKED];
@@ -108,7 +108,7 @@ void value_post(struct small_call *t, const void *data, size_t bytes)
 /* What the endpoint brings, packed: where it lies, or else in room. */
 static const char *own_data(struct small_call *t, const struct call *call, char room[SLOT_BYTES])
 {
-    struct span s = block_at(&call->send, 0);
+    struct span s = small_block(&call->send, 0);
     if (likely(s.type->contiguous))
         return span_start(&s);
     int rc = copy_pack(&s, room);
@@ -116,11 +116,19 @@ static const char *own_data(struct small_call *t, const struct call *call, char 
     return room;
 }
 
+/* What the one with a place has posted. */
+static inline const char *reduction_read(struct small_call *t, const struct call *call, int place,
+                                         size_t bytes)
+{
+    bool together = call->kind == COLL_ALLREDUCE || call->kind == COLL_REDUCE_SCATTER;
+    return together || place == t->me ? small_read(t, place, bytes) : small_read_next(t, place, bytes);
+}
+
 /* What all have brought; the own slot may not have been posted. */
 static void reduction_all(struct small_call *t, struct value *v, const char *own)
 {
     for (int i = t->flag_slots->n - 1; i >= 0; i--) {
-        const char *data = i == t->me ? own : small_read(t, i, v->bytes);
+        const char *data = i == t->me ? own : reduction_read(t, v->call, i, v->bytes);
         if (i == t->flag_slots->n - 1)
             small_copy(v->data, data, v->bytes);
         else
@@ -149,21 +157,20 @@ static void reduction_up(struct small_call *t, struct value *v)
 
 /* ---- of elements that lie together, into what the call gets ---- */
 
-static void reduction_post(struct small_call *t, const struct call *call)
+static inline void reduction_post(struct small_call *t, const struct call *call)
 {
-    struct span s = block_at(&call->send, 0);
-    small_post_data(t, &s);
+    small_post_blocks(t, &call->send, 1);
 }
 
 /* Of the first `end` members, of what each has posted, `posted` bytes, those of the result from `skip` on. The own data are posted,
  * so the result may lie where they have come from. */
 static void reduction_fold(struct small_call *t, const struct call *call, int end, size_t skip, size_t posted)
 {
-    struct span out = block_at(&call->recv, 0);
+    struct span out = small_block(&call->recv, 0);
     size_t bytes = span_bytes(&out);
     arith_kernel *kernel = kernel_of(t, call);
     for (int i = end - 1; i >= 0; i--) {
-        const char *data = small_read(t, i, posted) + skip;
+        const char *data = reduction_read(t, call, i, posted) + skip;
         if (unlikely(t->rc) || bytes == 0)
             continue; /* all have to be heard from */
         if (i == end - 1)
@@ -189,7 +196,7 @@ void reduction_scatter(struct small_call *t, const struct call *call)
     reduction_post(t, call);
     small_hold_back();
     reduction_fold(t, call, t->flag_slots->n, reduction_skip(t, call) * call->send.type->size,
-                   block_bytes(&call->send, 0));
+                   small_bytes(&call->send));
 }
 
 /* Nobody is before the first, who gets nothing from an exscan. */
@@ -198,7 +205,7 @@ void reduction_scan(struct small_call *t, const struct call *call)
     bool inclusive = call->kind == COLL_SCAN;
     reduction_post(t, call);
     if (inclusive || t->me > 0)
-        reduction_fold(t, call, t->me + inclusive, 0, block_bytes(&call->send, 0));
+        reduction_fold(t, call, t->me + inclusive, 0, small_bytes(&call->send));
 }
 
 /* ---- values ---- */

@@ -74,11 +74,9 @@ static const enum small_way ways[][3] = {[REACH_PROCESS] = {SMALL_NEAR, SMALL_AD
                                          [REACH_MACHINE] = {SMALL_NEAR, SMALL_STAGED, SMALL_PEERS},
                                          [REACH_LEADERS] = {SMALL_FAR, SMALL_WAYS, SMALL_WAYS}};
 
-/* Of a block, as all endpoints know it; SIZE_MAX: they differ. Only rank 0 brings nothing by itself to an exscan, where all give the count. */
+/* Of a block, as all endpoints know it, where blocks do not differ. Only rank 0 brings nothing by itself to an exscan, where all give the count. */
 static size_t small_bytes_of(ep_comm view, const struct call *call)
 {
-    if (unlikely(call->varying))
-        return SIZE_MAX;
     if (call->kind == COLL_BARRIER)
         return 0;
     if (call->kind == COLL_REDUCE_SCATTER) /* on average */
@@ -141,6 +139,24 @@ static bool small_fits(ep_comm view, const struct call *call, enum small_way way
     return c->nproc <= PROCESSES_MAX && rows * all <= BOARD_BYTES;
 }
 
+/* The most members whose calls of any length go through slots. */
+static int small_any_members(bool machine, enum coll_kind kind)
+{
+    return machine || kind == COLL_GATHER || kind == COLL_SCATTER ? STAGES_MAX : ADDRESSES_MAX;
+}
+
+/* In one process with more endpoints than cores those that run do the copying for all, in operations; where one endpoint has to come
+ * to all others anyway, that gains nothing. */
+static bool small_had_better_share(const struct flag_slots *s, enum coll_kind kind)
+{
+    return s->crowded && !s->machine && kind != COLL_GATHER && kind != COLL_SCATTER;
+}
+
+bool small_takes_varying(const struct flag_slots *s, enum coll_kind kind)
+{
+    return s->n <= small_any_members(s->machine, kind) && !small_had_better_share(s, kind);
+}
+
 /*
  * Gather, scatter, and the functions whose blocks differ in length: for those each post says where its data are. So gather and scatter
  * of any length go through slots, and blocks of the root and of the others that differ, an error, find each other.
@@ -148,9 +164,7 @@ static bool small_fits(ep_comm view, const struct call *call, enum small_way way
 static enum small_way small_any_length(ep_comm view, const struct call *call, enum flag_reach reach,
                                        size_t bytes)
 {
-    bool rooted = call->kind == COLL_GATHER || call->kind == COLL_SCATTER;
-    int most = reach == REACH_MACHINE || rooted ? STAGES_MAX : ADDRESSES_MAX;
-    if (reach == REACH_LEADERS || view->size > most)
+    if (reach == REACH_LEADERS || view->size > small_any_members(reach == REACH_MACHINE, call->kind))
         return SMALL_WAYS;
     if (call->varying)
         return SMALL_VARYING;
@@ -162,7 +176,7 @@ static enum small_way small_any_length(ep_comm view, const struct call *call, en
 /* Of those that fit. */
 static enum small_way small_fitting(ep_comm view, const struct call *call)
 {
-    size_t bytes = small_bytes_of(view, call);
+    size_t bytes = call->varying ? SIZE_MAX : small_bytes_of(view, call);
     enum flag_reach reach = flag_slots_reach(view->comm);
     const enum small_way *way = ways[reach];
     if (call->varying || call->kind == COLL_GATHER || call->kind == COLL_SCATTER)
@@ -171,14 +185,6 @@ static enum small_way small_fitting(ep_comm view, const struct call *call)
         if (small_fits(view, call, way[i], bytes))
             return way[i];
     return SMALL_WAYS;
-}
-
-/* In one process with more endpoints than cores those that run do the copying for all, in operations; where one endpoint has to come
- * to all others anyway, that gains nothing. */
-static bool small_had_better_share(ep_comm view, enum coll_kind kind)
-{
-    const struct flag_slots *s = load_relaxed(&view->comm->coll->flag_slots);
-    return s->crowded && !s->machine && kind != COLL_GATHER && kind != COLL_SCATTER;
 }
 
 static __attribute__((noinline)) enum small_way small_way_slow(ep_comm view, const struct call *call)
@@ -191,15 +197,18 @@ static __attribute__((noinline)) enum small_way small_way_slow(ep_comm view, con
         return SMALL_WAYS;
     if (way == SMALL_WAYS || !flag_slots_exist(view, call->name))
         return SMALL_WAYS;
-    return way >= SMALL_ADDRESSES && small_had_better_share(view, call->kind) ? SMALL_WAYS : way;
+    const struct flag_slots *s = load_relaxed(&view->comm->coll->flag_slots);
+    return way >= SMALL_ADDRESSES && small_had_better_share(s, call->kind) ? SMALL_WAYS : way;
 }
 
 /* Most calls are for slots that there are. */
-enum small_way small_way_of(ep_comm view, const struct call *call)
+static inline enum small_way small_way_of(ep_comm view, const struct call *call)
 {
     const struct flag_slots *s = load_acquire(&view->comm->coll->flag_slots);
-    if (likely(s != NULL) && likely(!call->varying) &&
-        likely((ptrdiff_t)small_bytes_of(view, call) <= s->most_near[call->kind]) &&
+    if (unlikely(call->varying))
+        return likely(s != NULL) && likely(s->varying[call->kind]) ? SMALL_VARYING
+                                                                   : small_way_slow(view, call);
+    if (likely(s != NULL) && likely((ptrdiff_t)small_bytes_of(view, call) <= s->most_near[call->kind]) &&
         (call->kind < COLL_REDUCE || small_takes_reduction(view, call, SMALL_NEAR)))
         return SMALL_NEAR;
     return small_way_slow(view, call);
@@ -213,12 +222,12 @@ static void small_note(struct small_call *t, int rc)
     t->rc = t->rc ? t->rc : rc;
 }
 
-void small_fill(struct small_call *t, struct flag_slot *e, const struct span *from)
+void small_fill(struct small_call *t, char *at, const struct span *from)
 {
     if (likely(from->type->contiguous))
-        small_copy(e->data, span_start(from), span_bytes(from));
+        small_copy(at, span_start(from), span_bytes(from));
     else
-        small_note(t, copy_pack(from, e->data));
+        small_note(t, copy_pack(from, at));
 }
 
 static void small_post_stage(struct small_call *t, struct flag_slot *e, const struct span *from)
@@ -242,32 +251,44 @@ void small_post_data(struct small_call *t, const struct span *from)
         return;
     }
     if (likely(bytes <= SLOT_BYTES)) /* else it is more than the call is for, as each that reads it will find */
-        small_fill(t, e, from);
+        small_fill(t, e->data, from);
     small_post(t, e, bytes);
 }
 
-void small_take(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes)
+void small_post_slow(struct small_call *t, const struct blocks *from, size_t n)
 {
-    struct span s = block_at(to, r);
-    if (unlikely(t->rc))
-        return;
-    if (likely(s.type->contiguous)) {
-        small_copy(span_start(&s), data, bytes);
-        return;
-    }
-    struct span from = span_packed(data, bytes);
-    t->rc = copy_typed(&from, &s, bytes);
+    struct span s = small_block(from, 0);
+    s.count *= n;
+    small_post_data(t, &s);
 }
 
-/* What it brings to itself. */
-static void small_take_own(struct small_call *t, const struct span *own, const struct blocks *to, int r)
+void small_take_slow(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes)
 {
-    struct span s = block_at(to, r);
-    size_t bytes = span_bytes(&s);
-    if (span_bytes(own) != bytes)
-        t->rc = MPI_ERR_TRUNCATE;
+    struct span s = small_block(to, r), from = span_packed(data, bytes);
     if (!t->rc)
-        t->rc = copy_typed(own, &s, bytes);
+        t->rc = copy_typed(&from, &s, bytes);
+}
+
+static void small_take_own_slow(struct small_call *t, const struct blocks *own, const struct blocks *to,
+                                int r)
+{
+    struct span from = small_block(own, t->me), s = small_block(to, r);
+    small_note(t, span_bytes(&from) == span_bytes(&s) ? MPI_SUCCESS : MPI_ERR_TRUNCATE);
+    if (!t->rc)
+        t->rc = copy_typed(&from, &s, span_bytes(&s));
+}
+
+/* What it brings to itself, into block r. */
+static inline __attribute__((always_inline)) void
+small_take_own(struct small_call *t, const struct blocks *own, const struct blocks *to, int r)
+{
+    struct span from = small_block(own, t->me), s = small_block(to, r);
+    size_t bytes = span_bytes(&s);
+    if (unlikely(t->rc) || unlikely(!s.type->contiguous) || unlikely(!from.type->contiguous) ||
+        unlikely(span_bytes(&from) != bytes))
+        small_take_own_slow(t, own, to, r);
+    else
+        small_copy(span_start(&s), span_start(&from), bytes);
 }
 
 /* ---- the calls ---- */
@@ -282,73 +303,70 @@ static void small_barrier(struct small_call *t)
     small_post(t, small_slot(t), 0);
     small_hold_back();
     for (int i = 0; i < n; i++)
-        small_read(t, i, 0);
+        if (i != t->me)
+            small_read(t, i, 0);
 }
 
 static void small_bcast(struct small_call *t, const struct call *call)
 {
     if (call->root == t->view->rank) {
-        struct span s = block_at(&call->send, 0);
-        small_post_data(t, &s);
+        small_post_blocks(t, &call->send, 1);
         return;
     }
-    size_t bytes = block_bytes(&call->recv, 0);
-    small_take(t, small_read(t, call->root, bytes), &call->recv, 0, bytes);
+    size_t bytes = small_bytes(&call->recv);
+    small_take(t, small_read_next(t, call->root, bytes), &call->recv, 0, bytes);
 }
 
 static void small_allgather(struct small_call *t, const struct call *call)
 {
-    size_t bytes = block_bytes(&call->recv, 0);
-    struct span s = block_at(&call->send, 0);
-    small_post_data(t, &s);
+    size_t bytes = small_bytes(&call->recv);
+    small_post_blocks(t, &call->send, 1);
     small_hold_back();
-    for (int i = 0; i < t->flag_slots->n; i++) {
-        const char *data = small_read(t, i, bytes);
-        if (i != t->me || !call->in_place)
-            small_take(t, data, &call->recv, i, bytes);
-    }
+    for (int i = 0; i < t->flag_slots->n; i++)
+        if (i != t->me)
+            small_take(t, small_read(t, i, bytes), &call->recv, i, bytes);
+    if (!call->in_place)
+        small_take_own(t, &call->send, &call->recv, t->me);
 }
 
 static void small_alltoall(struct small_call *t, const struct call *call)
 {
-    size_t bytes = block_bytes(&call->recv, 0), n = (size_t)t->flag_slots->n;
-    struct span s = block_at(&call->send, 0);
-    s.count *= n;
-    small_post_data(t, &s);
+    size_t bytes = small_bytes(&call->recv), n = (size_t)t->flag_slots->n;
+    small_post_blocks(t, &call->send, n);
     small_hold_back();
     for (int i = 0; i < t->flag_slots->n; i++)
-        small_take(t, small_read(t, i, n * bytes) + bytes * (size_t)t->me, &call->recv, i, bytes);
+        if (i != t->me)
+            small_take(t, small_read(t, i, n * bytes) + bytes * (size_t)t->me, &call->recv, i, bytes);
+    if (!call->in_place)
+        small_take_own(t, &call->send, &call->recv, t->me);
 }
 
 static void small_gather(struct small_call *t, const struct call *call)
 {
     if (call->root != t->view->rank) {
-        struct span s = block_at(&call->send, 0);
-        small_post_data(t, &s);
+        t->reader = call->root;
+        small_post_blocks(t, &call->send, 1);
         return;
     }
-    size_t bytes = block_bytes(&call->recv, 0);
-    struct span own = block_at(&call->send, 0);
+    size_t bytes = small_bytes(&call->recv);
     for (int i = 0; i < t->flag_slots->n; i++)
         if (i != t->me)
-            small_take(t, small_read(t, i, bytes), &call->recv, i, bytes);
-    if (!call->in_place && !t->rc)
-        small_take_own(t, &own, &call->recv, t->me);
+            small_take(t, small_read_next(t, i, bytes), &call->recv, i, bytes);
+    if (!call->in_place)
+        small_take_own(t, &call->send, &call->recv, t->me);
 }
 
 static void small_scatter(struct small_call *t, const struct call *call)
 {
     size_t n = (size_t)t->flag_slots->n;
     if (call->root == t->view->rank) {
-        struct span s = block_at(&call->send, 0), own = block_at(&call->send, t->me);
-        s.count *= n;
-        small_post_data(t, &s);
+        small_post_blocks(t, &call->send, n);
         if (!call->in_place)
-            small_take_own(t, &own, &call->recv, 0);
+            small_take_own(t, &call->send, &call->recv, 0);
         return;
     }
-    size_t bytes = block_bytes(&call->recv, 0);
-    small_take(t, small_read(t, call->root, n * bytes) + bytes * (size_t)t->me, &call->recv, 0, bytes);
+    size_t bytes = small_bytes(&call->recv);
+    small_take(t, small_read_next(t, call->root, n * bytes) + bytes * (size_t)t->me, &call->recv, 0, bytes);
 }
 
 static void small_near_run(struct small_call *t, const struct call *call)
@@ -393,16 +411,19 @@ static bool small_meets(enum coll_kind kind)
            kind == COLL_ALLREDUCE || kind == COLL_REDUCE_SCATTER;
 }
 
-int small_run(ep_comm view, const struct call *call, enum small_way way)
+int small_run(ep_comm view, const struct call *call)
 {
+    enum small_way way = small_way_of(view, call);
+    if (way == SMALL_WAYS)
+        return SMALL_NOT;
     struct small_call t = small_begin(view, call->name);
     t.rc = call->rc;
-    t.publishes = way == SMALL_STAGED || call->kind == COLL_GATHER; /* leaves do not see what others post */
-    if (way >= SMALL_ADDRESSES) {
+    t.publishes = way == SMALL_STAGED;
+    if (unlikely(way >= SMALL_ADDRESSES)) {
         small_addresses_run(&t, call, way);
         return t.rc;
     }
-    if (way == SMALL_FAR)
+    if (unlikely(way == SMALL_FAR))
         small_far_run(&t, call);
     else
         small_near_run(&t, call);

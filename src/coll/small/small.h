@@ -62,24 +62,71 @@ enum small_way {
 };
 enum { SMALL_REDUCTION_MAX = 16 * 1024 }; /* bytes at an address in one process */
 
-/* How a blocking call can be done. SMALL_WAYS: not so. All endpoints get the same answer. */
-enum small_way small_way_of(ep_comm view, const struct call *call);
-
 /* The most bytes of a block that slots are for in communicators of so many members; -1: none. */
 short small_most_near(enum coll_kind kind, int members);
 
-/* Do it. An error class; nothing is raised. */
-int small_run(ep_comm view, const struct call *call, enum small_way way);
+/* Are the v and w functions of that kind done in these slots, which are not leaders'? */
+bool small_takes_varying(const struct flag_slots *s, enum coll_kind kind);
+
+/* Do a blocking call. An error class; nothing is raised. SMALL_NOT: it cannot be done so, as all endpoints find alike. */
+enum { SMALL_NOT = -1 };
+int small_run(ep_comm view, const struct call *call);
 
 /* ---- between the files ---- */
 
 void small_addresses_run(struct small_call *t, const struct call *call, enum small_way way);
 void small_far_run(struct small_call *t, const struct call *call);
 
-/* The data of a span into a slot; posted in the own one, or on the stage; data into block r of what is received. */
-void small_fill(struct small_call *t, struct flag_slot *e, const struct span *from);
+/* The data of a span to where there is room in a slot; posted in the own one, or on the stage. */
+void small_fill(struct small_call *t, char *at, const struct span *from);
 void small_post_data(struct small_call *t, const struct span *from);
-void small_take(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes);
+
+/* Out of line parts of the next two. */
+void small_post_slow(struct small_call *t, const struct blocks *from, size_t n);
+void small_take_slow(struct small_call *t, const char *data, const struct blocks *to, int r, size_t bytes);
+
+/* Block r of a call whose blocks are alike: not for the v and w functions. */
+static inline struct span small_block(const struct blocks *b, int r)
+{
+    struct span s = {b->buf, b->count, b->type, b->mpi};
+    if (b->form == FORM_EQUAL)
+        s.buf += (ptrdiff_t)(b->count * (size_t)r) * b->type->extent;
+    return s;
+}
+
+/* Bytes of each; 0: none are given. */
+static inline size_t small_bytes(const struct blocks *b)
+{
+    return b->form == FORM_NONE ? 0 : b->count * b->type->size;
+}
+
+/* Post n blocks, one behind the other. No span is made for a function: gcc copies its parts by vector loads, which wait until what was
+ * stored piece by piece just before has left the processor's store buffer. */
+static inline __attribute__((always_inline)) void small_post_blocks(struct small_call *t,
+                                                                    const struct blocks *from, size_t n)
+{
+    struct span s = small_block(from, 0);
+    s.count *= n;
+    size_t bytes = span_bytes(&s);
+    if (unlikely(bytes > SLOT_BYTES) || unlikely(!s.type->contiguous)) {
+        small_post_slow(t, from, n);
+        return;
+    }
+    struct flag_slot *e = small_slot(t);
+    small_copy(e->data, span_start(&s), bytes);
+    small_post(t, e, bytes);
+}
+
+/* Data into block r of what is received. */
+static inline void small_take(struct small_call *t, const char *data, const struct blocks *to, int r,
+                              size_t bytes)
+{
+    struct span s = small_block(to, r);
+    if (unlikely(t->rc) || unlikely(!s.type->contiguous))
+        small_take_slow(t, data, to, r, bytes);
+    else
+        small_copy(span_start(&s), data, bytes);
+}
 
 /* reduce.c: reductions, and the tree that they and the barrier go up where many endpoints take part. */
 enum { FLAT = 8, RADIX = 8 };
