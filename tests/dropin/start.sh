@@ -56,6 +56,13 @@ if "$EP_INFO" 2>/dev/null | grep -q 'Open MPI'; then
     right 2 env -u OMPI_MCA_pml "$eprun" -t 2 /bin/sh -c "env | grep -q OMPI_MCA_pml || exec $dir/ranks"
 fi
 
+# ---- messages to mpirun do not wait for others that it has not acknowledged
+"$EPCC" "$here/options/server.c" -o "$dir/server" || exit 1
+try "$eprun" -n 2 -t 1 "$dir/server"
+[ $status = 0 ] || fail "server: status $status"
+[ -s "$dir/out" ] || skip "server: no connection of PMIx's by TCP"
+grep -q later "$dir/out" && fail "messages to mpirun wait"
+
 # ---- directly
 right 1 "$dir/ranks"
 right 3 env EP_THREADS=3 "$dir/ranks"
