@@ -7,6 +7,7 @@
 
 #include "net/net.h"
 #include "p2p/attached.h"
+#include "p2p/far/far_calls.h"
 #include "p2p/far/far_pending.h"
 #include "p2p/quick.h"
 #include "p2p/inbox.h"
@@ -254,47 +255,6 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
     request_complete(r);
 }
 
-/* ---- calls ---- */
-
-static _Atomic(struct far_call *)
-    calls; /* FUNNELED: for the main thread; release in far_call, acquire in run_calls */
-
-static void run_call(struct far_call *f)
-{
-    struct endpoint *endpoint = f->endpoint;
-    if (f->detached) {
-        f->run(f->arg);
-        return;
-    }
-    mpi_enter();
-    f->run(f->arg);
-    mpi_leave();
-    store_release(&f->done, true); /* f may be gone now */
-    evcount_notify(&endpoint->evcount);
-}
-
-void far_call(struct far_call *f)
-{
-    if (likely(mpi_callable())) {
-        run_call(f);
-        return;
-    }
-    f->next = load_relaxed(&calls);
-    while (!atomic_compare_exchange_weak_explicit(&calls, &f->next, f, memory_order_release,
-                                                  memory_order_relaxed))
-        continue;
-    poller_call(); /* the main thread may sleep: nothing was to be polled for */
-}
-
-static void run_calls(void)
-{
-    struct far_call *f = swap_acquire(&calls, NULL), *next;
-    for (; f; f = next) {
-        next = f->next;
-        run_call(f);
-    }
-}
-
 /* ---- arrivals ---- */
 
 static struct {
@@ -441,7 +401,7 @@ static _Atomic long collectives;
 
 bool far_active(void)
 {
-    return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || load_relaxed(&calls) != NULL || memory_is_watched();
+    return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || far_calls_wait() || memory_is_watched();
 }
 
 bool far_in_hand(void)
@@ -498,8 +458,8 @@ bool far_poll(const struct far_receiver *here, bool greedy)
         return false;
     if (unlikely(load_relaxed(&net_poll_lock.wanted) > 0)) /* pollers would keep out who opens or closes */
         return false;
-    if (unlikely(load_relaxed(&calls) != NULL))
-        run_calls(); /* the main thread alone comes here, and some take the poll lock (far_close) */
+    if (unlikely(far_calls_wait()))
+        far_calls_run(); /* the main thread alone comes here, and some take the poll lock (far_close) */
     if (!lock_try(&net_poll_lock))
         return false;
     store_relaxed(&poll.polls, load_relaxed(&poll.polls) + 1);
