@@ -6,7 +6,8 @@
  * has nothing to send itself. That was most of the time that two processes of a machine took to start and to end. So this connection
  * sends at once.
  */
-#include <arpa/inet.h>
+#include <netdb.h>
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,13 +34,11 @@ static const char *server_uri(void)
 static bool server_is_at(const struct sockaddr *address, socklen_t size)
 {
     const char *uri = server_uri(), *at = uri ? strrchr(uri, ';') : NULL;
-    char text[64], host[INET_ADDRSTRLEN];
-    struct sockaddr_in in;
-    if (!at || size < (socklen_t)sizeof in || address->sa_family != AF_INET)
+    char text[64], host[32], service[16];
+    if (!at || size < sizeof(struct sockaddr_in) || address->sa_family != AF_INET ||
+        getnameinfo(address, size, host, sizeof host, service, sizeof service, NI_NUMERICHOST | NI_NUMERICSERV) != 0)
         return false;
-    memcpy(&in, address, sizeof in);
-    inet_ntop(AF_INET, &in.sin_addr, host, sizeof host);
-    snprintf(text, sizeof text, "tcp4://%s:%d", host, ntohs(in.sin_port));
+    snprintf(text, sizeof text, "tcp4://%s:%s", host, service);
     return strcmp(at + 1, text) == 0;
 }
 
