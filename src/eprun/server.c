@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The connection to the launcher. PMIx makes a TCP connection from each process to its server, in mpirun, and lets the kernel collect
- * what is sent (Nagle's algorithm). In MPI_Init, and again in MPI_Finalize, the process sends messages one after the other of which
- * the first has no answer: the next ones stay here until the server's kernel acknowledges that one, which it does after 40 ms, since it
- * has nothing to send itself. That was most of the time that two processes of a machine took to start and to end. So this connection
- * sends at once.
+ * what is sent (Nagle's algorithm). In MPI_Finalize the process sends messages one after the other of which the first has no answer:
+ * the next ones stay here until the server's kernel acknowledges that one, which it does after 40 ms, since it has nothing to send
+ * itself. That was a third of the time that two processes of a machine took to start and to end. So this connection sends at once.
  */
 #include <netdb.h>
 #include <netinet/in.h>
