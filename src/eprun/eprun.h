@@ -100,9 +100,9 @@ bool launch_ends_with_status(void);
 /* Was this process started by launch, which lets mpirun bind nothing, or without mpirun? Then its affinity is
  * what the user wants. */
 bool launch_keeps_affinity(void);
-/* One process without mpirun: MPI is to start without helpers. And after MPI_Init: leave no trace in
- * environ. */
-void launch_prepare_single(void);
+/* Before MPI_Init, where nobody has said otherwise: a job on one machine is to look for no network, one process without mpirun to
+ * start without helpers. And after MPI_Init: leave no trace in environ. */
+void launch_prepare(void);
 void launch_clean(void);
 int launch(const struct options *o, char **argv);
 /* eprun's file; -t's list, allocated. */

@@ -45,32 +45,44 @@ bool launch_keeps_affinity(void)
     return !launch_is_under_mpirun() || getenv(launched);
 }
 
-/* Settings of Open MPI for a process that nobody else will ever join: no daemon beside it, no folder for its session, which all such
- * processes of a user would share, and of its ways to send the one that looks for no network. Debian's loads libpsm2 for
- * another one, which measures the clock for 0.2 s: ten times what all else takes. */
-static const char *const single[][2] = {
-    {"OMPI_MCA_ess_singleton_isolated", "1"},
-    {"OMPI_MCA_plm", "isolated"},
-    {"OMPI_MCA_orte_create_session_dirs", "0"},
-    {"OMPI_MCA_pml", "ob1"},
+/* Settings of Open MPI. Of its ways to send the one that looks for no network, for a job that is on one machine: nobody else will ever
+ * join it, since the drop-in has no MPI_Comm_spawn or MPI_Comm_connect. Debian's loads libpsm2 for another one, which measures the
+ * clock for 0.2 s: several times what all else takes. And for a process alone: no daemon beside it, and no folder for its session,
+ * which all such processes of a user would share. */
+static const struct {
+    const char *name, *value;
+    bool alone; /* only for one process without mpirun */
+} set_here[] = {
+    {"OMPI_MCA_pml", "ob1", false},
+    {"OMPI_MCA_ess_singleton_isolated", "1", true},
+    {"OMPI_MCA_plm", "isolated", true},
+    {"OMPI_MCA_orte_create_session_dirs", "0", true},
 };
-enum { SINGLE = sizeof single / sizeof *single };
-static bool single_is_ours[SINGLE];
+enum { SET_HERE = sizeof set_here / sizeof *set_here };
+static bool set_is_ours[SET_HERE];
 
-void launch_prepare_single(void)
+/* As Open MPI's mpirun tells it, the same to all processes. */
+static bool launch_is_on_one_machine(void)
 {
-    if (launch_is_under_mpirun())
+    const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    return all && here && strcmp(all, here) == 0;
+}
+
+void launch_prepare(void)
+{
+    bool alone = !launch_is_under_mpirun();
+    if (!alone && !launch_is_on_one_machine())
         return;
-    for (int i = 0; i < SINGLE; i++)
-        if ((single_is_ours[i] = !getenv(single[i][0])))
-            setenv(single[i][0], single[i][1], 0);
+    for (int i = 0; i < SET_HERE; i++)
+        if ((set_is_ours[i] = (alone || !set_here[i].alone) && !getenv(set_here[i].name)))
+            setenv(set_here[i].name, set_here[i].value, 0);
 }
 
 void launch_clean(void)
 {
-    for (int i = 0; i < SINGLE; i++)
-        if (single_is_ours[i])
-            unsetenv(single[i][0]);
+    for (int i = 0; i < SET_HERE; i++)
+        if (set_is_ours[i])
+            unsetenv(set_here[i].name);
     unsetenv(launched);
 }
 

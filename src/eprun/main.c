@@ -55,7 +55,7 @@ static bool main_check(const struct options *o, struct main_job *j)
 static bool start_mpi(const struct options *o, struct main_job *j)
 {
     int provided = MPI_THREAD_SINGLE;
-    launch_prepare_single();
+    launch_prepare();
     if (ep_init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) {
         message("MPI could not be initialised");
         return false;

@@ -15,6 +15,8 @@
 
 #include "net/descriptor.h"
 
+struct span; /* datatype/copy.h */
+
 struct net_arrival {
     const struct net_arrival_ops *ops;
     size_t bytes; /* of data */
@@ -35,6 +37,9 @@ struct net_arrival_ops {
     bool far; /* it came from another process */
     /* Its data into the buffer of r, whose outcome is set, and complete r, now or later. The last use of it. */
     void (*receive)(const struct net_arrival *a, ep_request r);
+    /* The same without a request, for a call that has been looking for it: *rc is an error class, *left what is left to wait for, as of
+     * far_send_now. False: not this one, nothing was done. NULL: none. */
+    bool (*receive_now)(const struct net_arrival *a, const struct span *to, MPI_Request *left, int *rc);
     /* Before receive: false if the sender has withdrawn it; then it is to be dropped. NULL: it cannot. */
     bool (*claim)(const struct net_arrival *a);
     /* A matching probe takes it: from now on the sender cannot withdraw it. The same. */

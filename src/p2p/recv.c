@@ -83,9 +83,30 @@ struct looking {
     const struct recv *v;
     struct outcome *out;
     ep_request request; /* instead, if its message is not in lines: it is matched with it */
+    MPI_Request left; /* or, without memory for one, what MPI has in hand of it */
     struct far_receiver here;
     bool polls, done;
 };
+
+/* Into the buffer without a request, if MPI has it all by now. */
+static bool take_now(struct looking *k, const struct header *h, const struct net_arrival *a)
+{
+    struct endpoint *endpoint = k->here.endpoint;
+    int rc;
+    if (!a->ops->receive_now || !a->ops->receive_now(a, &k->v->data, &k->left, &rc))
+        return false;
+    size_t bytes = outcome_receive(k->out, h->source, h->tag, a->bytes, span_bytes(&k->v->data));
+    k->out->error = rc;
+    add_alone(&endpoint->held.received_far, 1);
+    add_alone(&endpoint->held.received_far_bytes, bytes);
+    if (unlikely(k->left != MPI_REQUEST_NULL) && (k->request = recv_request(k->v))) {
+        k->request->out = *k->out;
+        far_adopt(k->request, k->left);
+    } else {
+        k->done = true;
+    }
+    return true;
+}
 
 static bool take_polled(struct endpoint *endpoint, const struct header *h, const struct net_arrival *a,
                         void *arg)
@@ -99,6 +120,8 @@ static bool take_polled(struct endpoint *endpoint, const struct header *h, const
         k->done = true;
         return true;
     }
+    if (take_now(k, h, a))
+        return true;
     if (!(k->request = recv_request(k->v)))
         return false;
     assert(!a->ops->claim);
@@ -139,12 +162,15 @@ static void look_on(struct looking *k)
 int recv_posted(struct recv v, struct outcome *out, enum recv_look look)
 {
     endpoint_assert_held(v.view->endpoint);
-    struct looking k = {.v = &v, .out = out};
+    struct looking k = {.v = &v, .out = out, .left = MPI_REQUEST_NULL};
     /* now and then as if it did not come: others wait, too */
     if (look == RECV_AWAITED && !mode_is_task() && ++v.view->endpoint->looks % LONG_WAY_EVERY != 0)
         look_on(&k);
-    if (k.done)
+    if (k.done) {
+        if (unlikely(k.left != MPI_REQUEST_NULL))
+            far_await(k.left);
         return out->error;
+    }
     if (!k.request) {
         if (unlikely(!(k.request = recv_request(&v))))
             return MPI_ERR_NO_MEM;

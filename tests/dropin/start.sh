@@ -46,13 +46,22 @@ wrong() {
 
 "$EPCC" "$here/options/ranks.c" -o "$dir/ranks" || exit 1
 
-# ---- a process alone does not look for networks, unless it is told to; the program does not see how it was told
+# ---- a job on one machine does not look for networks, unless it is told to; the program does not see how it was told
 if "$EP_INFO" 2>/dev/null | grep -q 'Open MPI'; then
     networks() { OMPI_MCA_pml_base_verbose=10 try "$@"; grep -q 'loaded component cm' "$dir/err"; }
     networks "$eprun" -t 2 "$dir/ranks" && fail "a process alone looks for networks"
+    networks "$eprun" -n 2 -t 2 "$dir/ranks" && fail "processes of one machine look for networks"
     OMPI_MCA_pml=^v networks "$eprun" -t 2 "$dir/ranks" || skip "OMPI_MCA_pml: this Open MPI has no cm"
+    OMPI_MCA_pml=^v networks "$eprun" -n 2 -t 2 "$dir/ranks" || fail "OMPI_MCA_pml of a job is overruled"
     right 2 env -u OMPI_MCA_pml "$eprun" -t 2 /bin/sh -c "env | grep -q OMPI_MCA_pml || exec $dir/ranks"
 fi
+
+# ---- messages to mpirun do not wait for others that it has not acknowledged
+"$EPCC" "$here/options/server.c" -o "$dir/server" || exit 1
+try "$eprun" -n 2 -t 1 "$dir/server"
+[ $status = 0 ] || fail "server: status $status"
+[ -s "$dir/out" ] || skip "server: no connection of PMIx's by TCP"
+grep -q later "$dir/out" && fail "messages to mpirun wait"
 
 # ---- directly
 right 1 "$dir/ranks"

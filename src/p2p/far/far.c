@@ -7,6 +7,7 @@
 
 #include "net/net.h"
 #include "p2p/attached.h"
+#include "p2p/far/far_calls.h"
 #include "p2p/far/far_pending.h"
 #include "p2p/quick.h"
 #include "p2p/inbox.h"
@@ -129,8 +130,12 @@ void far_await(MPI_Request left)
 
 void far_adopt(ep_request s, MPI_Request left)
 {
-    if (s->kind == REQUEST_SEND)
+    if (s->kind == REQUEST_SEND) {
         request_to_send(s)->far.to.peer = NULL;
+    } else if (s->kind == REQUEST_RECV) {
+        request_to_recv(s)->far.staging = NULL;
+        request_to_recv(s)->far.total = 0; /* it fits */
+    }
     request_native(s)->mpi = left;
     pending_push(s);
 }
@@ -182,6 +187,24 @@ static void far_receive(const struct net_arrival *a, ep_request head)
     far_submit(head);
 }
 
+static bool far_receive_now(const struct net_arrival *a, const struct span *to, MPI_Request *left, int *rc)
+{
+    int done;
+    MPI_Message message = a->message;
+    if (unlikely(process.funneled) || unlikely(!to->type->named) || unlikely(a->bytes > span_bytes(to)))
+        return false;
+    mpi_enter();
+    *rc = MPI_Imrecv(to->buf, (int)to->count, to->mpi, &message, left);
+    if (*rc == MPI_SUCCESS)
+        *rc = MPI_Test(left, &done, MPI_STATUS_IGNORE);
+    else
+        *left = MPI_REQUEST_NULL;
+    mpi_leave();
+    if (unlikely(*rc != MPI_SUCCESS))
+        *rc = error_class_of_mpi(*rc);
+    return true;
+}
+
 /* A receive into nothing that nobody waits for. Open MPI writes past a buffer that is too small, so it is
  * staged like any other that is too short. */
 static void far_drop(const struct net_arrival *a, struct endpoint *endpoint)
@@ -194,7 +217,8 @@ static void far_drop(const struct net_arrival *a, struct endpoint *endpoint)
     request_release(r);
 }
 
-static const struct net_arrival_ops arrival_mpi = {.far = true, .receive = far_receive, .drop = far_drop};
+static const struct net_arrival_ops arrival_mpi = {
+    .far = true, .receive = far_receive, .receive_now = far_receive_now, .drop = far_drop};
 
 /* Its data are where they belong, or beside them. */
 static void far_finish_receive(struct request_recv *r, int rc)
@@ -231,47 +255,6 @@ void far_finish(ep_request r, int rc, const MPI_Status *status)
     request_complete(r);
 }
 
-/* ---- calls ---- */
-
-static _Atomic(struct far_call *)
-    calls; /* FUNNELED: for the main thread; release in far_call, acquire in run_calls */
-
-static void run_call(struct far_call *f)
-{
-    struct endpoint *endpoint = f->endpoint;
-    if (f->detached) {
-        f->run(f->arg);
-        return;
-    }
-    mpi_enter();
-    f->run(f->arg);
-    mpi_leave();
-    store_release(&f->done, true); /* f may be gone now */
-    evcount_notify(&endpoint->evcount);
-}
-
-void far_call(struct far_call *f)
-{
-    if (likely(mpi_callable())) {
-        run_call(f);
-        return;
-    }
-    f->next = load_relaxed(&calls);
-    while (!atomic_compare_exchange_weak_explicit(&calls, &f->next, f, memory_order_release,
-                                                  memory_order_relaxed))
-        continue;
-    poller_call(); /* the main thread may sleep: nothing was to be polled for */
-}
-
-static void run_calls(void)
-{
-    struct far_call *f = swap_acquire(&calls, NULL), *next;
-    for (; f; f = next) {
-        next = f->next;
-        run_call(f);
-    }
-}
-
 /* ---- arrivals ---- */
 
 static struct {
@@ -284,6 +267,7 @@ static struct {
     unsigned
         awaited; /* under lock: polls that found what somebody waits for. Counted for itself: of two that skip by one
                        * number, one could take each poll in which the other would not */
+    unsigned found; /* under lock: polls that were to find one message and found it in the first communicator */
     const struct far_receiver *here; /* who polls; or NULL. Under lock, as the next */
     bool greedy;
     _Atomic unsigned polls; /* so far: under lock, but any thread looks; relaxed */
@@ -395,6 +379,8 @@ static bool probe_some(void)
 {
     lock_assert_held(&net_poll_lock);
     bool any = poll.all.first && probe_node(poll.all.first);
+    if (any && !poll.greedy && ++poll.found % COLD != 0)
+        return true;
     for (int i = 0; i < OTHERS && load_relaxed(&net_poll_lock.wanted) == 0; i++) {
         struct node *before = poll.cursor ? poll.cursor : poll.all.first;
         poll.cursor = before ? before->next : NULL;
@@ -415,7 +401,7 @@ static _Atomic long collectives;
 
 bool far_active(void)
 {
-    return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || load_relaxed(&calls) != NULL || memory_is_watched();
+    return load_relaxed(&poll.comms) > 0 || pending_any() || net_busy() || far_calls_wait() || memory_is_watched();
 }
 
 bool far_in_hand(void)
@@ -472,8 +458,8 @@ bool far_poll(const struct far_receiver *here, bool greedy)
         return false;
     if (unlikely(load_relaxed(&net_poll_lock.wanted) > 0)) /* pollers would keep out who opens or closes */
         return false;
-    if (unlikely(load_relaxed(&calls) != NULL))
-        run_calls(); /* the main thread alone comes here, and some take the poll lock (far_close) */
+    if (unlikely(far_calls_wait()))
+        far_calls_run(); /* the main thread alone comes here, and some take the poll lock (far_close) */
     if (!lock_try(&net_poll_lock))
         return false;
     store_relaxed(&poll.polls, load_relaxed(&poll.polls) + 1);

@@ -73,7 +73,7 @@ bool far_send_now(ep_comm view, const struct net_route *to, const struct span *d
                   MPI_Request *left, int *rc);
 /* Without memory for a request: make progress until it is done. */
 void far_await(MPI_Request left);
-/* s stands for the send that left belongs to, or as a REQUEST_ONE_SIDED for any operation of MPI. */
+/* s stands for the send or the receive that left belongs to, or as a REQUEST_ONE_SIDED for any operation of MPI. */
 void far_adopt(ep_request s, MPI_Request left);
 
 /* Something else to be done with MPI, which may block there: by this thread, or with FUNNELED by the main

@@ -153,7 +153,8 @@ static inline bool awaits_messages(const struct wait *w)
 static inline void occupy_until(struct endpoint *endpoint, struct wait *w)
 {
     static const struct wait_way way = {occupy_look, occupy_serve, occupy_rest};
-    struct occupying o = {endpoint, w, far_active() && !wait_crowded(), false};
+    bool rings = net_shm_own() && far_active(); /* else all comes by MPI, which only a whole look sees */
+    struct occupying o = {endpoint, w, rings && !wait_crowded(), false};
     struct waiter waiter = {.sleepy = far_active() && !awaits_messages(w)};
     wait_with(&waiter, &way, &o, w->policy);
     if (unlikely(o.slept))
