@@ -31,6 +31,14 @@ void line_write(struct line *l, const struct header *h, const void *payload)
     copy_few(l->head.payload, from, bytes < FIRST_PAYLOAD ? bytes : FIRST_PAYLOAD);
 }
 
+void line_write_long(struct line *l, ep_comm view, int source, int tag, const void *payload, size_t bytes)
+{
+    assert(bytes > FIRST_PAYLOAD);
+    const unsigned char *from = payload;
+    line_write_more(l + 1, from + FIRST_PAYLOAD, bytes - FIRST_PAYLOAD);
+    line_write_first(l, view, source, tag, from, FIRST_PAYLOAD, line_count(bytes), bytes);
+}
+
 void line_read_more(const struct line *l, void *to, size_t bytes)
 {
     assert(bytes > FIRST_PAYLOAD && bytes <= INLINE_MAX);

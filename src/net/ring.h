@@ -121,19 +121,26 @@ static inline void copy_few(unsigned char *to, const unsigned char *from, size_t
 
 /* ---- senders ---- */
 
-/* A message of one line in an inbox. (In this order since gcc joins stores beside each other by way of vectors, which takes more
- * instructions.) */
-static inline void line_write_short(struct line *l, ep_comm view, int source, int tag, const void *payload,
-                                    size_t bytes)
+/* The first line of a message in an inbox, with the first `here` bytes of its payload. (In this order since gcc joins stores beside
+ * each other by way of vectors, which takes more instructions.) */
+static inline void line_write_first(struct line *l, ep_comm view, int source, int tag, const void *payload,
+                                    size_t here, uint8_t lines, size_t bytes)
 {
     struct header *h = &l->head.header;
     h->view = view;
     h->source = source;
     h->kind = ARRIVAL_INLINE;
-    copy_few(l->head.payload, payload, bytes);
+    copy_few(l->head.payload, payload, here);
     h->tag = tag;
-    h->lines = 1;
+    h->lines = lines;
     h->inline_bytes = (uint16_t)bytes;
+}
+
+/* A message of one line in an inbox. */
+static inline void line_write_short(struct line *l, ep_comm view, int source, int tag, const void *payload,
+                                    size_t bytes)
+{
+    line_write_first(l, view, source, tag, payload, bytes, 1, bytes);
 }
 
 /* Claim n consecutive lines. If the message would wrap, the lines up to the ring's end before it, *pad of them, are claimed too, and
@@ -181,6 +188,8 @@ static inline uint8_t line_count(size_t bytes)
 }
 
 void line_write(struct line *l, const struct header *h, const void *payload);
+/* The same for a message of several lines in an inbox, whose header need not be in memory before. */
+void line_write_long(struct line *l, ep_comm view, int source, int tag, const void *payload, size_t bytes);
 
 /* ---- the consumer ---- */
 

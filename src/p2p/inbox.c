@@ -32,24 +32,47 @@ static bool inbox_spill(struct inbox *b, const struct header *h, const void *pay
     return true;
 }
 
+/* Room for so many lines; what would wrap has a pad before it. */
+static inline bool inbox_claim(struct inbox *b, unsigned lines, uint64_t *position)
+{
+    unsigned pad;
+    if (unlikely(load_acquire(&b->ring.overflowing)) ||
+        unlikely(!ring_claim(&b->ring, INBOX_LINES, lines, position, &pad)))
+        return false;
+    if (unlikely(pad))
+        ring_pad(b->line, INBOX_LINES, *position, pad);
+    chaos_point();
+    return true;
+}
+
+static inline void inbox_complete(struct inbox *b, uint64_t position, unsigned lines)
+{
+    ring_complete(&b->line[position % INBOX_LINES], position);
+    /* The next message will be written there: fetch the line while nobody waits for it. */
+    prefetch_write(&b->line[(position + lines + 1) % INBOX_LINES]);
+}
+
+bool inbox_put_long(struct inbox *b, ep_comm view, int source, int tag, const void *payload, size_t bytes)
+{
+    uint64_t position;
+    unsigned lines = line_count(bytes);
+    if (unlikely(!inbox_claim(b, lines, &position)))
+        return false;
+    line_write_long(&b->line[position % INBOX_LINES], view, source, tag, payload, bytes);
+    inbox_complete(b, position, lines);
+    return true;
+}
+
 bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t bytes)
 {
     assert(bytes <= INLINE_MAX);
     uint64_t position;
-    unsigned pad;
     h->inline_bytes = (uint16_t)bytes;
     h->lines = line_count(bytes);
-    if (unlikely(load_acquire(&b->ring.overflowing)) ||
-        unlikely(!ring_claim(&b->ring, INBOX_LINES, h->lines, &position, &pad)))
+    if (unlikely(!inbox_claim(b, h->lines, &position)))
         return inbox_spill(b, h, payload);
-    if (unlikely(pad))
-        ring_pad(b->line, INBOX_LINES, position, pad);
-    chaos_point();
-    struct line *l = &b->line[position % INBOX_LINES];
-    line_write(l, h, payload);
-    ring_complete(l, position);
-    /* The next message will be written there: fetch the line while nobody waits for it. */
-    prefetch_write(&b->line[(position + h->lines + 1) % INBOX_LINES]);
+    line_write(&b->line[position % INBOX_LINES], h, payload);
+    inbox_complete(b, position, h->lines);
     return true;
 }
 

@@ -89,6 +89,9 @@ static inline bool inbox_try(struct inbox *b, ep_comm view, int source, int tag,
     return true;
 }
 
+/* inbox_put for a message of several lines. */
+bool inbox_put_long(struct inbox *b, ep_comm view, int source, int tag, const void *payload, size_t bytes);
+
 /* Put a message in. h->lines and h->inline_bytes are set from bytes, which is at most INLINE_MAX.
  * False without memory for the spill. Any thread. */
 bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t bytes);

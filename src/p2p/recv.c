@@ -106,6 +106,12 @@ static bool take_polled(struct endpoint *endpoint, const struct header *h, const
     return true;
 }
 
+/* May it come from other processes, so that who waits for it polls? */
+static inline bool recv_polls(ep_comm view, int source, int tag)
+{
+    return far_active() && (source == MPI_ANY_SOURCE || !net_near(view, view_target(view, source, tag)));
+}
+
 static bool looking_ends(void *looking)
 {
     struct looking *k = looking;
@@ -129,19 +135,55 @@ static void look_on(struct looking *k)
     endpoint_assert_held(v->view->endpoint);
     struct waiter w = {0};
     k->here = (struct far_receiver){v->view->endpoint, take_polled, k};
-    k->polls = far_active() &&
-               (v->source == MPI_ANY_SOURCE || !net_near(v->view, view_target(v->view, v->source, v->tag)));
+    k->polls = recv_polls(v->view, v->source, v->tag);
     wait_with(&w, &(struct wait_way){.look = looking_ends, .serve = look_far}, k, POLICY_LOOKS);
     add_alone(&v->view->endpoint->held.spins, w.turns);
     k->done = k->done || (!k->request && recv_line(v, k->out) == RECV_TAKEN);
+}
+
+/* now and then as if it did not come: others wait, too */
+static inline bool looks_on(struct endpoint *endpoint)
+{
+    return !mode_is_task() && ++endpoint->looks % LONG_WAY_EVERY != 0;
+}
+
+static bool first_comes(void *arg)
+{
+    struct endpoint *endpoint = arg;
+    return inbox_next(&endpoint->inbox) || load_relaxed(&endpoint->lock.wanted) > 0;
+}
+
+/* Look on at the inbox alone. The lock is held, as in look_on. */
+static void look_near(struct endpoint *endpoint)
+{
+    static const struct wait_way way = {.look = first_comes};
+    struct waiter w = {0};
+    endpoint_assert_held(endpoint);
+    if (unlikely(wait_crowded()))
+        wait_with(&w, &way, endpoint, POLICY_LOOKS);
+    else
+        wait_with(&w, &way, endpoint, POLICY_NEAR_LOOKS);
+    add_alone(&endpoint->held.spins, w.turns);
+}
+
+enum recv_look recv_quick(ep_comm view, int source, int tag, void *to, size_t room, ep_status *status)
+{
+    struct endpoint *endpoint = view->endpoint;
+    endpoint_assert_held(endpoint);
+    if (recv_polls(view, source, tag))
+        return RECV_AWAITED;
+    if (!looks_on(endpoint))
+        return RECV_POSTED;
+    look_near(endpoint);
+    enum recv_look look = quick_take(endpoint, view, source, tag, to, room, status, true, false);
+    return look == RECV_AWAITED ? RECV_POSTED : look;
 }
 
 int recv_posted(struct recv v, struct outcome *out, enum recv_look look)
 {
     endpoint_assert_held(v.view->endpoint);
     struct looking k = {.v = &v, .out = out};
-    /* now and then as if it did not come: others wait, too */
-    if (look == RECV_AWAITED && !mode_is_task() && ++v.view->endpoint->looks % LONG_WAY_EVERY != 0)
+    if (look == RECV_AWAITED && looks_on(v.view->endpoint))
         look_on(&k);
     if (k.done)
         return out->error;
