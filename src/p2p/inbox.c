@@ -27,7 +27,7 @@ static bool inbox_spill(struct inbox *b, const struct header *h, const void *pay
     lock_acquire(&b->spill_lock);
     *b->spill_end = s;
     b->spill_end = &s->next;
-    store_release(&b->ring.overflowing, true);
+    store_release(&b->overflowing, true);
     lock_release(&b->spill_lock);
     return true;
 }
@@ -36,7 +36,7 @@ static bool inbox_spill(struct inbox *b, const struct header *h, const void *pay
 static inline bool inbox_claim(struct inbox *b, unsigned lines, uint64_t *position)
 {
     unsigned pad;
-    if (unlikely(load_acquire(&b->ring.overflowing)) ||
+    if (unlikely(load_acquire(&b->overflowing)) ||
         unlikely(!ring_claim(&b->ring, INBOX_LINES, lines, position, &pad)))
         return false;
     if (unlikely(pad))
@@ -85,7 +85,7 @@ static void detach_spill(struct inbox *b)
     b->spill_end = &b->spill_first;
     b->ring_limit = load_relaxed(&b->ring.tail);
     if (!b->detached)
-        store_release(&b->ring.overflowing, false);
+        store_release(&b->overflowing, false);
     lock_release(&b->spill_lock);
 }
 
@@ -114,7 +114,7 @@ static const struct line *spill_next(struct inbox *b)
 
 const struct line *inbox_next_slow(struct inbox *b)
 {
-    return load_relaxed(&b->ring.overflowing) ? spill_next(b) : next_in_ring(b);
+    return load_relaxed(&b->overflowing) ? spill_next(b) : next_in_ring(b);
 }
 
 void inbox_done_spilled(struct inbox *b)

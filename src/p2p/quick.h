@@ -63,7 +63,7 @@ static inline bool quick_enter(struct endpoint *endpoint)
 static inline bool quick_is_first(struct endpoint *endpoint, const struct matcher *m)
 {
     return likely((m->nposted | m->nunexpected) == 0) && likely(!endpoint->jobs) &&
-           likely(load_relaxed(&endpoint->busy) + load_relaxed(&endpoint->inbox.ring.overflowing) == 0);
+           likely(load_relaxed(&endpoint->busy) + load_relaxed(&endpoint->inbox.overflowing) == 0);
 }
 
 static inline bool quick_suits(const struct header *h, ep_comm view, int source, int tag, bool lines)
