@@ -64,6 +64,14 @@ static inline bool quick_receives(const void *buf, int count, MPI_Datatype datat
     return likely(*room <= INT_MAX);
 }
 
+/* Must what comes from that source be sent by this process? */
+static inline bool quick_from_near(ep_comm view, int source)
+{
+    const struct comm *c = view->comm;
+    return (unsigned)source - (unsigned)c->first_local < c->quick ||
+           (source == MPI_ANY_SOURCE && c->quick == (unsigned)view->peers);
+}
+
 /* Are they what a receive may ask for? */
 static inline bool quick_envelope(ep_comm view, int source, int tag)
 {

@@ -101,9 +101,10 @@ __attribute__((noinline)) static int receive_awaited(void *buf, int count, MPI_D
 {
     if (unlikely(!quick_envelope(comm, source, tag)))
         return receive_posted(buf, count, datatype, source, tag, comm, status);
+    enum recv_look look = RECV_AWAITED;
     size_t room = (size_t)count * type_find_named(datatype)->plain;
-    enum recv_look look = recv_quick(comm, source, tag, buf, room, status);
-    if (likely(look == RECV_TAKEN)) {
+    if (quick_from_near(comm, source) &&
+        (look = recv_quick(comm, source, tag, buf, room, status)) == RECV_TAKEN) {
         lock_release(&comm->endpoint->lock);
         return MPI_SUCCESS;
     }

@@ -106,12 +106,6 @@ static bool take_polled(struct endpoint *endpoint, const struct header *h, const
     return true;
 }
 
-/* May it come from other processes, so that who waits for it polls? */
-static inline bool recv_polls(ep_comm view, int source, int tag)
-{
-    return far_active() && (source == MPI_ANY_SOURCE || !net_near(view, view_target(view, source, tag)));
-}
-
 static bool looking_ends(void *looking)
 {
     struct looking *k = looking;
@@ -135,7 +129,8 @@ static void look_on(struct looking *k)
     endpoint_assert_held(v->view->endpoint);
     struct waiter w = {0};
     k->here = (struct far_receiver){v->view->endpoint, take_polled, k};
-    k->polls = recv_polls(v->view, v->source, v->tag);
+    k->polls = far_active() &&
+               (v->source == MPI_ANY_SOURCE || !net_near(v->view, view_target(v->view, v->source, v->tag)));
     wait_with(&w, &(struct wait_way){.look = looking_ends, .serve = look_far}, k, POLICY_LOOKS);
     add_alone(&v->view->endpoint->held.spins, w.turns);
     k->done = k->done || (!k->request && recv_line(v, k->out) == RECV_TAKEN);
@@ -170,8 +165,6 @@ enum recv_look recv_quick(ep_comm view, int source, int tag, void *to, size_t ro
 {
     struct endpoint *endpoint = view->endpoint;
     endpoint_assert_held(endpoint);
-    if (recv_polls(view, source, tag))
-        return RECV_AWAITED;
     if (!looks_on(endpoint))
         return RECV_POSTED;
     look_near(endpoint);
