@@ -17,10 +17,18 @@ static inline bool quick_pointer(const void *buf)
     return likely(buf != NULL) && likely(buf != MPI_IN_PLACE);
 }
 
-/* Send in standard mode: the receiver's view, to whom evcount_wants is to be asked; NULL if nothing was done. */
-static inline ep_comm quick_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
-                                 ep_comm comm)
+/* May so many bytes, more than fit into one line, go by quick_put_long? */
+static inline bool quick_is_long(size_t bytes, size_t most)
 {
+    return bytes <= most && bytes <= (size_t)settings.eager;
+}
+
+/* Send in standard mode: the receiver's view, to whom evcount_wants is to be asked; NULL if nothing was done. Then *longer is the
+ * receiver's view if all that is unusual is that *size bytes do not fit into one line, else NULL. */
+static inline ep_comm quick_send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                                 ep_comm comm, ep_comm *longer, size_t *size)
+{
+    *longer = NULL;
     if (unlikely(!pool_holds(comm, VIEW_LIVE)) || unlikely(!quick_pointer(buf)))
         return NULL;
     const struct comm *c = comm->comm;
@@ -31,9 +39,12 @@ static inline ep_comm quick_send(const void *buf, int count, MPI_Datatype dataty
     if (unlikely(!type) || unlikely((unsigned)tag > (unsigned)c->tags.ub))
         return NULL;
     size_t bytes = (size_t)(unsigned)count * type->plain; /* many, if count is negative */
-    if (unlikely(bytes > FIRST_PAYLOAD))
-        return NULL;
     ep_comm to = c->local[index];
+    if (unlikely(bytes > FIRST_PAYLOAD)) {
+        *longer = to;
+        *size = bytes;
+        return NULL;
+    }
     if (unlikely(!quick_put(comm, to, tag, buf, bytes)))
         return NULL;
     return to;
@@ -51,6 +62,14 @@ static inline bool quick_receives(const void *buf, int count, MPI_Datatype datat
         return false;
     *room = (size_t)(unsigned)count * type->plain; /* more than that, if count is negative */
     return likely(*room <= INT_MAX);
+}
+
+/* Must what comes from that source be sent by this process? */
+static inline bool quick_from_near(ep_comm view, int source)
+{
+    const struct comm *c = view->comm;
+    return (unsigned)source - (unsigned)c->first_local < c->quick ||
+           (source == MPI_ANY_SOURCE && c->quick == (unsigned)view->peers);
 }
 
 /* Are they what a receive may ask for? */

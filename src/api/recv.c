@@ -68,7 +68,7 @@ __attribute__((cold, noinline)) static bool receive_in_chaos(const struct recv *
         return false;
     endpoint_lock(v->view->endpoint);
     enum recv_look look =
-        quick_take(v->view->endpoint, v->view, v->source, v->tag, v->data.buf, room, status, true);
+        quick_take(v->view->endpoint, v->view, v->source, v->tag, v->data.buf, room, status, true, true);
     endpoint_unlock(v->view->endpoint);
     return look == RECV_TAKEN;
 }
@@ -101,10 +101,17 @@ __attribute__((noinline)) static int receive_awaited(void *buf, int count, MPI_D
 {
     if (unlikely(!quick_envelope(comm, source, tag)))
         return receive_posted(buf, count, datatype, source, tag, comm, status);
+    enum recv_look look = RECV_AWAITED;
+    size_t room = (size_t)count * type_find_named(datatype)->plain;
+    if (quick_from_near(comm, source) &&
+        (look = recv_quick(comm, source, tag, buf, room, status)) == RECV_TAKEN) {
+        lock_release(&comm->endpoint->lock);
+        return MPI_SUCCESS;
+    }
     struct span data = {buf, (size_t)count, type_find(datatype), datatype};
     struct recv v = {comm, data, source, tag, "ep_recv"};
     struct outcome outcome = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
-    int rc = recv_posted(v, &outcome, RECV_AWAITED);
+    int rc = recv_posted(v, &outcome, look);
     endpoint_unlock(comm->endpoint);
     return recv_finish_call((struct where){v.view, v.call}, &outcome, rc, &v, status);
 }
@@ -117,7 +124,7 @@ int ep_recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep
     struct endpoint *endpoint = comm->endpoint;
     if (unlikely(!quick_enter(endpoint)))
         return receive_plain(buf, count, datatype, source, tag, comm, status);
-    enum recv_look look = quick_take(endpoint, comm, source, tag, buf, room, status, false);
+    enum recv_look look = quick_take(endpoint, comm, source, tag, buf, room, status, false, false);
     if (look == RECV_AWAITED)
         return receive_awaited(buf, count, datatype, source, tag, comm, status);
     if (unlikely(look == RECV_POSTED))

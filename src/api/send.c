@@ -88,12 +88,24 @@ __attribute__((cold, noinline)) static int send_wake(struct endpoint *to)
     return MPI_SUCCESS;
 }
 
+/* The quick way for several lines. If there is no room it is as good as a message of bytes. */
+__attribute__((noinline)) static int standard_long(const void *buf, size_t bytes, ep_comm to, int tag,
+                                                   ep_comm comm)
+{
+    if (unlikely(!quick_put_long(comm, to, tag, buf, bytes)))
+        return standard_slow(buf, (int)bytes, MPI_BYTE, to->rank, tag, comm);
+    return likely(!evcount_wants(&to->endpoint->evcount)) ? MPI_SUCCESS : send_wake(to->endpoint);
+}
+
 static inline int send_standard(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
                                 ep_comm comm)
 {
-    ep_comm to = quick_send(buf, count, datatype, dest, tag, comm);
+    ep_comm longer;
+    size_t bytes;
+    ep_comm to = quick_send(buf, count, datatype, dest, tag, comm, &longer, &bytes);
     if (unlikely(!to))
-        return standard_slow(buf, count, datatype, dest, tag, comm);
+        return longer && quick_is_long(bytes, INLINE_MAX) ? standard_long(buf, bytes, longer, tag, comm)
+                                              : standard_slow(buf, count, datatype, dest, tag, comm);
     return likely(!evcount_wants(&to->endpoint->evcount)) ? MPI_SUCCESS : send_wake(to->endpoint);
 }
 
@@ -153,12 +165,26 @@ __attribute__((noinline)) static int isend_slow(const void *buf, int count, MPI_
     return send_nonblocking("ep_isend", MODE_STANDARD, buf, count, datatype, dest, tag, comm, request);
 }
 
+/* As standard_long. */
+__attribute__((noinline)) static int isend_long(const void *buf, size_t bytes, ep_comm to, int tag,
+                                                ep_comm comm, ep_request *request)
+{
+    if (unlikely(!quick_put_long(comm, to, tag, buf, bytes)))
+        return isend_slow(buf, (int)bytes, MPI_BYTE, to->rank, tag, comm, request);
+    *request = &request_sent;
+    return likely(!evcount_wants(&to->endpoint->evcount)) ? MPI_SUCCESS : send_wake(to->endpoint);
+}
+
 static inline int isend_standard(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
                                  ep_comm comm, ep_request *request)
 {
-    ep_comm to = likely(request) ? quick_send(buf, count, datatype, dest, tag, comm) : NULL;
+    ep_comm longer = NULL;
+    size_t bytes = 0;
+    ep_comm to = likely(request) ? quick_send(buf, count, datatype, dest, tag, comm, &longer, &bytes) : NULL;
     if (unlikely(!to))
-        return isend_slow(buf, count, datatype, dest, tag, comm, request);
+        return longer && quick_is_long(bytes, LEND_FROM)
+                   ? isend_long(buf, bytes, longer, tag, comm, request)
+                   : isend_slow(buf, count, datatype, dest, tag, comm, request);
     *request = &request_sent;
     return likely(!evcount_wants(&to->endpoint->evcount)) ? MPI_SUCCESS : send_wake(to->endpoint);
 }

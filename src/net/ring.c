@@ -27,8 +27,24 @@ void line_write(struct line *l, const struct header *h, const void *payload)
     size_t bytes = h->inline_bytes;
     if (bytes > FIRST_PAYLOAD)
         line_write_more(l + 1, from + FIRST_PAYLOAD, bytes - FIRST_PAYLOAD);
-    l->head.header = *h;
+    /* Field by field, and neighbours apart: *h has just been stored so, and a load of several waits until these stores are done. */
+    struct header *to = &l->head.header;
+    to->context = h->context;
+    to->tag = h->tag;
+    to->kind = h->kind;
+    to->inline_bytes = h->inline_bytes;
     copy_few(l->head.payload, from, bytes < FIRST_PAYLOAD ? bytes : FIRST_PAYLOAD);
+    to->source = h->source;
+    to->dest = h->dest;
+    to->lines = h->lines;
+}
+
+void line_write_long(struct line *l, ep_comm view, int source, int tag, const void *payload, size_t bytes)
+{
+    assert(bytes > FIRST_PAYLOAD);
+    const unsigned char *from = payload;
+    line_write_more(l + 1, from + FIRST_PAYLOAD, bytes - FIRST_PAYLOAD);
+    line_write_first(l, view, source, tag, from, FIRST_PAYLOAD, line_count(bytes), bytes);
 }
 
 void line_read_more(const struct line *l, void *to, size_t bytes)

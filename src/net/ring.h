@@ -13,7 +13,14 @@
  *   shared word   written by          order                        pairs with
  *   tail          senders             CAS, relaxed                 only claims lines (acquire: inbox_empty)
  *   line.seq      the line's sender   release (ring_complete)      acquire in ring_next, ring_ready
- *   taken         consumer               release (ring_free)          acquire in ring_claim, ring_claim_line: what is before it is free
+ *   taken         consumer               release (ring_free)          acquire in ring_has_room: what is before it is free
+ *   limit         senders                release (ring_has_room)      acquire in ring_has_room
+ *
+ * `limit` is `taken` plus the ring's size, as some sender has found it; the others rely on it as long as it suffices, so that
+ * `taken` stays in the consumer's cache most of the time: else each time it is published the consumer's next stores and the
+ * sender's next message wait for its line. A sender that was held up may store an older value, which says less, and never more
+ * than what is free, since `taken` only grows. What makes a line free for who reads `limit`: the consumer's reads are before its
+ * release of `taken`, which the sender who acquired it released again in `limit`.
  */
 #ifndef EP_NET_RING_H
 #define EP_NET_RING_H
@@ -74,10 +81,9 @@ struct line {
 struct ring {
     /* senders */
     _Alignas(CACHE_LINE) _Atomic uint64_t tail;
-    /* read by senders, written by the consumer now and then */
+    _Atomic uint64_t limit; /* of tail */
+    /* read by senders and written by the consumer now and then */
     _Alignas(CACHE_LINE) _Atomic uint64_t taken;
-    _Atomic bool
-        overflowing; /* of an inbox: senders look at it, too; release spill and detach_spill, acquire inbox_put */
 };
 
 /* How far the consumer is. */
@@ -121,19 +127,37 @@ static inline void copy_few(unsigned char *to, const unsigned char *from, size_t
 
 /* ---- senders ---- */
 
-/* A message of one line in an inbox. (In this order since gcc joins stores beside each other by way of vectors, which takes more
- * instructions.) */
-static inline void line_write_short(struct line *l, ep_comm view, int source, int tag, const void *payload,
-                                    size_t bytes)
+/* The first line of a message in an inbox, with the first `here` bytes of its payload. (In this order since gcc joins stores beside
+ * each other by way of vectors, which takes more instructions.) */
+static inline void line_write_first(struct line *l, ep_comm view, int source, int tag, const void *payload,
+                                    size_t here, uint8_t lines, size_t bytes)
 {
     struct header *h = &l->head.header;
     h->view = view;
     h->source = source;
     h->kind = ARRIVAL_INLINE;
-    copy_few(l->head.payload, payload, bytes);
+    copy_few(l->head.payload, payload, here);
     h->tag = tag;
-    h->lines = 1;
+    h->lines = lines;
     h->inline_bytes = (uint16_t)bytes;
+}
+
+/* A message of one line in an inbox. */
+static inline void line_write_short(struct line *l, ep_comm view, int source, int tag, const void *payload,
+                                    size_t bytes)
+{
+    line_write_first(l, view, source, tag, payload, bytes, 1, bytes);
+}
+
+/* May the tail come to `end`? */
+static inline bool ring_has_room(struct ring *r, unsigned size, uint64_t end)
+{
+    /* signed: `end` may be of an old tail, and then the compare-and-swap fails */
+    if (likely((int64_t)(end - load_acquire(&r->limit)) <= 0))
+        return true;
+    uint64_t limit = load_acquire(&r->taken) + size;
+    store_release(&r->limit, limit);
+    return (int64_t)(end - limit) <= 0;
 }
 
 /* Claim n consecutive lines. If the message would wrap, the lines up to the ring's end before it, *pad of them, are claimed too, and
@@ -145,8 +169,7 @@ static inline bool ring_claim(struct ring *r, unsigned size, unsigned n, uint64_
     do {
         unsigned offset = (unsigned)(tail % size);
         *pad = offset + n > size ? size - offset : 0;
-        /* signed: `tail` may be older than `taken`, and then the compare-and-swap fails */
-        if (unlikely((int64_t)(tail + *pad + n - load_acquire(&r->taken)) > (int64_t)size))
+        if (unlikely(!ring_has_room(r, size, tail + *pad + n)))
             return false;
     } while (unlikely(!cas_relaxed(&r->tail, &tail, tail + *pad + n)));
     *position = tail + *pad;
@@ -157,7 +180,7 @@ static inline bool ring_claim(struct ring *r, unsigned size, unsigned n, uint64_
 static inline bool ring_claim_line(struct ring *r, unsigned size, uint64_t *position)
 {
     *position = load_relaxed(&r->tail);
-    return likely((int64_t)(*position - load_acquire(&r->taken)) < (int64_t)size) &&
+    return likely(ring_has_room(r, size, *position + 1)) &&
            likely(cas_relaxed(&r->tail, position, *position + 1));
 }
 
@@ -181,6 +204,8 @@ static inline uint8_t line_count(size_t bytes)
 }
 
 void line_write(struct line *l, const struct header *h, const void *payload);
+/* The same for a message of several lines in an inbox, whose header need not be in memory before. */
+void line_write_long(struct line *l, ep_comm view, int source, int tag, const void *payload, size_t bytes);
 
 /* ---- the consumer ---- */
 

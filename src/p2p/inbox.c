@@ -27,8 +27,39 @@ static bool inbox_spill(struct inbox *b, const struct header *h, const void *pay
     lock_acquire(&b->spill_lock);
     *b->spill_end = s;
     b->spill_end = &s->next;
-    store_release(&b->ring.overflowing, true);
+    store_release(&b->overflowing, true);
     lock_release(&b->spill_lock);
+    return true;
+}
+
+/* Room for so many lines; what would wrap has a pad before it. */
+static inline bool inbox_claim(struct inbox *b, unsigned lines, uint64_t *position)
+{
+    unsigned pad;
+    if (unlikely(load_acquire(&b->overflowing)) ||
+        unlikely(!ring_claim(&b->ring, INBOX_LINES, lines, position, &pad)))
+        return false;
+    if (unlikely(pad))
+        ring_pad(b->line, INBOX_LINES, *position, pad);
+    chaos_point();
+    return true;
+}
+
+static inline void inbox_complete(struct inbox *b, uint64_t position, unsigned lines)
+{
+    ring_complete(&b->line[position % INBOX_LINES], position);
+    /* The next message will be written there: fetch the line while nobody waits for it. */
+    prefetch_write(&b->line[(position + lines + 1) % INBOX_LINES]);
+}
+
+bool inbox_put_long(struct inbox *b, ep_comm view, int source, int tag, const void *payload, size_t bytes)
+{
+    uint64_t position;
+    unsigned lines = line_count(bytes);
+    if (unlikely(!inbox_claim(b, lines, &position)))
+        return false;
+    line_write_long(&b->line[position % INBOX_LINES], view, source, tag, payload, bytes);
+    inbox_complete(b, position, lines);
     return true;
 }
 
@@ -36,20 +67,12 @@ bool inbox_push(struct inbox *b, struct header *h, const void *payload, size_t b
 {
     assert(bytes <= INLINE_MAX);
     uint64_t position;
-    unsigned pad;
     h->inline_bytes = (uint16_t)bytes;
     h->lines = line_count(bytes);
-    if (unlikely(load_acquire(&b->ring.overflowing)) ||
-        unlikely(!ring_claim(&b->ring, INBOX_LINES, h->lines, &position, &pad)))
+    if (unlikely(!inbox_claim(b, h->lines, &position)))
         return inbox_spill(b, h, payload);
-    if (unlikely(pad))
-        ring_pad(b->line, INBOX_LINES, position, pad);
-    chaos_point();
-    struct line *l = &b->line[position % INBOX_LINES];
-    line_write(l, h, payload);
-    ring_complete(l, position);
-    /* The next message will be written there: fetch the line while nobody waits for it. */
-    prefetch_write(&b->line[(position + h->lines + 1) % INBOX_LINES]);
+    line_write(&b->line[position % INBOX_LINES], h, payload);
+    inbox_complete(b, position, h->lines);
     return true;
 }
 
@@ -62,7 +85,7 @@ static void detach_spill(struct inbox *b)
     b->spill_end = &b->spill_first;
     b->ring_limit = load_relaxed(&b->ring.tail);
     if (!b->detached)
-        store_release(&b->ring.overflowing, false);
+        store_release(&b->overflowing, false);
     lock_release(&b->spill_lock);
 }
 
@@ -91,7 +114,7 @@ static const struct line *spill_next(struct inbox *b)
 
 const struct line *inbox_next_slow(struct inbox *b)
 {
-    return load_relaxed(&b->ring.overflowing) ? spill_next(b) : next_in_ring(b);
+    return load_relaxed(&b->overflowing) ? spill_next(b) : next_in_ring(b);
 }
 
 void inbox_done_spilled(struct inbox *b)

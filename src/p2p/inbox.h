@@ -3,7 +3,7 @@
  * An endpoint's inbox: a ring (ring.h) that any thread pushes into and the holder of the endpoint's lock takes out of.
  *
  *   shared word   written by          order                      pairs with
- *   overflowing   under spill_lock    release                    acquire in inbox_push, inbox_put, inbox_try
+ *   overflowing   under spill_lock    release                    acquire in inbox_claim, inbox_put, inbox_try
  *   the ring's    see ring.h
  *
  * When the ring is full, messages go to a list (the spill), under a lock. Order per sender: once a
@@ -46,6 +46,9 @@ struct inbox {
     /* under spill_lock */
     _Alignas(CACHE_LINE) struct lock spill_lock;
     struct spilled *spill_first, **spill_end;
+    /* here, since all look at it all the time, and nothing else in this line is written unless something is spilled; release
+     * inbox_spill and detach_spill, acquire inbox_claim, inbox_put, inbox_try */
+    _Atomic bool overflowing;
 
     struct line line[INBOX_LINES];
 };
@@ -69,7 +72,7 @@ static inline bool inbox_put(struct inbox *b, ep_comm view, int source, int tag,
 {
     uint64_t position;
     unsigned none;
-    if (unlikely(load_acquire(&b->ring.overflowing)) ||
+    if (unlikely(load_acquire(&b->overflowing)) ||
         unlikely(!ring_claim(&b->ring, INBOX_LINES, 1, &position, &none)))
         return false;
     chaos_point();
@@ -82,12 +85,15 @@ static inline bool inbox_try(struct inbox *b, ep_comm view, int source, int tag,
                              size_t bytes)
 {
     uint64_t position;
-    if (unlikely(load_acquire(&b->ring.overflowing)) ||
+    if (unlikely(load_acquire(&b->overflowing)) ||
         unlikely(!ring_claim_line(&b->ring, INBOX_LINES, &position)))
         return false;
     inbox_write(b, position, view, source, tag, payload, bytes);
     return true;
 }
+
+/* inbox_put for a message of several lines. */
+bool inbox_put_long(struct inbox *b, ep_comm view, int source, int tag, const void *payload, size_t bytes);
 
 /* Put a message in. h->lines and h->inline_bytes are set from bytes, which is at most INLINE_MAX.
  * False without memory for the spill. Any thread. */
@@ -107,7 +113,7 @@ void inbox_done_spilled(struct inbox *b);
 /* The next message, or NULL. Valid until inbox_done. Consumer. */
 static inline const struct line *inbox_next(struct inbox *b)
 {
-    if (unlikely(load_relaxed(&b->ring.overflowing)))
+    if (unlikely(load_relaxed(&b->overflowing)))
         return inbox_next_slow(b);
     const struct line *l = ring_next(b->line, INBOX_LINES, &b->consumer);
     if (l && unlikely(l->head.header.kind == ARRIVAL_PAD))
@@ -134,13 +140,13 @@ static inline void inbox_prefetch(struct inbox *b)
 static inline bool inbox_empty(struct inbox *b)
 {
     return load_acquire(&b->ring.tail) == load_relaxed(&b->consumer.head) &&
-           !load_acquire(&b->ring.overflowing);
+           !load_acquire(&b->overflowing);
 }
 
 /* May there be a message? Sure for the consumer, a hint for others. */
 static inline bool inbox_ready(struct inbox *b)
 {
-    return ring_ready(b->line, INBOX_LINES, &b->consumer) || load_relaxed(&b->ring.overflowing);
+    return ring_ready(b->line, INBOX_LINES, &b->consumer) || load_relaxed(&b->overflowing);
 }
 
 #endif

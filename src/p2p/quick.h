@@ -3,6 +3,8 @@
  * What is left of a message of at most FIRST_PAYLOAD bytes between endpoints of one process, when nothing is in its way: one line of
  * the receiver's inbox, which the sender fills from the user's buffer and the receiver empties into the other's. No request, no
  * description of the data, and nothing is called, so no register is saved. The callers (api/quick.h) have looked at the arguments.
+ * Messages of several lines go the same way by functions beside it: quick_put_long, and quick_take with `lines`, by which also a
+ * short message is received that was awaited (recv_quick, recv.c).
  *
  * Both do what the general way would do, or nothing. A send puts its message behind all earlier ones of its sender, since
  * inbox_put refuses where something was spilled. A receive takes the first message of the inbox if it would be given that message,
@@ -42,6 +44,15 @@ static inline bool quick_put(ep_comm view, ep_comm to, int tag, const void *data
     return true;
 }
 
+/* The same for a message of several lines. */
+static inline bool quick_put_long(ep_comm view, ep_comm to, int tag, const void *data, size_t bytes)
+{
+    if (unlikely(!inbox_put_long(&to->endpoint->inbox, to, view->rank, tag, data, bytes)))
+        return false;
+    count_near(&view->endpoint->own, bytes);
+    return true;
+}
+
 /* The endpoint's lock for a receive, if nobody else has it just now. lock_release must follow. */
 static inline bool quick_enter(struct endpoint *endpoint)
 {
@@ -52,12 +63,12 @@ static inline bool quick_enter(struct endpoint *endpoint)
 static inline bool quick_is_first(struct endpoint *endpoint, const struct matcher *m)
 {
     return likely((m->nposted | m->nunexpected) == 0) && likely(!endpoint->jobs) &&
-           likely(load_relaxed(&endpoint->busy) + load_relaxed(&endpoint->inbox.ring.overflowing) == 0);
+           likely(load_relaxed(&endpoint->busy) + load_relaxed(&endpoint->inbox.overflowing) == 0);
 }
 
-static inline bool quick_suits(const struct header *h, ep_comm view, int source, int tag)
+static inline bool quick_suits(const struct header *h, ep_comm view, int source, int tag, bool lines)
 {
-    if (unlikely(!header_is_short(h)) || unlikely(h->view != view))
+    if (unlikely(lines ? h->kind != ARRIVAL_INLINE : !header_is_short(h)) || unlikely(h->view != view))
         return false;
     if (unlikely(h->source != source) && source != MPI_ANY_SOURCE)
         return false;
@@ -66,9 +77,10 @@ static inline bool quick_suits(const struct header *h, ep_comm view, int source,
     return likely(tag_is_user(h->tag));
 }
 
-/* Receive into `room` bytes. The endpoint's lock is held. What recv_line would say; unless it is taken nothing was done. */
+/* Receive into `room` bytes; `lines`: messages of several lines, too, for which a function is called. The endpoint's lock is held.
+ * What recv_line would say; unless it is taken nothing was done. */
 static inline enum recv_look quick_take(struct endpoint *endpoint, ep_comm view, int source, int tag,
-                                        void *to, size_t room, ep_status *status, bool chaos)
+                                        void *to, size_t room, ep_status *status, bool lines, bool chaos)
 {
     endpoint_assert_held(endpoint);
     struct inbox *b = &endpoint->inbox;
@@ -79,16 +91,19 @@ static inline enum recv_look quick_take(struct endpoint *endpoint, ep_comm view,
         return RECV_AWAITED;
     const struct header *h = &l->head.header;
     size_t bytes = h->inline_bytes;
-    if (unlikely(!quick_suits(h, view, source, tag)) || unlikely(bytes > room))
+    if (unlikely(!quick_suits(h, view, source, tag, lines)) || unlikely(bytes > room))
         return RECV_POSTED;
     if (chaos)
         chaos_point();
-    copy_few(to, l->head.payload, bytes);
+    if (lines)
+        line_read(l, to, bytes);
+    else
+        copy_few(to, l->head.payload, bytes);
     if (status)
         *status = (ep_status){h->source, h->tag, status->MPI_ERROR, false, (MPI_Count)bytes};
     add_alone(&endpoint->held.received_near, 1);
     add_alone(&endpoint->held.received_near_bytes, bytes);
-    ring_free(&b->ring, &b->consumer, 1, INBOX_PUBLISH, chaos);
+    ring_free(&b->ring, &b->consumer, lines ? h->lines : 1, INBOX_PUBLISH, chaos);
     return RECV_TAKEN;
 }
 

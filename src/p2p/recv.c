@@ -159,12 +159,47 @@ static void look_on(struct looking *k)
     k->done = k->done || (!k->request && recv_line(v, k->out) == RECV_TAKEN);
 }
 
+/* now and then as if it did not come: others wait, too */
+static inline bool looks_on(struct endpoint *endpoint)
+{
+    return !mode_is_task() && ++endpoint->looks % LONG_WAY_EVERY != 0;
+}
+
+static bool first_comes(void *arg)
+{
+    struct endpoint *endpoint = arg;
+    return inbox_next(&endpoint->inbox) || load_relaxed(&endpoint->lock.wanted) > 0;
+}
+
+/* Look on at the inbox alone. The lock is held, as in look_on. */
+static void look_near(struct endpoint *endpoint)
+{
+    static const struct wait_way way = {.look = first_comes};
+    struct waiter w = {0};
+    endpoint_assert_held(endpoint);
+    if (unlikely(wait_crowded()))
+        wait_with(&w, &way, endpoint, POLICY_LOOKS);
+    else
+        wait_with(&w, &way, endpoint, POLICY_NEAR_LOOKS);
+    add_alone(&endpoint->held.spins, w.turns);
+}
+
+enum recv_look recv_quick(ep_comm view, int source, int tag, void *to, size_t room, ep_status *status)
+{
+    struct endpoint *endpoint = view->endpoint;
+    endpoint_assert_held(endpoint);
+    if (!looks_on(endpoint))
+        return RECV_POSTED;
+    look_near(endpoint);
+    enum recv_look look = quick_take(endpoint, view, source, tag, to, room, status, true, false);
+    return look == RECV_AWAITED ? RECV_POSTED : look;
+}
+
 int recv_posted(struct recv v, struct outcome *out, enum recv_look look)
 {
     endpoint_assert_held(v.view->endpoint);
     struct looking k = {.v = &v, .out = out, .left = MPI_REQUEST_NULL};
-    /* now and then as if it did not come: others wait, too */
-    if (look == RECV_AWAITED && !mode_is_task() && ++v.view->endpoint->looks % LONG_WAY_EVERY != 0)
+    if (look == RECV_AWAITED && looks_on(v.view->endpoint))
         look_on(&k);
     if (k.done) {
         if (unlikely(k.left != MPI_REQUEST_NULL))

@@ -15,6 +15,10 @@ struct recv {
 /* Out of line, after a look: look on for a message a little if it is awaited, then receive by a request. The endpoint's lock is held. */
 int recv_posted(struct recv v, struct outcome *out, enum recv_look look);
 
+/* Before that, for a receive that may go the quick way (quick.h), found nothing in its inbox, and awaits a message from this process: look
+ * on and take it. Else RECV_POSTED: what came is not for it, or nothing came. */
+enum recv_look recv_quick(ep_comm view, int source, int tag, void *to, size_t room, ep_status *status);
+
 /* If v were posted now: would the message go to it? */
 static inline bool recv_gets(const struct recv *v, const struct header *h)
 {

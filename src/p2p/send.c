@@ -13,10 +13,6 @@
 #include "p2p/endpoint.h"
 #include "p2p/progress/wait.h"
 
-/* What does not block may leave its data where they are sooner: several such messages would fill an inbox of lines, and the receiver
- * copies each only once. Who blocks would wait for that; and where cores are shared the receiver for its sender's next turn. */
-enum { LEND_FROM = 800 };
-
 static inline bool fits_inline(enum send_mode mode, size_t bytes, bool lends)
 {
     return mode != MODE_SYNC && bytes <= (lends ? LEND_FROM : INLINE_MAX) && bytes <= (size_t)settings.eager;

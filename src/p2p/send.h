@@ -44,6 +44,10 @@ static inline bool send_line(ep_comm view, ep_comm to, const struct span *data, 
     return true;
 }
 
+/* What does not block may leave its data where they are sooner: several such messages would fill an inbox of lines, and the receiver
+ * copies each only once. Who blocks would wait for that; and where cores are shared the receiver for its sender's next turn. */
+enum { LEND_FROM = 800 };
+
 enum { NOTICE_MAX = 128 }; /* what is so short any MPI sends at once */
 
 /* Its way. */

@@ -10,7 +10,7 @@
 
 #include "pairs.h"
 
-enum { TAG = 5, OTHER = 6, LONG_ROW = 600, GUARD = 0x77 };
+enum { TAG = 5, OTHER = 6, LONG_ROW = 600, GUARD = 0x77, LARGEST = 1100, LONGER_ROW = 60 };
 
 /* To itself, so it is at the head of the inbox when the call returns. Not blocking, for EP_EAGER=0. */
 static ep_request put(const team_t *t, ep_comm comm, const void *data, int n, int tag)
@@ -244,7 +244,7 @@ static long counted(const team_t *t, const char *name)
 static void counting(team_t *t, void *arg)
 {
     char buf[64] = {0};
-    int sizes[] = {0, 1, 8, 32, 33}, n = sizeof sizes / sizeof *sizes, sum = 0;
+    int sizes[] = {0, 1, 8, 32, 33, 64, 1}, n = sizeof sizes / sizeof *sizes, sum = 0;
     (void)arg;
     long sent = counted(t, "sent_near"), sent_bytes = counted(t, "sent_near_bytes");
     long received = counted(t, "received_near"), received_bytes = counted(t, "received_near_bytes");
@@ -281,6 +281,60 @@ static void pings(team_t *t, void *arg)
     for_pairs(t, ping, arg);
 }
 
+/* n bytes to a partner who awaits them, with room for less, for them, and for more, and as many back. */
+static void longer_one(const team_t *t, int partner, int n, int room)
+{
+    unsigned char out[LARGEST], in[LARGEST];
+    int count = -1, fits = n <= room ? n : room;
+    ep_status status;
+    fill(out, (size_t)n, (unsigned)n);
+    memset(in, GUARD, sizeof in);
+    if (t->rank < partner)
+        EXPECT_OK(ep_send(out, n, MPI_BYTE, partner, TAG, t->comm));
+    EXPECT_RC(ep_recv(in, room, MPI_BYTE, n % 2 ? partner : MPI_ANY_SOURCE, TAG, t->comm, &status),
+              n <= room ? MPI_SUCCESS : MPI_ERR_TRUNCATE);
+    if (t->rank > partner)
+        EXPECT_OK(ep_send(out, n, MPI_BYTE, partner, TAG, t->comm));
+    EXPECT_OK(ep_get_count(&status, MPI_BYTE, &count));
+    EXPECT_EQ(count, fits);
+    EXPECT_EQ(status.MPI_SOURCE, partner);
+    EXPECT_FILLED(in, (size_t)fits, (unsigned)n);
+    EXPECT_EQ(in[fits], GUARD);
+}
+
+/* More lines than an inbox has: the last ones were put aside, and none overtakes. */
+static void longer_row(const team_t *t, int partner)
+{
+    unsigned char data[LARGEST];
+    for (int i = 0; i < LONGER_ROW && t->rank < partner; i++) {
+        fill(data, sizeof data, (unsigned)i);
+        EXPECT_OK(ep_send(data, 900 + 3 * i % 150, MPI_BYTE, partner, i % 2, t->comm));
+    }
+    for (int i = 0; i < LONGER_ROW && t->rank > partner; i++) {
+        int count = -1;
+        ep_status status;
+        EXPECT_OK(ep_recv(data, LARGEST, MPI_BYTE, partner, i % 3 ? i % 2 : MPI_ANY_TAG, t->comm, &status));
+        EXPECT_OK(ep_get_count(&status, MPI_BYTE, &count));
+        EXPECT_EQ(count, 900 + 3 * i % 150);
+        EXPECT_FILLED(data, (size_t)count, (unsigned)i);
+    }
+}
+
+/* Several lines go a quick way, too, up to a length that goes by rendezvous. */
+static void longer_pair(team_t *t, int partner, void *arg)
+{
+    (void)arg;
+    for (int n = 33; n < LARGEST - 2; n += n < 100 || (n > 1030 && n < 1044) ? 1 : 37)
+        for (int room = n - 1; room <= n + 1; room++)
+            longer_one(t, partner, n, room);
+    longer_row(t, partner);
+}
+
+static void longer(team_t *t, void *arg)
+{
+    for_pairs(t, longer_pair, arg);
+}
+
 static const harness_test tests[] = {
     {"after_posted", after_posted, NULL},
     {"after_unexpected", after_unexpected, NULL},
@@ -291,6 +345,7 @@ static const harness_test tests[] = {
     {"long_row", long_row, NULL},
     {"counting", counting, NULL},
     {"pings", pings, NULL},
+    {"longer", longer, NULL},
 };
 
 int main(int argc, char **argv)

@@ -6,7 +6,8 @@
  *   push                  inbox_push; the load of `overflowing` is its first step. inbox_put is the same for one line; where it finds the
  *                         ring full or `overflowing` set it has changed nothing, and inbox_push begins anew. inbox_try
  *                         also gives up where another producer was quicker (`anew`)
- *   again .. claimed      ring_claim: loads of tail and of taken and the compare-and-swap are steps of their own
+ *   again .. claimed      ring_claim: loads of tail, of limit and of taken, the store of limit and the compare-and-swap are steps of
+ *                         their own
  *   spill                 spill: append and set the flag, under the lock
  *   consumer                 progress_endpoint's loop, or recv_line's and quick_take's one round of it, of inbox_next (ring_next, next_in_ring, spill_next, detach_spill), reading
  *                         line by line, inbox_done; once it finds no memory for a message, which then stays
@@ -16,7 +17,7 @@
  * message: 8 * producer + count + 1, in every line that the message takes; 0 is a pad. The consumer blocks where
  * the C code would return NULL until something changes. A message lost is a consumer that waits for ever: an
  * invalid end state. All else are assertions: order (and so no duplicate) per producer, no line overwritten
- * before it was read. Memory is sequentially consistent here: seq, taken and overflowing are release /
+ * before it was read. Memory is sequentially consistent here: seq, taken, limit and overflowing are release /
  * acquire pairs, and no step of this algorithm stores to one word and then loads another that its counterpart
  * stores.
  *
@@ -25,7 +26,8 @@
  * MUTANT CLEAR_UNLOCKED  the flag is cleared after the lock is released: a spilled message is forgotten
  * MUTANT CLEAR_UNCHECKED the flag is cleared although the spill was not empty
  * MUTANT SEQ_FIRST       seq is stored before the payload
- * MUTANT TAKEN_IGNORED   claims do not look at `taken`: lines are overwritten
+ * MUTANT TAKEN_IGNORED   claims do not look at `limit` and `taken`: lines are overwritten
+ * MUTANT LIMIT_AHEAD     the limit that a producer leaves to others counts from the tail, not from `taken`
  * MUTANT TAKEN_EARLY     `taken` is published before the message was read
  * MUTANT PAD_UNMARKED    a message that would wrap leaves the ring's last lines without a pad message
  * MUTANT GIVEN_OUT_LOST  a spilled message that was given out and not done is not given out again
@@ -39,7 +41,7 @@
 /* Lines of message k of producer p: 1 2 1 and 1 1 2. */
 #define SIZE(p, k) ((k == 1 + p) -> 2 : 1)
 
-byte tail, taken, head;
+byte tail, limit, taken, head;
 bool overflowing, spill_lock;
 byte seq[LINES], content[LINES], lines[LINES];
 chan spill_list = [TOTAL] of { byte };
@@ -59,8 +61,7 @@ inline write(position, id, n)
 
 proctype producer(byte p)
 {
-    byte k, n, t, pad, id;
-    short used;
+    byte k, n, t, pad, id, room;
     do
     :: k == NMSG -> break
     :: else ->
@@ -76,11 +77,21 @@ anew: /* push */
 again:
         atomic {
             pad = ((t % LINES) + n > LINES -> LINES - (t % LINES) : 0);
-            used = t + pad + n - taken
-        }
+            room = limit
+        };
 #ifndef TAKEN_IGNORED
-        if
-        :: used > LINES -> goto spill /* signed, as in C: a stale tail gives less, and the compare-and-swap fails */
+        if /* ring_has_room */
+        :: t + pad + n > room ->
+            room = taken + LINES;
+#ifdef LIMIT_AHEAD
+            limit = t + LINES;
+#else
+            limit = room;
+#endif
+            if
+            :: t + pad + n > room -> goto spill /* signed, as in C: a stale tail gives less, and the compare-and-swap fails */
+            :: else
+            fi
         :: else
         fi;
 #endif
