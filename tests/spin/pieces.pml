@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of pieces: src/coll/small/pieces.h, streams.c. N members make CALLS calls. In each every member brings up to MOST pieces, and
+ * Model of pieces: src/coll/small/pieces.h. N members make CALLS calls. In each every member brings up to MOST pieces, and
  * reads those of all others; or member 0 alone brings some, and others do not even post. One may find an error at any time, and then
  * reads no more.
  *
- *   here         in pieces.c, streams.c
+ *   here         in pieces.c, address_reduce.c
  *   begin        pieces_begin, and the slot of the call
  *   room         piece_room
- *   put_next     stream_put
- *   take         streams_take: a piece is looked at when the copy begins, and when it ends
+ *   put_next     piece_put; two before the first round
+ *   take         share_take: a piece is looked at when the copy begins, and when it ends
  *   finish       address_finish
  *
  * All that is relied on are messages: what is written before a release is seen behind the acquire of it, and nobody needs a

@@ -2,7 +2,7 @@
 /* Calls whose slots carry addresses (small.h): what is read from there, and when it may be changed again. */
 #include <string.h>
 
-#include "coll/small/pieces.h"
+#include "coll/small/small.h"
 
 /* ---- addresses ---- */
 
@@ -103,15 +103,8 @@ void address_scatter(struct small_call *t, const struct net_peer *peer, uint64_t
 
 /* ---- moving data ---- */
 
-/* A call: copies that the kernel makes, or what comes in pieces. */
-struct address_moves {
-    struct address_copies copies;
-    bool shared; /* several read what each sends: in pieces */
-    struct streams streams;
-};
-
 /* Block r of what a says into block k of what the call gets. */
-static void address_take(struct small_call *t, struct address_moves *m, int place, const struct address *a,
+static void address_take(struct small_call *t, struct address_copies *c, int place, const struct address *a,
                          int r, const struct call *call, int k)
 {
     struct span to = block_at(&call->recv, k);
@@ -123,10 +116,8 @@ static void address_take(struct small_call *t, struct address_moves *m, int plac
     if (!a->send) {
         struct span given = block_at(a->given, r);
         t->rc = copy_typed(&given, &to, bytes);
-    } else if (peer && m->shared) {
-        stream_take(&m->streams, place, &to, bytes);
     } else if (to.type->contiguous) {
-        address_copy(t, &m->copies, place, span_start(&to), from, bytes);
+        address_copy(t, c, place, span_start(&to), from, bytes);
     } else if (peer) {
         address_scatter(t, peer, from, &to, bytes);
     } else {
@@ -135,20 +126,21 @@ static void address_take(struct small_call *t, struct address_moves *m, int plac
     }
 }
 
-static void address_read(struct small_call *t, struct address_moves *m, const struct call *call)
+static void address_read(struct small_call *t, const struct call *call)
 {
     bool every = call->kind == COLL_ALLTOALL || call->kind == COLL_SCATTER; /* a block for each reader */
     bool one = call->kind == COLL_BCAST || call->kind == COLL_SCATTER;      /* comes from the root alone */
     int n = t->flag_slots->n, first = one ? call->root : t->me, end = one ? 1 : n;
     size_t bytes = block_bytes(&call->recv, 0) * (size_t)(every ? n : 1);
+    struct address_copies copies = {.way = NET_READ};
     for (int k = 0; k < end; k++) {
         int i = (first + k) % n;
         struct address a;
         bool own = i == t->me && call->in_place && call->kind != COLL_ALLTOALL;
         if (!own && address_of(t, i, bytes, &a))
-            address_take(t, m, i, &a, every ? t->me : 0, call, one ? 0 : i);
+            address_take(t, &copies, i, &a, every ? t->me : 0, call, one ? 0 : i);
     }
-    address_flush(t, &m->copies);
+    address_flush(t, &copies);
 }
 
 /* What is read is what this call sends. */
@@ -162,11 +154,6 @@ static struct address address_sent(struct small_call *t, const struct call *call
     return a;
 }
 
-bool address_is_shared(const struct small_call *t, const struct call *call)
-{
-    return (call->kind == COLL_BCAST || call->kind == COLL_ALLGATHER) && pieces_are_for(t);
-}
-
 /* Nobody reads what a leaf of a gather sends but the root; in bcast and scatter nobody but the root sends. */
 static void address_move(struct small_call *t, const struct call *call)
 {
@@ -174,22 +161,13 @@ static void address_move(struct small_call *t, const struct call *call)
     bool rooted = gathers || call->kind == COLL_BCAST || call->kind == COLL_SCATTER;
     bool sends = !rooted || root || gathers;
     bool receives = !rooted || (gathers ? root : !(root && (call->kind == COLL_BCAST || call->in_place)));
-    struct address_moves m;
     void *packed = NULL;
-    m.copies = (struct address_copies){.way = NET_READ};
-    m.shared = address_is_shared(t, call);
-    if (m.shared)
-        streams_begin(&m.streams, t);
     if (sends) {
         struct address own = address_sent(t, call, &packed);
         address_post(t, &own);
-        if (m.shared && t->rc == MPI_SUCCESS)
-            stream_send(&m.streams, (char *)(uintptr_t)own.send, own.bytes);
     }
     if (receives)
-        address_read(t, &m, call);
-    if (m.shared)
-        streams_run(&m.streams);
+        address_read(t, call);
     address_finish(t, gathers  ? (root ? ADDRESS_NOBODY : call->root)
                       : sends ? ADDRESS_ALL
                                : ADDRESS_NOBODY);

@@ -8,7 +8,7 @@
  * Nobody posts for itself alone: the root of a gather does not post. Who has seen nothing but slots does not publish at once that it
  * has finished, no more than in other small calls.
  */
-#include "coll/small/pieces.h"
+#include "coll/small/small.h"
 
 struct block_entry {
     uint64_t at; /* offset on the stage, or address */
@@ -29,21 +29,10 @@ struct varying {
     const struct call *call;
     void *packed; /* of what lies at addresses: what does not lie together; to be freed */
     bool lent;    /* addresses were posted */
-    bool shared;  /* what is lent goes in pieces: */
-    bool begun;   /* there are some; then streams are used */
-    struct streams *streams;
 };
 
 _Static_assert(SLOT_BYTES <= UINT8_MAX, "the end of a block in a slot is a byte");
 _Static_assert(STAGES_MAX * sizeof(struct block_entry) + STAGED_MAX <= STAGE_BYTES, "a list and its data fit on a stage");
-
-/* Who sends calls it before it posts. */
-static void block_streams_begin(struct varying *v)
-{
-    if (!v->begun)
-        streams_begin(v->streams, v->t);
-    v->begun = true;
-}
 
 /* ---- posting ---- */
 
@@ -107,11 +96,7 @@ static void block_post_one(struct varying *v)
     }
     struct address own = address_own(t, &s, &v->packed);
     v->lent = true;
-    if (v->shared)
-        block_streams_begin(v);
     address_post(t, &own);
-    if (v->shared && t->rc == MPI_SUCCESS)
-        stream_send(v->streams, (char *)(uintptr_t)own.send, own.bytes);
 }
 
 static void block_entries_pack(struct varying *v, struct block_entry *list, int n, char *to, uint64_t at)
@@ -230,9 +215,6 @@ static __attribute__((noinline)) void block_copy_found(struct varying *v, struct
     } else if (f->here) {
         struct span from = span_packed(f->here, f->bytes);
         t->rc = copy_typed(&from, &to, f->bytes);
-    } else if (v->shared) {
-        block_streams_begin(v);
-        stream_take(v->streams, place, &to, f->bytes);
     } else if (to.type->contiguous) {
         address_copy(t, c, place, span_start(&to), f->there, f->bytes);
     } else {
@@ -322,8 +304,7 @@ static void block_post(struct varying *v)
 
 void blocks_move(struct small_call *t, const struct call *call)
 {
-    struct streams streams;
-    struct varying v = {t, call, .shared = address_is_shared(t, call), .streams = &streams};
+    struct varying v = {t, call, NULL, false};
     bool gathers = call->kind == COLL_GATHER, scatters = call->kind == COLL_SCATTER;
     bool rooted = gathers || scatters, root = rooted && t->me == call->root;
     if (gathers)
@@ -334,8 +315,6 @@ void blocks_move(struct small_call *t, const struct call *call)
         block_read(&v);
     else if (scatters && !root)
         block_read_root(&v);
-    if (v.begun)
-        streams_run(&streams);
     if ((!rooted || root) && !call->in_place)
         block_take_own(&v);
     if (!rooted)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pieces: how long data that several members of other processes read go there. Each member has two halves of PIECES_BYTES of the
- * segment. In one call it puts piece after piece there, piece q in half q % 2, and others copy them out. That is one copy
- * more than if each reader has the kernel copy out of the other process (net_peer_copy), but the kernel looks up and pins every page
- * for every reader, and those that share a core find the piece in its cache. What only one member reads goes better by the kernel
- * (docs/collectives.md has figures).
+ * Pieces: how results that several members of other processes get go there (address_reduce.c). Each member has two halves of
+ * PIECES_BYTES of the segment. In one call it puts piece after piece there, piece q in half q % 2, and others copy them out. What
+ * only one member reads, and what nobody has just computed, goes better by a copy that the kernel makes (docs/collectives.md).
  *
  * A call has rounds. In round q a member takes the pieces q of those it reads, and says so: `read`.
  *
@@ -65,32 +63,5 @@ const char *piece_await(struct pieces *p, int place, uint64_t q);
 /* This one has read the first q pieces of those that it reads; all that it will. */
 #define PIECES_ALL UINT64_MAX
 void pieces_read(struct pieces *p, uint64_t q);
-
-/* ---- streams.c: blocks that move ---- */
-
-/* A block that comes or goes piece by piece. */
-struct stream {
-    int place;
-    size_t bytes, done;
-    char *at;               /* contiguous data */
-    struct type_iter *walk; /* or else this; received only */
-};
-
-struct streams {
-    struct pieces p;
-    size_t part; /* bytes of a block in a piece */
-    struct stream out;
-    int ins;
-    struct stream in[STAGES_MAX];
-};
-
-/* Before the own slot is posted. */
-void streams_begin(struct streams *s, struct small_call *t);
-/* The own block: the first pieces are put. */
-void stream_send(struct streams *s, char *from, size_t bytes);
-/* That of who has a place, in another process. */
-void stream_take(struct streams *s, int place, const struct span *to, size_t bytes);
-/* All of it. */
-void streams_run(struct streams *s);
 
 #endif

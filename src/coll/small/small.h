@@ -34,7 +34,7 @@
  *
  * SMALL_ADDRESSES, some KiB in one process with a core for each endpoint; SMALL_PEERS, any length where members are in several
  * processes of a machine: each posts where its data are, and those who need them copy or reduce them from there, out of another process's
- * memory by net_peer_copy; or, where several members of other processes read the same, in pieces (pieces.h). Nobody whose data are
+ * memory by net_peer_copy; results that several get come in pieces (pieces.h). Nobody whose data are
  * read returns before the readers
  * have: they publish at once that they have finished the call, and the owner waits for that. An operation
  * costs more cache lines, but shares the copying; so in one process that is for more bytes, and with more endpoints than cores, where
@@ -167,9 +167,6 @@ struct net_peer *address_peer(const struct small_call *t, int place);
 
 /* Where s is, for others to read; a packed copy, if that is needed: *packed, to be freed. */
 struct address address_own(struct small_call *t, const struct span *s, void **packed);
-
-/* Is what each sends read by several members of other processes, which then get it in pieces (pieces.h)? */
-bool address_is_shared(const struct small_call *t, const struct call *call);
 
 /* Copies from or to other processes, which go together as far as they can. */
 enum { ADDRESS_COPIES = 16 };
