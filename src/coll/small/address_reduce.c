@@ -8,7 +8,9 @@
  * may be where the result goes (MPI_IN_PLACE). All others' data and places are known when their addresses are, and everyone waits
  * at the end until all have reduced; so nobody returns before its data have been read and its result is complete, or an error is
  * everyone's: the kernel does not copy some kinds of memory, of devices above all. What is
- * fetched from other processes goes to the own stage, which is free when all have finished the calls that used it before.
+ * fetched from other processes goes to memory that this member alone uses, as much at a time as keeps the calls of the kernel few (each
+ * costs 1.5 us) and what is fetched in a cache. Of two members, what is fetched goes where the result belongs, if that is not where the own
+ * data are: operators that are predefined commute.
  *
  * Results that several get go there in pieces (pieces.h): in a round each member reduces its share of a part of the data into its next
  * piece, and takes those of all. What it takes goes over data that have been reduced, in place, too.
@@ -64,7 +66,7 @@ struct shares {
     size_t each;  /* bytes of an element */
     size_t piece; /* bytes that are reduced at a time: elements */
     size_t each_share; /* bytes of a share, if it is a piece */
-    char *stage;  /* the own: a piece of each member of another process, one behind the other */
+    char *room;   /* FETCH_BYTES of this one alone: a piece of each member of another process, one behind the other, and one more */
     struct address address[STAGES_MAX];
 };
 
@@ -73,7 +75,7 @@ static char *share_place(const struct shares *s, int i, size_t at, int *fetched)
 {
     if (!address_peer(s->t, i))
         return (char *)(uintptr_t)s->address[i].send + at;
-    return s->stage + (size_t)(*fetched)++ * s->piece;
+    return s->room + (size_t)(*fetched)++ * s->piece;
 }
 
 static void share_fetch(const struct shares *s, size_t at, size_t bytes, char *data[])
@@ -88,14 +90,31 @@ static void share_fetch(const struct shares *s, size_t at, size_t bytes, char *d
     address_flush(s->t, &copies);
 }
 
+/* Of two members, into `sum`, which is not the own data. */
+static void share_fold_two(const struct shares *s, size_t at, size_t bytes, char *sum)
+{
+    struct small_call *t = s->t;
+    struct address_copies copies = {.way = NET_READ};
+    int other = 1 - t->me;
+    address_copy(t, &copies, other, sum, s->address[other].send + at, bytes);
+    address_flush(t, &copies);
+    if (t->rc == MPI_SUCCESS)
+        t->rc = operator_apply(s->kernel, (const char *)(uintptr_t)s->address[t->me].send + at, sum, bytes / s->each,
+                               s->call->send.mpi, s->call->op);
+}
+
 /* Into `sum`, which may be the own data. */
 static void share_fold(const struct shares *s, size_t at, size_t bytes, char *sum)
 {
     char *data[STAGES_MAX];
     struct small_call *t = s->t;
     int n = t->flag_slots->n;
+    if (n == 2 && sum != (char *)(uintptr_t)s->address[t->me].send + at) {
+        share_fold_two(s, at, bytes, sum);
+        return;
+    }
     share_fetch(s, at, bytes, data);
-    char *room = sum == data[t->me] && n > 1 ? s->stage + STAGE_BYTES - s->piece : sum;
+    char *room = sum == data[t->me] && n > 1 ? s->room + FETCH_BYTES - s->piece : sum;
     for (int i = n - 1; i >= 0 && t->rc == MPI_SUCCESS; i--) {
         if (i == n - 1)
             memcpy(room, data[i], bytes);
@@ -119,7 +138,7 @@ static void share_push(const struct shares *s, size_t at, size_t bytes, char *su
 /* Bytes [a, b) of what is sent; the result goes to `own`, and to those who have said where they want it. own NULL: only there. */
 static void share_reduce(const struct shares *s, size_t a, size_t b, char *own)
 {
-    char *room = s->stage + STAGE_BYTES - s->piece;
+    char *room = s->room + FETCH_BYTES - s->piece;
     for (size_t at = a, n; at < b && s->t->rc == MPI_SUCCESS; at += n) {
         n = b - at < s->piece ? b - at : s->piece;
         char *sum = own ? own + (at - a) : room;
@@ -130,14 +149,16 @@ static void share_reduce(const struct shares *s, size_t a, size_t b, char *own)
 
 /*
  * The byte where share i begins: shares are whole cache lines of the data, and so whole elements. All are equal, but in a reduce of
- * two: the root need not write its share to another process, which is a third of the other one's work, so it has 5 of 8 parts.
+ * two: the root need not write its share to another process, so it has 5 of 8 parts; of less data 6, as a call of the kernel that it
+ * need not make counts more.
  */
 static size_t share_begin(const struct shares *s, size_t bytes, int i)
 {
     size_t n = (size_t)s->t->flag_slots->n, unit = s->each < CACHE_LINE ? s->each * CACHE_LINE : s->each;
     size_t units = bytes / unit, begin = (units + n - 1) / n * unit * (size_t)i;
+    size_t parts = bytes < FETCH_BYTES ? 6 : 5;
     if (n == 2 && s->call->kind == COLL_REDUCE && i == 1)
-        begin = units * (s->call->root == 0 ? 5 : 3) / 8 * unit;
+        begin = units * (s->call->root == 0 ? parts : 8 - parts) / 8 * unit;
     return i == s->t->flag_slots->n || begin > bytes ? bytes : begin;
 }
 
@@ -147,9 +168,9 @@ static void share_begin_call(struct shares *s, struct small_call *t, const struc
     for (int i = 0; i < t->flag_slots->n; i++)
         far += address_peer(t, i) != NULL;
     *s = (struct shares){.t = t, .call = call, .kernel = arith_find(call->send.mpi, call->op), .each = call->send.type->size};
-    size_t room = STAGE_BYTES / (size_t)(far + 1), lines = s->each * CACHE_LINE;
+    size_t room = FETCH_BYTES / (size_t)(far + 1), lines = s->each * CACHE_LINE;
     s->piece = room - room % (room < lines ? s->each : lines);
-    s->stage = small_stage_of(t, t->me) + small_stage(t, STAGE_BYTES);
+    s->room = small_fetch_room(t);
 }
 
 /* All addresses, even after an error: everyone has to be heard from. */

@@ -90,11 +90,11 @@ void address_copy(struct small_call *t, struct address_copies *c, int place, cha
 void address_scatter(struct small_call *t, const struct net_peer *peer, uint64_t from, const struct span *to,
                      size_t bytes)
 {
-    char piece[ADDRESS_PIECE];
+    char *piece = small_fetch_room(t);
     struct type_iter i;
     t->rc = type_iter_span(&i, to, TYPE_DATA);
     for (size_t done = 0, n; done < bytes && t->rc == MPI_SUCCESS; done += n) {
-        n = bytes - done < sizeof piece ? bytes - done : sizeof piece;
+        n = bytes - done < ADDRESS_PIECE ? bytes - done : ADDRESS_PIECE;
         t->rc = net_peer_copy(peer, NET_READ, &(struct net_piece){piece, from + done, n}, 1);
         if (t->rc == MPI_SUCCESS)
             type_iter_write(&i, piece, n);

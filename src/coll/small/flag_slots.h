@@ -72,7 +72,7 @@ enum { RING = 4, RING_LONG = 6 }; /* logarithms */
 enum { PUBLISH = 8, SLOT_BYTES = 112, BOARD_BYTES = 1024 };
 enum { STAGE_BYTES = 64 << 10, STAGE_PART = 1 << 10, STAGE_PARTS = STAGE_BYTES / STAGE_PART };
 enum { STAGES_MAX = 64 }; /* members */
-enum { PIECES_BYTES = 256 << 10 }; /* pieces.h; of each member */
+enum { PIECES_BYTES = 512 << 10, FETCH_BYTES = 256 << 10 }; /* of each member: for pieces.h, and small_fetch_room */
 enum { STAGED_MAX = STAGE_BYTES / 2 }; /* bytes of one call, so that two in a row need not wait for each other */
 
 /* Where what a member brings to a call is. */
@@ -290,6 +290,12 @@ size_t small_stage(struct small_call *t, size_t bytes);
 static inline char *small_stage_of(const struct small_call *t, int place)
 {
     return t->flag_slots->stages + (size_t)place * STAGE_BYTES;
+}
+
+/* FETCH_BYTES for what this member alone fetches from other processes in a call. */
+static inline char *small_fetch_room(const struct small_call *t)
+{
+    return t->flag_slots->pieces + ((size_t)t->me + 1) * PIECES_BYTES - FETCH_BYTES;
 }
 
 static inline void small_post_at(struct small_call *t, struct flag_slot *flag_slot, size_t bytes,

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 /* Both caches hold a half where each endpoint has a core; where they share cores each round costs switches of all. */
-enum { HALF = 32 << 10, HALF_CROWDED = PIECES_BYTES / 2 };
+enum { HALF = 32 << 10, HALF_CROWDED = (PIECES_BYTES - FETCH_BYTES) / 2 };
 
 size_t pieces_half(const struct small_call *t)
 {

@@ -152,7 +152,7 @@ struct address_slot {
 };
 
 /* Bytes that are copied out of another process at a time where they do not lie together here. */
-enum { ADDRESS_PIECE = 16 << 10 };
+enum { ADDRESS_PIECE = FETCH_BYTES / 2 };
 
 /* Post the own: what it says stays until address_finish. */
 void address_post(struct small_call *t, const struct address *own);
