@@ -229,25 +229,6 @@ static void share_scatter(const struct shares *s, char *block, char *result, siz
     share_reduce(s, a, a + bytes, s->call->in_place ? block : result);
 }
 
-/* All have reduced their shares; an error of one is an error of all. A slot is written again when this one has finished. */
-static void shares_end(struct small_call *t)
-{
-    struct flag_slots *s = t->flag_slots;
-    struct address_slot *own = (struct address_slot *)(void *)small_slot_of(t, t->me)->data;
-    store_relaxed(&own->failed, t->rc);
-    net_shm_goes_out(s);
-    store_release(&s->column[t->me].reduced, t->call + 1);
-    small_tell(t);
-    for (int i = 0; i < s->n; i++) {
-        struct address_slot *a = (struct address_slot *)(void *)small_slot_of(t, i)->data;
-        if (i != t->me)
-            small_await(t, i, &s->column[i].reduced, t->call + 1);
-        t->rc = t->rc ? t->rc : load_relaxed(&a->failed);
-    }
-    small_met_all(t);
-    address_finish(t, ADDRESS_NOBODY);
-}
-
 void address_reduce_shares(struct small_call *t, const struct call *call)
 {
     struct shares s;
@@ -277,7 +258,7 @@ void address_reduce_shares(struct small_call *t, const struct call *call)
         share_scatter(&s, block, result, span_bytes(&out));
     else
         share_all(&s, bytes, result);
-    shares_end(t);
+    address_finish_together(t);
     if (scatters && call->in_place && t->rc == MPI_SUCCESS)
         memmove(result, block, span_bytes(&out));
 }

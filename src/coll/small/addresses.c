@@ -41,6 +41,25 @@ void address_finish(struct small_call *t, int reader)
     t->own->known = t->call + 1;
 }
 
+/* A slot is written again when this one has finished, so what it says of an error is read before. */
+void address_finish_together(struct small_call *t)
+{
+    struct flag_slots *s = t->flag_slots;
+    struct address_slot *own = (struct address_slot *)(void *)small_slot_of(t, t->me)->data;
+    store_relaxed(&own->failed, t->rc);
+    net_shm_goes_out(s);
+    store_release(&s->column[t->me].together, t->call + 1);
+    small_tell(t);
+    for (int i = 0; i < s->n; i++) {
+        struct address_slot *a = (struct address_slot *)(void *)small_slot_of(t, i)->data;
+        if (i != t->me)
+            small_await(t, i, &s->column[i].together, t->call + 1);
+        t->rc = t->rc ? t->rc : load_relaxed(&a->failed);
+    }
+    small_met_all(t);
+    address_finish(t, ADDRESS_NOBODY);
+}
+
 /* Those of one process can read anything. */
 struct address address_own(struct small_call *t, const struct span *s, void **packed)
 {
@@ -174,10 +193,71 @@ static void address_move(struct small_call *t, const struct call *call)
     reserve_free(packed);
 }
 
+/* What a member has told of a call. */
+struct address_posts {
+    _Atomic uint64_t *number, *finished; /* by pointer: acquire address_has_posted */
+    uint64_t least;
+};
+
+static bool address_has_posted(void *arg)
+{
+    const struct address_posts *p = arg;
+    return load_acquire(p->number) >= p->least || load_acquire(p->finished) >= p->least;
+}
+
+/* As address_of, of one that may not do the call so, as who knows of another length does not: then false. */
+static bool address_of_any(struct small_call *t, int place, size_t bytes, struct address *a)
+{
+    struct address_posts p = {&small_slot_of(t, place)->number, &t->flag_slots->column[place].finished, t->call + 1};
+    if (!address_has_posted(&p))
+        small_await_memory(t, place, address_has_posted, &p);
+    small_heard(t);
+    bool posted = load_acquire(p.number) >= p.least && small_slot_of(t, place)->where == WHERE_ADDRESS;
+    if (posted)
+        address_of(t, place, bytes, a);
+    else
+        t->rc = t->rc ? t->rc : MPI_ERR_TRUNCATE;
+    return posted;
+}
+
+/* Of two members, in two processes with a core each: the root writes one half while the other one reads the other. An error of one is
+ * an error of both: it is told before they have finished. */
+static void address_bcast_two(struct small_call *t, const struct call *call)
+{
+    bool root = t->view->rank == call->root;
+    struct span s = block_at(root ? &call->send : &call->recv, 0);
+    size_t bytes = span_bytes(&s), half = bytes / 2 / CACHE_LINE * CACHE_LINE;
+    struct address_copies copies = {.way = root ? NET_WRITE : NET_READ};
+    struct address own = {.bytes = bytes}, other;
+    void *packed = NULL;
+    if (root)
+        own = address_own(t, &s, &packed);
+    else if (s.type->contiguous)
+        own.recv = (uintptr_t)span_start(&s);
+    address_post(t, &own);
+    bool both = address_of_any(t, 1 - t->me, bytes, &other);
+    if (t->rc == MPI_SUCCESS) {
+        if (root && other.recv)
+            address_copy(t, &copies, 1 - t->me, (char *)(uintptr_t)own.send + half, other.recv + half, bytes - half);
+        else if (!root && own.recv)
+            address_copy(t, &copies, 1 - t->me, (char *)(uintptr_t)own.recv, other.send, half);
+        else if (!root)
+            address_scatter(t, address_peer(t, 1 - t->me), other.send, &s, bytes);
+        address_flush(t, &copies);
+    }
+    if (both)
+        address_finish_together(t);
+    else
+        address_finish(t, ADDRESS_NOBODY);
+    reserve_free(packed);
+}
+
 void small_addresses_run(struct small_call *t, const struct call *call, enum small_way way)
 {
     if (way == SMALL_VARYING)
         blocks_move(t, call);
+    else if (call->kind == COLL_BCAST && t->flag_slots->machine && t->flag_slots->n == 2 && !t->flag_slots->crowded)
+        address_bcast_two(t, call);
     else if (call->kind < COLL_REDUCE)
         address_move(t, call);
     else if (way == SMALL_ADDRESSES)

@@ -22,9 +22,9 @@
  *                                            seen stages or addresses
  *   column.put, read, pieces.h
  *   read_call; pieces
- *   column.reduced    the owner              release: k + 1, in call k of      others in call k, acquire
- *                                            address_reduce.c; its slot says
- *                                            whether that failed
+ *   column.together   the owner              release: k + 1, in call k where   others in call k, acquire
+ *                                            members copy for each other; its
+ *                                            slot says whether that failed
  *   flag_owner        the owner, but for awaits
  *   owner.awaits      the owner              before sleepers                  who notifies
  *   sleepers          who is going to sleep  before evcount_prepare           who notifies: light fence first
@@ -48,7 +48,7 @@
  * The leaves, who do not see where others' data are, need not think alike of it: they may bring different lengths, an error.) So it
  * waits for a slot of call j. If the owner is beyond call j, it has posted it. If it is in call j, it does
  * not wait to write either, and posts before it reads, or, in the tree, after reading slots of those below,
- * who do the same: the lowest just post. Who waits for its readers (`finished` or `reduced` of call j itself) has posted, and they
+ * who do the same: the lowest just post. Who waits for its readers (`finished` or `together` of call j itself) has posted, and they
  * say that before they wait for any such word.
  * Within calls that use pieces: pieces.h.
  *
@@ -98,7 +98,7 @@ struct flag_slot {
 struct column {
     /* release small_publish, acquire small_await and piece_is_read */
     _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished;
-    _Atomic uint64_t reduced; /* release shares_end, acquire small_await */
+    _Atomic uint64_t together; /* release address_finish_together, acquire small_await */
     _Atomic uint64_t read_call; /* release pieces_begin, acquire piece_is_read */
     _Atomic uint64_t read;      /* release pieces_read, acquire piece_is_read */
     _Alignas(CACHE_LINE) _Atomic uint64_t put; /* release piece_put, acquire small_await */

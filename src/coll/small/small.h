@@ -148,7 +148,7 @@ struct address {
 /* What the slot has room for. */
 struct address_slot {
     struct address address;
-    _Atomic int failed; /* an error that came after the post; relaxed: before reduced */
+    _Atomic int failed; /* an error that came after the post; relaxed: before together and put */
 };
 
 /* Bytes that are copied out of another process at a time where they do not lie together here. */
@@ -164,6 +164,9 @@ void address_finish(struct small_call *t, int reader);
 
 /* The process of who has a place; NULL: this one. */
 struct net_peer *address_peer(const struct small_call *t, int place);
+
+/* The same where members have copied for each other: wait for all; an error of one is everyone's. */
+void address_finish_together(struct small_call *t);
 
 /* Where s is, for others to read; a packed copy, if that is needed: *packed, to be freed. */
 struct address address_own(struct small_call *t, const struct span *s, void **packed);
