@@ -36,12 +36,18 @@ def owner(path):
 
 
 def costs(path):
-    """Instructions by the owner of the code: of lines of cost, those behind calls= are others' and counted there."""
+    """Instructions by the owner of the code, and by its files: of lines of cost, those behind calls= are others' and counted there.
+    Code that was put in line counts for the file where it is written."""
     objects, at, behind_call = {}, "", False
-    found = dict.fromkeys(OWNERS, 0)
+    files, file = {}, ""
+    found, of_file = dict.fromkeys(OWNERS, 0), {}
     for line in path.read_text(errors="replace").splitlines():
         named = re.match(r"ob=\((\d+)\)(?: (.+))?", line)
-        if named:
+        source = re.match(r"(c?f[lie])=\((\d+)\)(?: (.+))?", line)
+        if source:
+            name = files.setdefault(source[2], source[3] or "")
+            file = file if source[1].startswith("c") else name
+        elif named:
             at = objects.setdefault(named[1], named[2] or "")
         elif line.startswith("cob=("):
             named = re.match(r"cob=\((\d+)\)(?: (.+))?", line)
@@ -51,8 +57,15 @@ def costs(path):
         elif re.match(r"[+\-*\d]", line):
             if not behind_call:
                 found[owner(at)] += int(line.split()[1])
+                place = place_of(file) if owner(at) == "ep" else owner(at)
+                of_file[place] = of_file.get(place, 0) + int(line.split()[1])
             behind_call = False
-    return found
+    return found, of_file
+
+
+def place_of(file):
+    """A file of the source, without what is in front of its folder."""
+    return re.sub(r".*/(?:src|include)/", "", file) if "/src/" in file or "/include/" in file else pathlib.Path(file).name
 
 
 def turns(path):
@@ -63,11 +76,12 @@ def turns(path):
 
 def least(counts):
     """The turn with the fewest of all owners together: nothing waited in it, nor was memory fetched for later ones."""
-    return min(counts, key=lambda c: sum(c.values()))
+    return min(counts, key=lambda c: sum(c[0].values()))
 
 
 def per_operation(folder, stem):
-    """{kernel: each owner's} of one run: of each process its least turn, added up. Kernels that it did not finish are left out."""
+    """{kernel: (each owner's, each file's)} of one run: of each process its least turn, added up. Kernels that it did not finish are
+    left out."""
     order = turns(folder / f"{stem}.turns")
     processes = {p.name.split(".")[2] for p in folder.glob(f"{stem}.*.*")}
     found = {}
@@ -76,23 +90,35 @@ def per_operation(folder, stem):
         files = [[folder / f"{stem}.{process}.{i}" for i, _ in dumps] for process in processes]
         if dumps and files and all(f.exists() for of_process in files for f in of_process):
             turns_of = [least([costs(f) for f in of_process]) for of_process in files]
-            found[kernel] = {o: sum(t[o] for t in turns_of) / dumps[0][1] for o in OWNERS}
+            places = {place for _, of_file in turns_of for place in of_file}
+            found[kernel] = ({o: sum(t[o] for t, _ in turns_of) / dumps[0][1] for o in OWNERS},
+                             {p: sum(of_file.get(p, 0) for _, of_file in turns_of) / dumps[0][1] for p in places})
     return found
 
 
+def most(of_file):
+    all_of_it = sum(of_file.values())
+    ranked = sorted(of_file.items(), key=lambda x: -x[1])
+    return ", ".join(f"{place} {n:.0f}" for place, n in ranked if n >= all_of_it / 20)
+
+
 def main(folder, out):
-    folder, found = pathlib.Path(folder), {}
+    folder, found, places = pathlib.Path(folder), {}, {}
     for path in sorted(folder.glob("*.turns")):
         stem = path.name.removesuffix(".turns")
-        found |= {f"{stem.split('.')[0]}.{kernel}": of for kernel, of in per_operation(folder, stem).items()}
+        for kernel, (of, of_file) in per_operation(folder, stem).items():
+            name = f"{stem.split('.')[0]}.{kernel}"
+            found[name], places[name] = of, of_file
     rows = [[title] + [f"{x:.0f}" for x in (sum(found[name].values()), *found[name].values())]
             for name, title in ROWS if name in found]
     text = "\n".join(["Instructions per operation of 8 bytes, both sides' together where no other is named, and whose code they are",
                       *table_text(["", "all", *OWNERS], rows),
-                      "Nothing waits while it is counted: a receive begins when its message is there (instructions.c)."]) + "\n"
+                      "Nothing waits while it is counted: a receive begins when its message is there (instructions.c).",
+                      "", "Where they are executed: files of the source with a twentieth and more",
+                      *(f"{title}: {most(places[name])}" for name, title in ROWS if name in found)]) + "\n"
     sys.stdout.write(text)
     (pathlib.Path(out) / "instructions.txt").write_text(text, encoding="utf-8")
-    content = {"unit": "instructions per operation", "per_operation": found}
+    content = {"unit": "instructions per operation", "per_operation": found, "by_file": places}
     (pathlib.Path(out) / "instructions.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
