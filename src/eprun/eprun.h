@@ -100,10 +100,12 @@ bool launch_ends_with_status(void);
 /* Was this process started by launch, which lets mpirun bind nothing, or without mpirun? Then its affinity is
  * what the user wants. */
 bool launch_keeps_affinity(void);
-/* Before MPI_Init, where nobody has said otherwise: a job on one machine is to look for no network, one process without mpirun to
+/* Before MPI_Init, where nobody has said otherwise: a job on one machine is to look for no networks, one process without mpirun to
  * start without helpers. And after MPI_Init: leave no trace in environ. */
 void launch_prepare(void);
 void launch_clean(void);
+/* server.c: MPI is being initialised, or no more. */
+void server_await(bool awaited);
 int launch(const struct options *o, char **argv);
 /* eprun's file; -t's list, allocated. */
 char *launch_own_path(char **argv);

@@ -45,18 +45,19 @@ bool launch_keeps_affinity(void)
     return !launch_is_under_mpirun() || getenv(launched);
 }
 
-/* Settings of Open MPI. Of its ways to send the one that looks for no network, for a job that is on one machine: nobody else will ever
- * join it, since the drop-in has no MPI_Comm_spawn or MPI_Comm_connect. Debian's loads libpsm2 for another one, which measures the
- * clock for 0.2 s: several times what all else takes. And for a process alone: no daemon beside it, and no folder for its session,
- * which all such processes of a user would share. */
+/* Settings of Open MPI. Not those of its ways to networks whose libraries take long to load: a job that is on one machine needs none,
+ * and nobody else will ever join it, since the drop-in has no MPI_Comm_spawn or MPI_Comm_connect. Debian's libpsm2, which libfabric loads,
+ * too, measures the clock for 0.2 s: several times what all else takes. Who has said which way to take (pml) may need one of these. And
+ * for a process alone: no daemon beside it, and no folder for its session, which all such processes of a user would share. */
 static const struct {
     const char *name, *value;
-    bool alone; /* only for one process without mpirun */
+    const char *unless; /* another name that is set */
+    bool alone;         /* only for one process without mpirun */
 } set_here[] = {
-    {"OMPI_MCA_pml", "ob1", false},
-    {"OMPI_MCA_ess_singleton_isolated", "1", true},
-    {"OMPI_MCA_plm", "isolated", true},
-    {"OMPI_MCA_orte_create_session_dirs", "0", true},
+    {"OMPI_MCA_mtl", "^psm2,psm,ofi", "OMPI_MCA_pml", false},
+    {"OMPI_MCA_ess_singleton_isolated", "1", NULL, true},
+    {"OMPI_MCA_plm", "isolated", NULL, true},
+    {"OMPI_MCA_orte_create_session_dirs", "0", NULL, true},
 };
 enum { SET_HERE = sizeof set_here / sizeof *set_here };
 static bool set_is_ours[SET_HERE];
@@ -68,13 +69,18 @@ static bool launch_is_on_one_machine(void)
     return all && here && strcmp(all, here) == 0;
 }
 
+static bool launch_may_set(int i, bool alone)
+{
+    return (alone || !set_here[i].alone) && !getenv(set_here[i].name) && !(set_here[i].unless && getenv(set_here[i].unless));
+}
+
 void launch_prepare(void)
 {
     bool alone = !launch_is_under_mpirun();
     if (!alone && !launch_is_on_one_machine())
         return;
     for (int i = 0; i < SET_HERE; i++)
-        if ((set_is_ours[i] = (alone || !set_here[i].alone) && !getenv(set_here[i].name)))
+        if ((set_is_ours[i] = launch_may_set(i, alone)))
             setenv(set_here[i].name, set_here[i].value, 0);
 }
 

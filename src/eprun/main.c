@@ -56,7 +56,10 @@ static bool start_mpi(const struct options *o, struct main_job *j)
 {
     int provided = MPI_THREAD_SINGLE;
     launch_prepare();
-    if (ep_init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) {
+    server_await(true);
+    int rc = ep_init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+    server_await(false);
+    if (rc != MPI_SUCCESS) {
         message("MPI could not be initialised");
         return false;
     }

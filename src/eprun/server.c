@@ -3,7 +3,8 @@
  * The connection to the launcher. PMIx makes a TCP connection from each process to its server, in mpirun, and lets the kernel collect
  * what is sent (Nagle's algorithm). In MPI_Finalize the process sends messages one after the other of which the first has no answer:
  * the next ones stay here until the server's kernel acknowledges that one, which it does after 40 ms, since it has nothing to send
- * itself. That was a third of the time that two processes of a machine took to start and to end. So this connection sends at once.
+ * itself. That was a third of the time that two processes of a machine took to start and to end. So this connection sends at once. It is
+ * made while MPI is initialised; at other times `connect` is nothing but the C library's.
  */
 #include <netdb.h>
 #include <netinet/in.h>
@@ -18,6 +19,13 @@
 
 /* For everything that this process loads; PMIx among it. */
 EP_PUBLIC int connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t size);
+
+static _Atomic bool is_awaited; /* relaxed: MPI may connect in a thread of its own, which it makes after */
+
+void server_await(bool awaited)
+{
+    store_relaxed(&is_awaited, awaited);
+}
 
 /* name;tcp4://host:port, or NULL. Each version of PMIx has a name, and a server says all that it understands. */
 static const char *server_uri(void)
@@ -44,7 +52,7 @@ static bool server_is_at(const struct sockaddr *address, socklen_t size)
 int connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t size)
 {
     const int on = 1;
-    if (server_is_at(address.__sockaddr__, size))
+    if (load_relaxed(&is_awaited) && server_is_at(address.__sockaddr__, size))
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return NEXT(connect)(fd, address, size);
 }

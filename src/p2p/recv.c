@@ -202,8 +202,10 @@ int recv_posted(struct recv v, struct outcome *out, enum recv_look look)
     if (look == RECV_AWAITED && looks_on(v.view->endpoint))
         look_on(&k);
     if (k.done) {
-        if (unlikely(k.left != MPI_REQUEST_NULL))
-            far_await(k.left);
+        if (unlikely(k.left != MPI_REQUEST_NULL)) {
+            int rc = far_await(k.left);
+            out->error = out->error ? out->error : rc;
+        }
         return out->error;
     }
     if (!k.request) {

@@ -130,7 +130,7 @@ static bool send_bare(const struct send *s)
     if (!send_far_now(s, &to, span_bytes(&s->data), &left, &rc))
         return false;
     if (left != MPI_REQUEST_NULL)
-        far_await(left);
+        rc = far_await(left);
     return rc == MPI_SUCCESS;
 }
 
@@ -189,8 +189,7 @@ static int send_later(const struct send *s, struct net_route route, MPI_Request 
     if (!r) {
         if (left == MPI_REQUEST_NULL)
             return MPI_ERR_NO_MEM;
-        far_await(left); /* the message is on its way and cannot be taken back */
-        return MPI_SUCCESS;
+        return far_await(left); /* the message is on its way and cannot be taken back */
     }
     if (left != MPI_REQUEST_NULL) {
         far_adopt(r, left);

@@ -48,12 +48,16 @@ wrong() {
 
 # ---- a job on one machine does not look for networks, unless it is told to; the program does not see how it was told
 if "$EP_INFO" 2>/dev/null | grep -q 'Open MPI'; then
-    networks() { OMPI_MCA_pml_base_verbose=10 try "$@"; grep -q 'loaded component cm' "$dir/err"; }
+    networks() { LD_DEBUG=files try "$@"; [ $status = 0 ] || fail "$*: status $status"; grep -q 'libpsm2' "$dir/err"; }
     networks "$eprun" -t 2 "$dir/ranks" && fail "a process alone looks for networks"
     networks "$eprun" -n 2 -t 2 "$dir/ranks" && fail "processes of one machine look for networks"
-    OMPI_MCA_pml=^v networks "$eprun" -t 2 "$dir/ranks" || skip "OMPI_MCA_pml: this Open MPI has no cm"
-    OMPI_MCA_pml=^v networks "$eprun" -n 2 -t 2 "$dir/ranks" || fail "OMPI_MCA_pml of a job is overruled"
-    right 2 env -u OMPI_MCA_pml "$eprun" -t 2 /bin/sh -c "env | grep -q OMPI_MCA_pml || exec $dir/ranks"
+    if OMPI_MCA_mtl=^v networks "$eprun" -t 2 "$dir/ranks"; then
+        OMPI_MCA_mtl=^v networks "$eprun" -n 2 -t 2 "$dir/ranks" || fail "OMPI_MCA_mtl of a job is overruled"
+        OMPI_MCA_pml=^v networks "$eprun" -n 2 -t 2 "$dir/ranks" || fail "OMPI_MCA_pml of a job is of no use"
+    else
+        skip "OMPI_MCA_mtl: this Open MPI looks for no network"
+    fi
+    right 2 env -u OMPI_MCA_mtl "$eprun" -t 2 /bin/sh -c "env | grep -q OMPI_MCA_mtl || exec $dir/ranks"
 fi
 
 # ---- messages to mpirun do not wait for others that it has not acknowledged

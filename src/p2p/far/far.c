@@ -118,14 +118,16 @@ bool far_send_now(ep_comm view, const struct net_route *to, const struct span *d
     return true;
 }
 
-void far_await(MPI_Request left)
+int far_await(MPI_Request left)
 {
-    for (int done = 0; !done;) {
+    int rc = MPI_SUCCESS;
+    for (int done = 0; !done && rc == MPI_SUCCESS;) {
         mpi_enter();
-        MPI_Test(&left, &done, MPI_STATUS_IGNORE);
+        rc = MPI_Test(&left, &done, MPI_STATUS_IGNORE);
         mpi_leave();
         far_poll(NULL, false);
     }
+    return rc == MPI_SUCCESS ? rc : error_class_of_mpi(rc);
 }
 
 void far_adopt(ep_request s, MPI_Request left)

@@ -71,8 +71,8 @@ void far_send(struct request_send *s, struct net_route to);
  * is left to wait for (MPI_REQUEST_NULL: nothing), for far_adopt; *rc an error class. */
 bool far_send_now(ep_comm view, const struct net_route *to, const struct span *data, int tag,
                   MPI_Request *left, int *rc);
-/* Without memory for a request: make progress until it is done. */
-void far_await(MPI_Request left);
+/* Without memory for a request: make progress until it is done. An error class. */
+int far_await(MPI_Request left);
 /* s stands for the send or the receive that left belongs to, or as a REQUEST_ONE_SIDED for any operation of MPI. */
 void far_adopt(ep_request s, MPI_Request left);
 
