@@ -10,7 +10,7 @@
  * everyone's: the kernel does not copy some kinds of memory, of devices above all. What is
  * fetched from other processes goes to memory that this member alone uses, as much at a time as keeps the calls of the kernel few (each
  * costs 1.5 us) and what is fetched in a cache. Of two members, what is fetched goes where the result belongs, if that is not where the own
- * data are: operators that are predefined commute.
+ * data are: operators that are predefined commute, but for which NaN comes of two.
  *
  * Results that several get go there in pieces (pieces.h): in a round each member reduces its share of a part of the data into its next
  * piece, and takes those of all. What it takes goes over data that have been reduced, in place, too.
@@ -250,7 +250,6 @@ void address_reduce_shares(struct small_call *t, const struct call *call)
                                       .bytes = bytes});
     share_learn(&s, bytes);
     if (shared) {
-        pieces.near = true;
         share_in_pieces(&s, &pieces, bytes, result);
         return;
     }

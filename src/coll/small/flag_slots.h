@@ -88,7 +88,7 @@ enum flag_where {
 
 /* Two cache lines, which some processors fetch together. */
 struct flag_slot {
-    _Alignas(2 * CACHE_LINE) _Atomic uint64_t number; /* release small_post_at, acquire small_await */
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t number; /* release small_post_at, acquire small_await and address_has_told */
     int bytes;
     short rc;                           /* of the owner: there are no data */
     short where;                        /* enum flag_where */
@@ -96,9 +96,9 @@ struct flag_slot {
 };
 
 struct column {
-    /* release small_publish, acquire small_await and piece_is_read */
+    /* release small_publish, acquire small_await, piece_is_read and address_has_told */
     _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished;
-    _Atomic uint64_t together; /* release address_finish_together, acquire small_await */
+    _Atomic uint64_t together; /* release address_finish_together, acquire address_has_told */
     _Atomic uint64_t read_call; /* release pieces_begin, acquire piece_is_read */
     _Atomic uint64_t read;      /* release pieces_read, acquire piece_is_read */
     _Alignas(CACHE_LINE) _Atomic uint64_t put; /* release piece_put, acquire small_await */
@@ -219,12 +219,6 @@ static inline struct small_call small_begin(ep_comm view, const char *name)
                                .reader = STAGE_ALL,
                                .call = call,
                                .name = name};
-}
-
-/* Is who has a place in another process? */
-static inline bool small_is_far(const struct small_call *t, int place)
-{
-    return t->flag_slots->peer && t->flag_slots->peer[place];
 }
 
 /* The slot of this call of who has a place. */

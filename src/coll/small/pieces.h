@@ -24,9 +24,9 @@
  * Waiting ends. All post before they wait. A member puts piece q at the latest between its rounds q - 1 and q, and at the earliest
  * after its round q - 2. Consider a member of those that have come to the fewest rounds, say it has finished those before q. If it waits
  * for put of another, that one has finished those before q, too, and so has put piece q or is about to, and if that waits, it is for a read
- * of q at most, which all have said. The same holds if the member waits to put piece q or q + 1. Who has no more to read says so before
- * it waits (PIECES_ALL, `finished`). Whoever finds an error goes on with its rounds, and reads no more; so all others find what
- * they wait for, and `failed` says what became of it. tests/spin/pieces.pml is the model.
+ * of q at most, which all have said. The same holds if the member waits to put piece q or q + 1. Who ends before others has said
+ * so (`finished`). Whoever finds an error goes on with its rounds, and reads no more; so all others find what they wait for, and `failed`
+ * says what became of it. tests/spin/pieces.pml is the model, of members that bring different numbers of pieces, too.
  */
 #ifndef EP_COLL_PIECES_H
 #define EP_COLL_PIECES_H
@@ -37,7 +37,6 @@
 struct pieces {
     struct small_call *t;
     uint64_t put; /* the own pieces so far */
-    bool near;    /* members of this process read them, too */
 };
 
 /* Are there readers enough for what each member sends? */
@@ -60,8 +59,7 @@ void piece_put(struct pieces *p);
 /* Piece q of who has a place; waits until it is there. NULL: there is an error. */
 const char *piece_await(struct pieces *p, int place, uint64_t q);
 
-/* This one has read the first q pieces of those that it reads; all that it will. */
-#define PIECES_ALL UINT64_MAX
+/* This one has read the first q pieces of those that it reads. */
 void pieces_read(struct pieces *p, uint64_t q);
 
 #endif

@@ -237,6 +237,8 @@ void reduction_reduce(struct small_call *t, const struct call *call)
     bool root = t->view->rank == call->root;
     char room[SLOT_BYTES];
     if (unlikely(v.bytes > SLOT_BYTES)) {
+        if (!root)
+            t->reader = call->root;
         reduction_post(t, call);
         if (root)
             reduction_fold(t, call, t->flag_slots->n, 0, v.bytes);
