@@ -3,9 +3,13 @@
  * coll_lengths.c: gather, scatter and the v functions, called in a row with blocks of lengths around those where another way to
  * tell them begins: in one call some are short, others long.
  *
+ * And calls in which the endpoints of a machine have lengths that do not fit together: whoever can see that is told, all end, and the next
+ * call is as ever. MPI promises nothing then, nor does ep where processes do not reach each other's memory.
+ *
  * Catches: a block that is looked for where another way would have put it, or cut at the end of a slot; a stage or buffer that is
  * used again before its reader is through, or never, because somebody does not tell that it is.
  */
+#include "reach.h"
 #include "traffic.h"
 #include <stdbool.h>
 #include <stdlib.h>
@@ -138,6 +142,58 @@ static void longer(team_t *t, void *arg)
     free(buf);
 }
 
+/* ---- lengths that do not fit together ---- */
+
+static void expect_truncated(int rc, bool must)
+{
+    if (must || rc != MPI_SUCCESS)
+        EXPECT_RC(rc, MPI_ERR_TRUNCATE);
+}
+
+static void expect_next(team_t *t)
+{
+    int one = 1, sum = 0;
+    EXPECT_OK(ep_allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, t->comm));
+    EXPECT_EQ(sum, t->size);
+}
+
+/* All have `most` ints but one, who has `least`; or the other way round. */
+static void differ(team_t *t, int *in, int *out, int least, int most)
+{
+    int odd = least % t->size, mine = t->rank == odd ? least : most;
+    expect_truncated(ep_bcast(in, mine, MPI_INT, odd, t->comm), t->rank != odd && least > most);
+    expect_next(t);
+    expect_truncated(ep_allgather(in, mine, MPI_INT, out, most, MPI_INT, t->comm), t->rank != odd && least > most);
+    expect_next(t);
+    expect_truncated(ep_reduce(in, out, mine, MPI_INT, MPI_SUM, 0, t->comm), false);
+    expect_next(t);
+    expect_truncated(ep_allreduce(in, out, mine, MPI_INT, MPI_SUM, t->comm), false);
+    expect_next(t);
+}
+
+static void that_differ(team_t *t, void *arg)
+{
+    static const int lengths[] = {1, 100, 7500, 20000, 100000};
+    int *in = calloc(100000, sizeof *in), *out = calloc((size_t)t->size * 100000, sizeof *out);
+    (void)arg;
+    for (int i = 0; i < 5; i++) /* so that they share memory */
+        expect_next(t);
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 5; k++)
+            if (i != k)
+                differ(t, in, out, lengths[i], lengths[k]);
+    free(in);
+    free(out);
+}
+
+static void lengths_that_differ(void)
+{
+    int processes;
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    if (processes > 1 && across_by_memory())
+        team_run(that_differ, NULL);
+}
+
 static void together(team_t *t, void *arg)
 {
     (void)arg;
@@ -151,7 +207,8 @@ static void with_gaps(team_t *t, void *arg)
 }
 
 static const harness_test tests[] = {
-    {"together", together, NULL}, {"with gaps", with_gaps, NULL}, {"longer than the room", longer, NULL}};
+    {"together", together, NULL}, {"with gaps", with_gaps, NULL}, {"longer than the room", longer, NULL},
+    {"that differ", NULL, lengths_that_differ}};
 
 int main(int argc, char **argv)
 {

@@ -41,31 +41,8 @@ void address_finish(struct small_call *t, int reader)
     t->own->known = t->call + 1;
 }
 
-/* What a member has told of a call. */
-struct address_told {
-    const _Atomic uint64_t *word, *finished; /* by pointer: acquire address_has_told */
-    uint64_t least;
-};
-
-static bool address_has_told(void *arg)
-{
-    const struct address_told *p = arg;
-    return load_acquire(p->word) >= p->least || load_acquire(p->finished) >= p->least;
-}
-
-/* Wait for a word of this call of one that may do the call in another way, as who knows of another length does: that one ends the call, and
- * says so at once, since it has seen a slot that is not for its way. False: it has done that. */
-static bool address_await(struct small_call *t, int place, const _Atomic uint64_t *word)
-{
-    struct address_told p = {word, &t->flag_slots->column[place].finished, t->call + 1};
-    chaos_point();
-    if (!address_has_told(&p))
-        small_await_memory(t, place, address_has_told, &p);
-    small_heard(t);
-    return load_acquire(p.word) >= p.least;
-}
-
-/* A slot is written again when this one has finished, so what it says of an error is read before. */
+/* All have posted, as this one knows. Whose slot has no address does the call in another way, since it knows of another length: an
+ * error, and no reason to wait. A slot is written again when this one has finished, so what it says is read before. */
 void address_finish_together(struct small_call *t)
 {
     struct flag_slots *s = t->flag_slots;
@@ -75,9 +52,12 @@ void address_finish_together(struct small_call *t)
     store_release(&s->column[t->me].together, t->call + 1);
     small_tell(t);
     for (int i = 0; i < s->n; i++) {
-        struct address_slot *a = (struct address_slot *)(void *)small_slot_of(t, i)->data;
-        if (i != t->me && address_await(t, i, &s->column[i].together))
-            t->rc = t->rc ? t->rc : load_relaxed(&a->failed);
+        struct flag_slot *e = small_slot_of(t, i);
+        struct address_slot *a = (struct address_slot *)(void *)e->data;
+        if (i == t->me || e->where != WHERE_ADDRESS)
+            continue;
+        small_await(t, i, &s->column[i].together, t->call + 1);
+        t->rc = t->rc ? t->rc : load_relaxed(&a->failed);
     }
     small_met_all(t);
     address_finish(t, ADDRESS_NOBODY);
@@ -216,11 +196,28 @@ static void address_move(struct small_call *t, const struct call *call)
     reserve_free(packed);
 }
 
-/* As address_of, of one that may do the call in another way: then false. */
+/* Has it posted, or ended the call? */
+struct address_post_look {
+    const _Atomic uint64_t *number, *finished; /* by pointer: acquire address_has_posted */
+    uint64_t least;
+};
+
+static bool address_has_posted(void *arg)
+{
+    const struct address_post_look *p = arg;
+    return load_acquire(p->number) >= p->least || load_acquire(p->finished) >= p->least;
+}
+
+/* As address_of, of one that may do the call in another way, since it knows of another length: then false. A leaf of that way does not post,
+ * and ends the call when it has seen this slot, which is not for its way; so it says at once that it has. */
 static bool address_of_any(struct small_call *t, int place, size_t bytes, struct address *a)
 {
     struct flag_slot *e = small_slot_of(t, place);
-    bool posted = address_await(t, place, &e->number) && e->where == WHERE_ADDRESS;
+    struct address_post_look p = {&e->number, &t->flag_slots->column[place].finished, t->call + 1};
+    if (!address_has_posted(&p))
+        small_await_memory(t, place, address_has_posted, &p);
+    small_heard(t);
+    bool posted = load_acquire(p.number) >= p.least && e->where == WHERE_ADDRESS;
     if (posted)
         address_of(t, place, bytes, a);
     else

@@ -88,7 +88,7 @@ enum flag_where {
 
 /* Two cache lines, which some processors fetch together. */
 struct flag_slot {
-    _Alignas(2 * CACHE_LINE) _Atomic uint64_t number; /* release small_post_at, acquire small_await and address_has_told */
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t number; /* release small_post_at, acquire small_await and address_has_posted */
     int bytes;
     short rc;                           /* of the owner: there are no data */
     short where;                        /* enum flag_where */
@@ -96,9 +96,9 @@ struct flag_slot {
 };
 
 struct column {
-    /* release small_publish, acquire small_await, piece_is_read and address_has_told */
+    /* release small_publish, acquire small_await, piece_is_read and address_has_posted */
     _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished;
-    _Atomic uint64_t together; /* release address_finish_together, acquire address_has_told */
+    _Atomic uint64_t together; /* release address_finish_together, acquire small_await */
     _Atomic uint64_t read_call; /* release pieces_begin, acquire piece_is_read */
     _Atomic uint64_t read;      /* release pieces_read, acquire piece_is_read */
     _Alignas(CACHE_LINE) _Atomic uint64_t put; /* release piece_put, acquire small_await */
