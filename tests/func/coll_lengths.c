@@ -142,6 +142,44 @@ static void longer(team_t *t, void *arg)
     free(buf);
 }
 
+/* ---- so long that results come in many parts ---- */
+
+static int term(int rank, int i, int round)
+{
+    return (i + 7 * rank + round) % 1009;
+}
+
+static bool is_sum(const int *sum, int n, int size, int round)
+{
+    for (int i = 0; i < n; i++) {
+        int expected = 0;
+        for (int r = 0; r < size; r++)
+            expected += term(r, i, round);
+        if (sum[i] != expected)
+            return false;
+    }
+    return true;
+}
+
+/* In place in every second round: what has been reduced is overwritten while others still reduce. */
+static void many_parts(team_t *t, void *arg)
+{
+    enum { LONG = 1500001, PARTS = 4 };
+    int *in = malloc(LONG * sizeof *in), *out = malloc(LONG * sizeof *out);
+    (void)arg;
+    for (int i = 0; i < 5; i++)
+        EXPECT_OK(ep_barrier(t->comm));
+    for (int round = 0; round < PARTS; round++) {
+        int n = LONG - 12345 * round, *mine = round % 2 ? out : in;
+        for (int i = 0; i < n; i++)
+            mine[i] = term(t->rank, i, round);
+        EXPECT_OK(ep_allreduce(round % 2 ? MPI_IN_PLACE : in, out, n, MPI_INT, MPI_SUM, t->comm));
+        EXPECT(is_sum(out, n, t->size, round));
+    }
+    free(in);
+    free(out);
+}
+
 /* ---- lengths that do not fit together ---- */
 
 static void expect_truncated(int rc, bool must)
@@ -208,7 +246,7 @@ static void with_gaps(team_t *t, void *arg)
 
 static const harness_test tests[] = {
     {"together", together, NULL}, {"with gaps", with_gaps, NULL}, {"longer than the room", longer, NULL},
-    {"that differ", NULL, lengths_that_differ}};
+    {"many parts", many_parts, NULL}, {"that differ", NULL, lengths_that_differ}};
 
 int main(int argc, char **argv)
 {

@@ -15,6 +15,7 @@
  * Results that several get go there in pieces (pieces.h): in a round each member reduces its share of a part of the data into its next
  * piece, and takes those of all. What it takes goes over data that have been reduced, in place, too.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "coll/operator.h"
@@ -170,6 +171,7 @@ static void share_begin_call(struct shares *s, struct small_call *t, const struc
     *s = (struct shares){.t = t, .call = call, .kernel = arith_find(call->send.mpi, call->op), .each = call->send.type->size};
     size_t room = FETCH_BYTES / (size_t)(far + 1), lines = s->each * CACHE_LINE;
     s->piece = room - room % (room < lines ? s->each : lines);
+    assert(t->flag_slots->pieces);
     s->room = small_fetch_room(t);
 }
 
@@ -210,6 +212,7 @@ static void share_in_pieces(struct shares *s, struct pieces *p, size_t bytes, ch
     size_t n = (size_t)s->t->flag_slots->n, unit = s->each * CACHE_LINE, most = pieces_half(s->t) / unit * unit;
     size_t even = (bytes + n * unit - 1) / (n * unit) * unit;
     s->each_share = even < most ? even : most;
+    assert(s->each_share > 0 && s->each_share % s->each == 0);
     size_t skip = s->each_share * (size_t)s->t->me, round = s->each_share * n, part;
     uint64_t q = 0;
     for (size_t at = 0; at < bytes; at += part, q++) {

@@ -214,6 +214,7 @@ static bool address_of_any(struct small_call *t, int place, size_t bytes, struct
 {
     struct flag_slot *e = small_slot_of(t, place);
     struct address_post_look p = {&e->number, &t->flag_slots->column[place].finished, t->call + 1};
+    chaos_point();
     if (!address_has_posted(&p))
         small_await_memory(t, place, address_has_posted, &p);
     small_heard(t);

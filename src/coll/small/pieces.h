@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pieces: how results that several members of other processes get go there (address_reduce.c). Each member has two halves of
- * PIECES_BYTES of the segment. In one call it puts piece after piece there, piece q in half q % 2, and others copy them out. What
+ * Pieces: how results that several members of other processes get go there (address_reduce.c). Each member has two halves
+ * of what is its part of the segment. In one call it puts piece after piece there, piece q in half q % 2, and others copy them out. What
  * only one member reads, and what nobody has just computed, goes better by a copy that the kernel makes (docs/collectives.md).
  *
  * A call has rounds. In round q a member takes the pieces q of those it reads, and says so: `read`.

@@ -100,21 +100,26 @@ void far_send(struct request_send *s, struct net_route to)
         far_submit(&s->head);
 }
 
+/* An MPI request was begun, with rc: look at once whether it is done. An error class; of one that failed nothing is left. Between
+ * mpi_enter and mpi_leave. */
+static int far_look(int rc, MPI_Request *left)
+{
+    int done;
+    if (rc == MPI_SUCCESS)
+        rc = MPI_Test(left, &done, MPI_STATUS_IGNORE);
+    else
+        *left = MPI_REQUEST_NULL;
+    return likely(rc == MPI_SUCCESS) ? rc : error_class_of_mpi(rc);
+}
+
 bool far_send_now(ep_comm view, const struct net_route *to, const struct span *data, int tag,
                   MPI_Request *left, int *rc)
 {
-    int done;
     if (unlikely(process.funneled))
         return false;
     mpi_enter();
-    *rc = far_start_send(view, to, data, MODE_STANDARD, tag, left);
-    if (*rc == MPI_SUCCESS)
-        *rc = MPI_Test(left, &done, MPI_STATUS_IGNORE);
-    else
-        *left = MPI_REQUEST_NULL;
+    *rc = far_look(far_start_send(view, to, data, MODE_STANDARD, tag, left), left);
     mpi_leave();
-    if (unlikely(*rc != MPI_SUCCESS))
-        *rc = error_class_of_mpi(*rc);
     return true;
 }
 
@@ -191,19 +196,12 @@ static void far_receive(const struct net_arrival *a, ep_request head)
 
 static bool far_receive_now(const struct net_arrival *a, const struct span *to, MPI_Request *left, int *rc)
 {
-    int done;
     MPI_Message message = a->message;
     if (unlikely(process.funneled) || unlikely(!to->type->named) || unlikely(a->bytes > span_bytes(to)))
         return false;
     mpi_enter();
-    *rc = MPI_Imrecv(to->buf, (int)to->count, to->mpi, &message, left);
-    if (*rc == MPI_SUCCESS)
-        *rc = MPI_Test(left, &done, MPI_STATUS_IGNORE);
-    else
-        *left = MPI_REQUEST_NULL;
+    *rc = far_look(MPI_Imrecv(to->buf, (int)to->count, to->mpi, &message, left), left);
     mpi_leave();
-    if (unlikely(*rc != MPI_SUCCESS))
-        *rc = error_class_of_mpi(*rc);
     return true;
 }
 
