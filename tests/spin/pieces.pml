@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Model of pieces: src/coll/small/pieces.h. N members make CALLS calls. In each every member brings up to MOST pieces, and
- * reads those of all others; or member 0 alone brings some, and others do not even post. One may find an error at any time, and then
- * reads no more.
+ * Model of pieces: src/coll/small/pieces.h, and the rounds of address_reduce.c. N members make CALLS calls, each of ROUNDS rounds, in the
+ * last of which the last member has no piece. One may find an error at any time: then it takes no more and writes no more.
  *
  *   here         in pieces.c, address_reduce.c
  *   begin        pieces_begin, and the slot of the call
- *   room         piece_room
- *   put_next     piece_put; two before the first round
+ *   write        share_reduce into piece_room
+ *   put_next     piece_put
  *   take         share_take: a piece is looked at when the copy begins, and when it ends
  *   finish       address_finish
  *
@@ -16,129 +15,107 @@
  * is read, or read before it is written, fails an assertion; a wait without end is an invalid end state.
  *
  * VARIANT THREE            three members, one call
- * MUTANT NO_ROOM           pieces are written without waiting for readers
- * MUTANT ANY_CALL          what was read is looked at without the call that it is of
+ * MUTANT ONE_HALF          all pieces go where the first does
+ * MUTANT PUTS_AHEAD        a member does not take pieces before it puts its next
  * MUTANT RETURNS_EARLY     nobody waits at the end for who reads him
  * MUTANT LATE_RESET        the pieces of the call begin to count after the slot is posted
- * MUTANT ONE_HALF          all pieces go where the first does
- * MUTANT SAYS_NOTHING      who has found an error does not say what he has passed over
+ * MUTANT GIVES_UP          who has found an error puts no more
+ * MUTANT WRITES_ON         who has found an error goes on to write
  */
 #ifdef THREE
 #define N 3
 #define CALLS 1
-#define MOST 3
 #else
 #define N 2
 #define CALLS 2
-#define MOST 4
 #endif
-#define ALL 99
+#define ROUNDS 4
 
-byte length[N * CALLS]; /* as the slot of the call says */
-byte number[N];         /* of that slot */
-bool alone[CALLS];      /* member 0 brings something, nobody else */
-byte put[N], has_read[N], read_call[N], finished[N];
+byte number[N]; /* of the slot */
+byte put[N], finished[N];
 byte half[N * 2];
+bool failed[N];
 
-#define len(i, k) length[(i) * CALLS + (k)]
 #define tag(k, q) ((k) * 16 + (q) + 1)
+#define has_piece(i, q) ((q) < ROUNDS - 1 || (i) < N - 1)
 #ifdef ONE_HALF
 #define at(i, q) ((i) * 2)
 #else
 #define at(i, q) ((i) * 2 + (q) % 2)
 #endif
 
-#ifdef ANY_CALL
-#define is_read(i, k, q) (finished[i] >= (k) + 1 || has_read[i] >= (q))
-#else
-#define is_read(i, k, q) (finished[i] >= (k) + 1 || (read_call[i] == (k) + 1 && has_read[i] >= (q)))
-#endif
-
 inline begin(me, k)
 {
-    if
-    :: me != 0
-#ifndef THREE
-    :: !alone[k] -> len(me, k) = 1
-#endif
-    :: !alone[k] || me == 0 -> len(me, k) = MOST
-    fi;
 #ifndef LATE_RESET
     put[me] = 0;
 #endif
-    has_read[me] = 0;
-    read_call[me] = k + 1;
-    if
-    :: alone[k] && me != 0
-    :: else -> number[me] = k + 1
-    fi;
+    failed[me] = false;
+    number[me] = k + 1;
 #ifdef LATE_RESET
     put[me] = 0;
 #endif
 }
 
-/* Until all others have read all pieces but the last. */
-inline room(me, i, k, next)
+/* All slots are known before. */
+inline learn(i, k)
 {
-#ifdef NO_ROOM
-    i = 0
-#else
     do
     :: i == N -> break
-    :: atomic { i == me -> i++ }
-    :: i < N && i != me && (next < 2 || is_read(i, k, next - 1)) -> i++
+    :: i < N -> number[i] >= k + 1; i++
     od;
     i = 0
+}
+
+inline put_next(me, k, q, bad)
+{
+    if
+    :: bad = true
+    :: true
+    fi;
+#ifdef WRITES_ON
+    half[at(me, q)] = tag(k, q);
+#else
+    if
+    :: bad
+    :: !bad && has_piece(me, q) -> half[at(me, q)] = tag(k, q)
+    :: !bad && !has_piece(me, q)
+    fi;
+#endif
+#ifdef GIVES_UP
+    if
+    :: bad
+    :: !bad -> put[me] = q + 1
+    fi
+#else
+    failed[me] = bad;
+    put[me] = q + 1
 #endif
 }
 
-inline put_next(me, i, k, next)
+/* What was looked at is relied on if its owner has not failed; and if it failed later, it has written no more. */
+inline take_one(i, k, q, bad)
 {
     if
-    :: next < len(me, k) ->
-        room(me, i, k, next);
-        half[at(me, next)] = tag(k, next);
-        next++;
-        put[me] = next
-    :: next >= len(me, k)
-    fi
-}
-
-inline take_one(i, k, q, failed, any)
-{
-    (alone[k] && i != 0) || number[i] >= k + 1;
-    if
-    :: q < len(i, k) ->
-        any = true;
+    :: bad || !has_piece(i, q)
+    :: !bad && has_piece(i, q) ->
+        put[i] > q;
         if
-        :: failed
-        :: !failed ->
-            put[i] > q;
+        :: failed[i] -> bad = true
+        :: !failed[i] ->
             assert(half[at(i, q)] == tag(k, q));
             assert(half[at(i, q)] == tag(k, q))
-        :: failed = true
         fi
-    :: q >= len(i, k)
     fi
 }
 
-inline take(me, i, k, q, failed, any)
+inline take(me, i, k, q, bad)
 {
-    any = false;
     do
     :: i == N -> break
     :: atomic { i == me -> i++ }
-    :: i < N && i != me -> take_one(i, k, q, failed, any); i++
+    :: i < N && i != me -> take_one(i, k, q, bad); i++
     od;
-    i = 0;
-#ifdef SAYS_NOTHING
-    if
-    :: failed
-    :: !failed -> has_read[me] = (any -> q + 1 : ALL)
-    fi
-#else
-    has_read[me] = (any -> q + 1 : ALL)
-#endif
+    i = 0
 }
 
 inline finish(me, i, k)
@@ -147,60 +124,40 @@ inline finish(me, i, k)
 #ifndef RETURNS_EARLY
     do
     :: i == N -> break
-    :: atomic { i == me -> i++ }
-    :: i < N && i != me && (len(me, k) == 0 || finished[i] >= k + 1) -> i++
+    :: i < N -> finished[i] >= k + 1; i++
     od;
     i = 0
 #endif
 }
 
-init
+active [N] proctype member()
 {
-    byte k;
-    atomic {
-        do
-        :: k == CALLS -> break
-        :: k < CALLS ->
-            if
-            :: alone[k] = true
-            :: alone[k] = false
-            fi;
-            k++
-        od;
-        k = 0;
-        do
-        :: k == N -> break
-        :: k < N -> run member(k); k++
-        od
-    }
-}
-
-proctype member(byte me)
-{
-    byte k, q, i, next;
-    bool failed, any;
+    byte k, q, i;
+    bool bad;
     do
     :: k == CALLS -> break
     :: k < CALLS ->
-        begin(me, k);
-        put_next(me, i, k, next);
-        put_next(me, i, k, next);
+        begin(_pid, k);
+        learn(i, k);
         do
-        :: true ->
-            take(me, i, k, q, failed, any);
+        :: q == ROUNDS -> break
+        :: q < ROUNDS ->
+            put_next(_pid, k, q, bad);
+#ifdef PUTS_AHEAD
             if
-            :: next < len(me, k) -> any = true
-            :: next >= len(me, k)
+            :: q > 0 -> take(_pid, i, k, q - 1, bad)
+            :: q == 0
             fi;
-            put_next(me, i, k, next);
-            q++;
-            if
-            :: !any -> break
-            :: any
-            fi
+#else
+            take(_pid, i, k, q, bad);
+#endif
+            q++
         od;
-        finish(me, i, k);
-        q = 0; next = 0; failed = false;
+#ifdef PUTS_AHEAD
+        take(_pid, i, k, ROUNDS - 1, bad);
+#endif
+        finish(_pid, i, k);
+        q = 0; bad = false;
         k++
     od
 }

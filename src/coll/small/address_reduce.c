@@ -204,7 +204,6 @@ static void share_take(struct shares *s, struct pieces *p, uint64_t q, char *res
         if (piece)
             memcpy(result + skip, piece, bytes);
     }
-    pieces_read(p, q + 1);
 }
 
 static void share_in_pieces(struct shares *s, struct pieces *p, size_t bytes, char *result)

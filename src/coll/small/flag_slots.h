@@ -20,8 +20,8 @@
  *                                            every PUBLISH calls, and at the
  *                                            end of calls in which it has
  *                                            seen stages or addresses
- *   column.put, read, pieces.h
- *   read_call; pieces
+ *   column.put;       pieces.h
+ *   pieces
  *   column.together   the owner              release: k + 1, in call k where   others in call k, acquire
  *                                            members copy for each other; its
  *                                            slot says whether that failed
@@ -96,11 +96,9 @@ struct flag_slot {
 };
 
 struct column {
-    /* release small_publish, acquire small_await, piece_is_read and address_has_posted */
+    /* release small_publish, acquire small_await and address_has_posted */
     _Alignas(2 * CACHE_LINE) _Atomic uint64_t finished;
     _Atomic uint64_t together; /* release address_finish_together, acquire small_await */
-    _Atomic uint64_t read_call; /* release pieces_begin, acquire piece_is_read */
-    _Atomic uint64_t read;      /* release pieces_read, acquire piece_is_read */
     _Alignas(CACHE_LINE) _Atomic uint64_t put; /* release piece_put, acquire small_await */
 };
 

@@ -17,9 +17,6 @@ void pieces_begin(struct pieces *p, struct small_call *t)
     assert(t->flag_slots->pieces);
     *p = (struct pieces){.t = t};
     store_relaxed(&own->put, 0);
-    store_relaxed(&own->read, 0);
-    net_shm_goes_out(t->flag_slots);
-    store_release(&own->read_call, t->call + 1);
 }
 
 static char *piece_place(const struct pieces *p, int place, uint64_t q)
@@ -29,35 +26,8 @@ static char *piece_place(const struct pieces *p, int place, uint64_t q)
 
 /* ---- the owner ---- */
 
-struct piece_reader {
-    const struct column *column;
-    uint64_t call, least;
-};
-
-/* Has it read so many, or finished? */
-static bool piece_is_read(void *arg)
+char *piece_room(const struct pieces *p)
 {
-    const struct piece_reader *r = arg;
-    return load_acquire(&r->column->finished) >= r->call + 1 ||
-           (load_acquire(&r->column->read_call) == r->call + 1 && load_acquire(&r->column->read) >= r->least);
-}
-
-static void piece_await_reader(struct pieces *p, int place, uint64_t least)
-{
-    struct small_call *t = p->t;
-    struct piece_reader r = {&t->flag_slots->column[place], t->call, least};
-    if (place == t->me)
-        return;
-    chaos_point();
-    if (!piece_is_read(&r))
-        small_await_memory(t, place, piece_is_read, &r);
-    small_heard(t);
-}
-
-char *piece_room(struct pieces *p)
-{
-    for (int i = 0; i < p->t->flag_slots->n && p->put >= 2; i++)
-        piece_await_reader(p, i, p->put - 1);
     return piece_place(p, p->t->me, p->put);
 }
 
@@ -82,11 +52,4 @@ const char *piece_await(struct pieces *p, int place, uint64_t q)
     small_await(t, place, &t->flag_slots->column[place].put, q + 1);
     t->rc = load_relaxed(&a->failed);
     return t->rc ? NULL : piece_place(p, place, q);
-}
-
-void pieces_read(struct pieces *p, uint64_t q)
-{
-    struct small_call *t = p->t;
-    net_shm_goes_out(t->flag_slots);
-    store_release(&t->flag_slots->column[t->me].read, q);
 }

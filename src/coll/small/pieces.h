@@ -4,29 +4,24 @@
  * of what is its part of the segment. In one call it puts piece after piece there, piece q in half q % 2, and others copy them out. What
  * only one member reads, and what nobody has just computed, goes better by a copy that the kernel makes (docs/collectives.md).
  *
- * A call has rounds. In round q a member takes the pieces q of those it reads, and says so: `read`.
+ * A call has rounds. In round q each member puts its piece q, and then takes the pieces q of all; every round but the last has a piece of
+ * each.
  *
  *   word          written by   order                                read by
- *   put           the owner    0 before its slot of the call; then  its readers, after the slot: acquire
+ *   put           the owner    0 before its slot of the call; then  all, after the slot: acquire
  *                              release: pieces that are there
- *   half q % 2    the owner    before put is q + 1                  its readers, after that
+ *   half q % 2    the owner    before put is q + 1                  all, after that
  *   slot.failed   the owner    the same; relaxed                    the same
- *   read          the owner    0 before read_call; then release:    those it reads; acquire
- *                              rounds it has finished
- *   read_call     the owner    release: k + 1, in call k            the same, before read
  *
  * No piece is read too early: who reads put has seen the owner's slot of this call, and so a put of this call, or of a later
- * one; of a later one there is none, since the owner ends a call when all its readers have finished it (address_finish), and for
- * the same reason the halves are free when a call begins. No piece is overwritten too early: piece q is written when
- * each reader has read q - 1 at least in this call, which is round q - 2 and all before, or has finished the call. If read_call is
- * k + 1 and read is of a later call, then the reader has finished call k.
+ * one; of a later one there is none, since a call ends when all have finished it (address_finish), and for the same reason the halves are
+ * free when a call begins. No piece is overwritten too early: who writes piece q has taken the pieces q - 1 of all, which they put after
+ * they had taken pieces q - 2, what was in that half. Who has found an error takes no more, and writes no more.
  *
- * Waiting ends. All post before they wait. A member puts piece q at the latest between its rounds q - 1 and q, and at the earliest
- * after its round q - 2. Consider a member of those that have come to the fewest rounds, say it has finished those before q. If it waits
- * for put of another, that one has finished those before q, too, and so has put piece q or is about to, and if that waits, it is for a read
- * of q at most, which all have said. The same holds if the member waits to put piece q or q + 1. Who ends before others has said
- * so (`finished`). Whoever finds an error goes on with its rounds, and reads no more; so all others find what they wait for, and `failed`
- * says what became of it. tests/spin/pieces.pml is the model, of members that bring different numbers of pieces, too.
+ * Waiting ends. All post before they wait. Consider a member of those that have come to the fewest rounds, say q. It waits for a piece q
+ * of another, who has come to round q, too, and puts that piece before it waits for any. Whoever finds an error goes on with its rounds, so
+ * that all others find what they wait for, and `failed` says what became of it; the next to see it is who waits for a piece of that
+ * member's. tests/spin/pieces.pml is the model.
  */
 #ifndef EP_COLL_PIECES_H
 #define EP_COLL_PIECES_H
@@ -51,15 +46,12 @@ size_t pieces_half(const struct small_call *t);
 /* Before the own slot is posted. */
 void pieces_begin(struct pieces *p, struct small_call *t);
 
-/* Where the own next piece goes; waits until it may be written. */
-char *piece_room(struct pieces *p);
+/* Where the own next piece goes. */
+char *piece_room(const struct pieces *p);
 /* It is there. */
 void piece_put(struct pieces *p);
 
 /* Piece q of who has a place; waits until it is there. NULL: there is an error. */
 const char *piece_await(struct pieces *p, int place, uint64_t q);
-
-/* This one has read the first q pieces of those that it reads. */
-void pieces_read(struct pieces *p, uint64_t q);
 
 #endif
