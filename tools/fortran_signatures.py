@@ -48,8 +48,8 @@ IN = [(r"Address", "location"), (r"Comm_spawn(_multiple)?", "argv|array_of_comma
 # Buffers that are read but not INTENT(IN).
 NOT_INTENT_IN = re.compile(r"(Get_address|Win_detach|Address)$")
 # Buffers that are accessed after the call.
-ASYNCHRONOUS = re.compile(r"(I(?!nit|s_|ntercomm|nfo|probe|mprobe)\w+|\w+_init|\w*(put|get|accumulate)|Compare_and_swap|Fetch_and_op|Get_address"
-                          r"|File_i\w+|File_\w+_(begin|end)|Win_(create|attach|detach)|Free_mem|Buffer_attach)$", re.I)
+ASYNCHRONOUS = re.compile(r"(I(?!nit|s_|ntercomm|nfo|probe|mprobe)\w+|\w+_init|\w*(put|get|accumulate)|Compare_and_swap|Fetch_and_op"
+                          r"|Get_address|File_i\w+|File_\w+_(begin|end)|Win_(create|attach|detach)|Free_mem|Buffer_attach)$", re.I)
 
 # Arrays of a length that another argument says, in mpi_f08; all others are assumed-size.
 EXTENTS = [
