@@ -82,4 +82,30 @@ EP_PUBLIC void ep_exceptions_from(void *(*here)(void));
 /* An error MPI_ERR_UNSUPPORTED_OPERATION of that function, on the world of the calling thread. */
 EP_PUBLIC int ep_lacking(const char *call);
 
+/* ---- What the Fortran bindings need, which are linked into programs (src/fortran) ---- */
+
+/* The number of the null handles (comm/handle.h); those of constants follow. */
+#define EP_HANDLE_FIRST 0x38000000
+
+/* An error of that call, whose error handler is comm's, or, if that is no communicator, the one of the thread's world. */
+EP_PUBLIC int ep_fortran_error(ep_comm comm, const char *call, int error_class, const char *text);
+
+/* Is it a predefined datatype? Then its number stays its own. */
+EP_PUBLIC bool ep_fortran_is_named(MPI_Datatype datatype);
+
+/* The COMMON block of an image whose variables are known by their addresses (fortran/sentinels.h). No block of the same rank is
+ * before `first` or behind `end`. */
+struct ep_fortran_block {
+    struct ep_fortran_block *next; /* of the rank; under the lock */
+    char *begin;
+    size_t bytes;
+    /* relaxed: whoever has an address in a block has got it from code that ran after ep_fortran_add had returned, and they only
+     * become more */
+    _Atomic uintptr_t first, end;
+};
+EP_PUBLIC void ep_fortran_add(struct ep_fortran_block *block);
+EP_PUBLIC void ep_fortran_remove(struct ep_fortran_block *block);
+/* Where p is in one of the rank's blocks, or -1. */
+EP_PUBLIC ptrdiff_t ep_fortran_place(const void *p);
+
 #endif

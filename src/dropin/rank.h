@@ -18,6 +18,7 @@ struct mpi_rank {
     pthread_t main;
     bool has_main;
     struct rank_data *data; /* data.c: what others may access; NULL: nothing. From before the program runs */
+    struct ep_fortran_block *fortran; /* fortran.c: of its images. Under the lock there */
     struct shmem_pe *shmem; /* src/shmem: set by the thread that begins it, before others use it */
     /* the rank's threads */
     void (*at_exit)(void *); /* ep_rank_exits */

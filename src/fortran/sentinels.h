@@ -2,11 +2,17 @@
 /*
  * Arguments of Fortran that are known by their address (MPI 2.5.4): variables of two COMMON blocks, of which each image has its own.
  * mpif.h and the modules declare them in this order.
+ *
+ * A shared library of the program may be given those of the program, and the other way round. So each block is registered with the
+ * rank (dropin/fortran.c), and whatever is between the first and the last of them is looked for in all.
  */
 #ifndef EP_FORTRAN_SENTINELS_H
 #define EP_FORTRAN_SENTINELS_H
 
 #include <ep.h>
+
+#include "base/base.h"
+#include "dropin/dropin.h"
 
 struct sentinels {
     MPI_Fint bottom, in_place;
@@ -20,5 +26,36 @@ struct sentinels_c {
 
 extern struct sentinels ep_mpi_sentinels_;
 extern struct sentinels_c ep_mpi_sentinels_c_;
+
+/* This image's place among the blocks of its rank. */
+extern struct ep_fortran_block sentinel_block;
+
+static inline bool sentinel_may_be(const void *p)
+{
+    uintptr_t place = (uintptr_t)p;
+    return unlikely(place >= load_relaxed(&sentinel_block.first)) && place < load_relaxed(&sentinel_block.end);
+}
+
+/* What C has for it; what is none is given back. */
+void *sentinel_buffer(void *p);
+const int *sentinel_weights(const int *p);
+
+static inline void *choice_f2c(const void *buffer)
+{
+    return sentinel_may_be(buffer) ? sentinel_buffer((void *)buffer) : (void *)buffer;
+}
+
+static inline const int *weights_f2c(const int *weights)
+{
+    return sentinel_may_be(weights) ? sentinel_weights(weights) : weights;
+}
+
+/* MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. */
+bool sentinel_is_ignored(const MPI_Fint *status);
+
+static inline bool status_is_ignored(const MPI_Fint *status)
+{
+    return sentinel_may_be(status) && sentinel_is_ignored(status);
+}
 
 #endif

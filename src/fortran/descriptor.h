@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a compiler passes for a dummy argument TYPE(*), DIMENSION(..): gfortran its own array descriptor (libgfortran.h), as the
+ * interfaces are not BIND(C); others that of TS 29113, for which all that uses this header is compiled with EP_FORTRAN_CFI.
+ */
+#ifndef EP_FORTRAN_DESCRIPTOR_H
+#define EP_FORTRAN_DESCRIPTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/base.h"
+
+#ifdef EP_FORTRAN_CFI
+#include <ISO_Fortran_binding.h>
+
+struct descriptor {
+    CFI_cdesc_t cdesc;
+};
+
+static inline void *descriptor_base(const struct descriptor *d)
+{
+    return d->cdesc.base_addr;
+}
+
+static inline int descriptor_rank(const struct descriptor *d)
+{
+    return d->cdesc.rank;
+}
+
+/* Bytes of an element. */
+static inline size_t descriptor_element(const struct descriptor *d)
+{
+    return d->cdesc.elem_len;
+}
+
+/* -1: the last one of an assumed-size array. */
+static inline ptrdiff_t descriptor_extent(const struct descriptor *d, int dimension)
+{
+    return (ptrdiff_t)d->cdesc.dim[dimension].extent;
+}
+
+/* Bytes from one element to the next. */
+static inline ptrdiff_t descriptor_stride(const struct descriptor *d, int dimension)
+{
+    return (ptrdiff_t)d->cdesc.dim[dimension].sm;
+}
+
+static inline bool descriptor_is_dense(const struct descriptor *d)
+{
+    return descriptor_rank(d) == 0 || descriptor_stride(d, 0) == (ptrdiff_t)descriptor_element(d);
+}
+#else
+
+struct descriptor {
+    void *base;
+    size_t offset;
+    size_t element;
+    int version;
+    signed char rank, type;
+    short attribute;
+    ptrdiff_t span; /* bytes that strides are multiples of; 0: those of an element */
+    struct {
+        ptrdiff_t stride, first, last;
+    } dimensions[];
+};
+
+static inline void *descriptor_base(const struct descriptor *d)
+{
+    return d->base;
+}
+
+static inline int descriptor_rank(const struct descriptor *d)
+{
+    return d->rank;
+}
+
+static inline size_t descriptor_element(const struct descriptor *d)
+{
+    return d->element;
+}
+
+static inline ptrdiff_t descriptor_extent(const struct descriptor *d, int dimension)
+{
+    return d->dimensions[dimension].last - d->dimensions[dimension].first + 1;
+}
+
+static inline ptrdiff_t descriptor_stride(const struct descriptor *d, int dimension)
+{
+    return d->dimensions[dimension].stride * (d->span ? d->span : (ptrdiff_t)d->element);
+}
+
+static inline bool descriptor_is_dense(const struct descriptor *d)
+{
+    return d->rank == 0 || (d->dimensions[0].stride == 1 && (size_t)d->span == d->element);
+}
+#endif
+
+/* Out of line: of more dimensions, or of elements with gaps. */
+bool descriptor_is_packed(const struct descriptor *d);
+
+/* Do its elements follow each other? */
+static inline bool descriptor_is_contiguous(const struct descriptor *d)
+{
+    return (likely(descriptor_is_dense(d)) && likely(descriptor_rank(d) <= 1)) || descriptor_is_packed(d);
+}
+
+#endif
