@@ -95,6 +95,8 @@ def symbols_h(functions, later, tampi):
     yield "#define EP_SYMBOLS_H\n#pragma GCC system_header"
     for name, symbol in list(symbols(functions, later)) + tampi:
         yield f"#pragma redefine_extname {name} {symbol}"
+    # Says who compiled the object. Of other compilers' the assembler is told.
+    yield '#ifdef __clang__\n__asm__(".set ep_object, 1");\n#endif'
     yield "#endif"
 
 
