@@ -183,16 +183,18 @@ module ep_mpi_types
 
 # ---- Procedures
 
-def choice_f08(a):
-    """Target: the compiler must not believe that nobody has the address after the call."""
-    intent = f", intent({a.f08_intent})" if a.f08_intent else ""
-    yield f"type(*), dimension(..){intent}{', asynchronous, target' if a.asynchronous else ''} :: {a.name}"
+def attributes(a, is_f08):
+    """Target, for what is accessed after the call: the compiler must not believe that nobody has the address any more."""
+    later = a.asynchronous and (a.kind == "choice" or a.intent == "out")
+    return ((f", intent({a.f08_intent})" if a.f08_intent else "") + (", asynchronous" if a.asynchronous and is_f08 else "")
+            + (", target" if later else ""))
 
 
-def choice_mpi(a):
-    yield f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {a.name}\n      !DEC$ ATTRIBUTES NO_ARG_CHECK :: {a.name}\n      !DIR$ IGNORE_TKR {a.name}"
-    intent = f", intent({a.f08_intent})" if a.f08_intent else ""
-    yield f"type(*), dimension(*){intent}{', asynchronous, target' if a.asynchronous else ''} :: {a.name}"
+def choice(a, is_f08):
+    if not is_f08:
+        for directive in ("!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!DEC$ ATTRIBUTES NO_ARG_CHECK ::", "!DIR$ IGNORE_TKR"):
+            yield f"{directive} {a.name}"
+    yield f"type(*), dimension({'..' if is_f08 else '*'}){attributes(a, is_f08)} :: {a.name}"
 
 
 def type_of(a, is_f08):
@@ -211,16 +213,14 @@ def type_of(a, is_f08):
 
 def declared(a, is_f08):
     if a.kind == "choice":
-        yield from choice_f08(a) if is_f08 else choice_mpi(a)
+        yield from choice(a, is_f08)
     elif a.kind == "procedure":
         yield f"procedure(MPI_{a.type}) :: {a.name}" if is_f08 else f"external :: {a.name}"
     else:
         shape = a.f08_shape if is_f08 else a.shape
         if a.kind == "status" and not is_f08 and "08" not in a.name:
             shape = "MPI_STATUS_SIZE" + (f",{shape}" if shape else "")
-        intent = f", intent({a.f08_intent})" if a.f08_intent else ""
-        later = ", asynchronous" if a.asynchronous and is_f08 else ""
-        yield f"{type_of(a, is_f08)}{intent}{later} :: {a.name}" + (f"({shape})" if shape else "")
+        yield f"{type_of(a, is_f08)}{attributes(a, is_f08)} :: {a.name}" + (f"({shape})" if shape else "")
 
 
 def body(p, name, is_f08, arguments=None):

@@ -105,7 +105,8 @@ class Argument:
     def __init__(self, function, name, kind, intent, shape=None, type_=None, is_pointer=False):
         self.name, self.kind, self.intent, self.shape, self.type = name, kind, intent, shape, type_
         self.f08_shape = shape and (found(EXTENTS, function, name) or shape)
-        self.asynchronous = bool(ASYNCHRONOUS.match(function)) and (kind == "choice" or shape == "*" and function[0] == "I")
+        self.asynchronous = (bool(ASYNCHRONOUS.match(function)) and (kind == "choice" or shape == "*" and function[0] == "I")
+                             or (function, name) == ("Comm_idup", "newcomm"))
         self.length = found(LENGTHS, function, name) or "*"
         self.mpi1 = function in MPI_1 and kind in ("address", "attribute", "extra")
         self.f08_intent = intent
