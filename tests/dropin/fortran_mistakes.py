@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""fortran_mistakes.py: calls with wrong arguments are compile errors with `use mpi` and `use mpi_f08`; right ones, also unusual ones, are
-not even warned of. EPFORT is the compiler.
+"""fortran_mistakes.py MPIF: calls with wrong arguments are compile errors with `use mpi` and `use mpi_f08`; right ones, also unusual ones,
+are not even warned of. ep's mpif.h, which is MPIF, can be included in fixed and in free form. EPFORT is the compiler.
 """
 import os
 import pathlib
@@ -141,18 +141,60 @@ def expect(condition, text):
         print("FAILED:", text)
 
 
+def epfort(*arguments):
+    done = subprocess.run([os.environ["EPFORT"], *map(str, arguments)], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
 def compiled(style, statements, folder, *flags):
     source = folder / "p.f90"
     source.write_text(f"program p\n  use {style}\n  use, intrinsic :: iso_c_binding, only : C_PTR\n  implicit none (type, external)"
                       f"{DECLARATIONS}{HANDLES[style]}  {statements}\nend program\n")
-    done = subprocess.run([os.environ["EPFORT"], *flags, "-c", str(source), "-o", str(folder / "p.o")], capture_output=True, text=True,
-                          check=False)
-    return done.returncode, done.stdout + done.stderr
+    return epfort(*flags, "-c", source, "-o", folder / "p.o")
+
+
+# mpif.h twice: in the program, and in a function whose type is in it. The compiler does not allow more than standard Fortran.
+INCLUDED = """
+      program p
+      implicit none
+      include 'mpif.h'
+      integer ierr, rank, status(MPI_STATUS_SIZE)
+      integer(kind=MPI_ADDRESS_KIND) address
+      double precision own
+      external own
+      call MPI_INIT(ierr)
+      call MPI_COMM_RANK(MPI_COMM_WORLD, rank, ierr)
+      call MPI_RECV(rank, 1, MPI_INTEGER, MPI_ANY_SOURCE, 0,
+     &              MPI_COMM_WORLD, status, ierr)
+      call MPI_KEYVAL_CREATE(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, rank,
+     &                       0, ierr)
+      address = MPI_AINT_DIFF(MPI_AINT_ADD(address, address), address)
+      print *, MPI_WTIME() - PMPI_WTIME(), own()
+      call MPI_FINALIZE(ierr)
+      end
+      double precision function own()
+      include 'mpif.h'
+      own = MPI_WTICK()
+      end
+"""
+
+
+def check_header(path, folder):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        right = line.startswith("!") or line.startswith("      ") and len(line) <= 72 and not line.endswith("&")
+        expect(right, f"mpif.h:{number}: not in fixed and free form: {line}")
+    free = INCLUDED.replace(",\n     &", ", &\n      ")
+    for name, text in ("p.f", INCLUDED), ("p.f90", free):
+        (folder / name).write_text(text)
+        for flags in ("-std=f2008", "-pedantic"), ("-std=f95", "-fimplicit-none"), ("-std=legacy",):
+            rc, error = epfort(*flags, "-Wall", "-Wno-unused", "-Wno-uninitialized", "-Werror", "-c", folder / name, "-o", folder / "p.o")
+            expect(rc == 0, f"{name} with {' '.join(flags)}: mpif.h is refused:\n{error}")
 
 
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        check_header(pathlib.Path(sys.argv[1]), folder)
         for style, more in WRONG_STYLE.items():
             for text in (RIGHT, RIGHT.replace(", ierr)", ")").replace("(ierr)", "()")):
                 if style == "mpi_f08" or text is RIGHT:
