@@ -32,7 +32,9 @@ DECLARATIONS = """
   type(C_PTR) :: where
 """
 HANDLES = {
-    "mpi": "  integer :: comm, other, request, requests(3), type, op, win, info, group, status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 3)\n",
+    "mpi": """  integer :: comm, other, request, requests(3), type, op, win, info, group
+  integer :: status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 3)
+""",
     "mpi_f08": """  type(MPI_Comm) :: comm, other
   type(MPI_Request) :: request, requests(3)
   type(MPI_Datatype) :: type
@@ -198,7 +200,8 @@ def main():
         for style, more in WRONG_STYLE.items():
             for text in (RIGHT, RIGHT.replace(", ierr)", ")").replace("(ierr)", "()")):
                 if style == "mpi_f08" or text is RIGHT:
-                    rc, error = compiled(style, text, folder, "-Wall", "-Wno-unused", "-Wno-uninitialized", "-Wno-maybe-uninitialized", "-Werror")
+                    rc, error = compiled(style, text, folder, "-Wall", "-Wno-unused", "-Wno-uninitialized", "-Wno-maybe-uninitialized",
+                                         "-Werror")
                     expect(rc == 0, f"{style}: right calls are refused:\n{error}")
             for what, statement in {**WRONG, **more}.items():
                 rc, error = compiled(style, statement, folder)

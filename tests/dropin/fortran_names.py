@@ -150,28 +150,41 @@ def check_arguments(what, theirs, ours):
 # ---- All link
 
 TAKE = "subroutine take(what)\n  external what\nend subroutine\n"
-TYPED = ("Wtime", "Wtick", "Aint_add", "Aint_diff")  # declared in mpif.h
+TYPED = r"p?mpi_(wtime|wtick|aint_add|aint_diff)"  # declared in mpif.h, as are predefined callbacks
 
 
-def specific_names(style, module, functions):
-    """What a program can name as an actual argument: in mpi_f08 that are the specific procedures."""
-    for name in functions:
-        procedures = module.procedures("mpi_" + name.lower()) if "mpi_" + name.lower() in module.names() else []
-        if style == "mpif.h" or procedures:
-            yield name, procedures[0].name if style == "mpi_f08" else "mpi_" + name
+def specific_names(module):
+    """What a program can name as an actual argument."""
+    return sorted({p.name for name in module.names() if re.match(r"p?mpi_(?!.*_function$)", name) for p in module.procedures(name)})
 
 
-def check_linked(style, epfort, folder, module, functions):
-    names = list(specific_names(style, module, functions))
-    expect(len(names) > 260, f"{style}: only {len(names)} functions to link")
+def linked(style, epfort, folder, names, *flags):
     lines = ["      program p", "      include 'mpif.h'" if style == "mpif.h" else f"      use {style}", "      external take"]
     if style == "mpif.h":
-        lines += [f"      external {p}{n}" for name, n in names for p in ("", "p") if name not in TYPED]
-    lines += [f"      call take({p}{n})" for _, n in names for p in ("", "p")] + ["      end"]
+        lines += [f"      external {n}" for n in names if not re.fullmatch(TYPED + "|.*_fn|.*_fn_null", n)]
+    lines += [f"      call take({n})" for n in names] + ["      end"]
     (folder / "take.f90").write_text(TAKE)
     (folder / "all.f90").write_text("\n".join(lines) + "\n")
-    rc, error = run(epfort, "-w", "all.f90", "take.f90", "-o", "all", cwd=folder)
+    return run(epfort, "-w", *flags, "all.f90", "take.f90", "-o", "all", cwd=folder)
+
+
+def check_linked(style, epfort, folder, module, kinds):
+    """What ep has links, what it lacks is named, or links with --missing=run."""
+    there, lacking = [], []
+    lacks = {"mpi_" + n.lower(): "MPI_" + n for n, kind in kinds.items() if kind == "lacks"}
+    for name in specific_names(module):
+        if style != "mpif.h" or not name.endswith(("_f08ts", "_cptr")):
+            plain = re.sub(r"_f08(ts)?$", "", name.removeprefix("p"))
+            (lacking if plain in lacks else there).append(name)
+    expect(len(there) > 500 and len(lacking) > 100, f"{style}: only {len(there)} and {len(lacking)} functions to link")
+    rc, error = linked(style, epfort, folder, there)
     expect(rc == 0, f"{style}: not all functions link:\n{error}")
+    rc, error = linked(style, epfort, folder, lacking)
+    expect(rc != 0, f"{style}: a program with what ep lacks links")
+    for name in {lacks[re.sub(r"_f08(ts)?$", "", n.removeprefix("p"))] for n in lacking}:
+        expect(f"ep has no {name} " in error, f"{style}: the error does not name {name}")
+    rc, error = linked(style, epfort, folder, lacking, "--missing=run")
+    expect(rc == 0, f"{style}: what ep lacks does not link with --missing=run:\n{error}")
 
 
 def read_table(path):
@@ -184,7 +197,6 @@ def read_table(path):
 
 def main():
     kinds, ep = read_table(sys.argv[1]), pathlib.Path(sys.argv[2]).parent
-    functions = [n for n, kind in kinds.items() if kind != "lacks" and not re.match(r"T_|.*_(c2f|f2c)$", n)]
     _, flags = run(os.environ["MPIFORT"], "-show")
     folders = re.findall(r"-I(\S+)", flags)
     header = find("mpif.h", folders)
@@ -203,7 +215,7 @@ def main():
             print(f"no {what}.mod in {folders}")
     with tempfile.TemporaryDirectory() as name:
         for style in ("mpif.h", "mpi", "mpi_f08"):
-            check_linked(style, os.environ["EPFORT"], pathlib.Path(name), modules.get(style, modules["mpi"]), functions)
+            check_linked(style, os.environ["EPFORT"], pathlib.Path(name), modules.get(style, modules["mpi"]), kinds)
     sys.exit(1 if failures else 0)
 
 
