@@ -146,7 +146,7 @@ MIXED = (("", "type({})", "%MPI_VAL", "type({})", "%MPI_VAL"), ("_f", "type({})"
 
 
 def types_f90():
-    """Handles can be compared, also to the numbers that they are in mpif.h."""
+    """Handles can be compared, also to the numbers that they are in mpif.h. MPI_Sizeof is the same in both modules."""
     yield """
 module ep_mpi_types
   use, intrinsic :: iso_c_binding, only : c_int
@@ -168,6 +168,10 @@ module ep_mpi_types
         for t in HANDLES:
             yield "    module procedure " + ", ".join(f"ep_{name}_{t}{m[0]}" for m in MIXED)
         yield "  end interface"
+    for prefix in ("MPI_", "PMPI_"):
+        for p in without_c():
+            if p.name == "Sizeof":
+                yield from interface(prefix + p.name, body(p, f"{prefix}{p.name}_f08ts", True))
     for _, name in OPERATORS:
         for t in HANDLES:
             yield "  private :: " + ", ".join(f"ep_{name}_{t}{m[0]}" for m in MIXED)
@@ -289,17 +293,16 @@ def mpi_f90(constants, procedures):
     bodies = [callback_body("MPI_" + name, type_, False) for name, type_ in PREDEFINED.items()]
     bodies += [callback_body("MPI_" + name, type_, False, "integer") for name, type_ in PREDEFINED_1.items()]
     yield from interface("", *bodies)
+    # All are generic, as those of mpi_f08, so that a program can have both modules, one from each part of it.
     for prefix in ("MPI_", "PMPI_"):
         for p in procedures:
             name = prefix + p.name
-            if p.name == "Sizeof":
-                yield from interface(name, body(p, name + "_f08ts", True))
-            elif p.name == "Buffer_detach":
-                yield from interface("", body(p, name, False, [Argument(p.name, "buffer_addr", "choice", "out"), p.arguments[1]]))
+            if p.name == "Buffer_detach":
+                yield from interface(name, body(p, name, False, [Argument(p.name, "buffer_addr", "choice", "out"), p.arguments[1]]))
             elif any(a.kind == "pointer" for a in p.arguments):
                 yield from interface(name, body(p, name, False), body(p, name + "_cptr", False, with_c_ptr(p)))
-            else:
-                yield from interface("", body(p, name, False))
+            elif p.name != "Sizeof":
+                yield from interface(name, body(p, name, False))
     yield "end module"
 
 
@@ -333,7 +336,7 @@ def mpi_f08_f90(constants, procedures):
         yield f"  procedure(MPI_{type_}) :: MPI_{name}"
     for prefix in ("MPI_", "PMPI_"):
         for p in procedures:
-            if p.name not in MPI_1:
+            if p.name not in MPI_1 and p.name != "Sizeof":
                 yield from interface(prefix + p.name, body(p, f"{prefix}{p.name}_f08{'ts' * p.has_choice}", True))
     yield "end module"
 

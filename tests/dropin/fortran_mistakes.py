@@ -180,6 +180,39 @@ INCLUDED = """
       end
 """
 
+# Parts of a program that use either module, and one that has the names of both from them.
+BOTH = """
+module old
+  use mpi
+contains
+  subroutine to_f08(status, f08)
+    use mpi_f08, only : f08_status => MPI_Status
+    integer :: status(MPI_STATUS_SIZE), ierr
+    type(f08_status) :: f08
+    call MPI_Status_f2f08(status, f08, ierr)
+  end subroutine
+end module
+module new
+  use mpi_f08
+end module
+program p
+  use old
+  use new
+  implicit none
+  integer :: number, rank, ierr
+  type(MPI_Comm) :: comm
+  call MPI_Comm_rank(comm, rank)
+  call MPI_Comm_rank(number, rank, ierr)
+  if (comm == number .or. number /= comm) call MPI_Send(rank, 1, 2, 3, 4, number, ierr)
+end program
+"""
+
+
+def check_both(folder):
+    (folder / "both.f90").write_text(BOTH)
+    rc, error = epfort("-c", folder / "both.f90", "-o", folder / "p.o")
+    expect(rc == 0, f"parts of a program with mpi and with mpi_f08 are refused:\n{error}")
+
 
 def check_header(path, folder):
     for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -197,6 +230,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_header(pathlib.Path(sys.argv[1]), folder)
+        check_both(folder)
         for style, more in WRONG_STYLE.items():
             for text in (RIGHT, RIGHT.replace(", ierr)", ")").replace("(ierr)", "()")):
                 if style == "mpi_f08" or text is RIGHT:
