@@ -210,7 +210,7 @@ end program
 
 def check_both(folder):
     (folder / "both.f90").write_text(BOTH)
-    rc, error = epfort("-c", folder / "both.f90", "-o", folder / "p.o")
+    rc, error = epfort("-c", folder / "both.f90", "-J", folder, "-o", folder / "p.o")
     expect(rc == 0, f"parts of a program with mpi and with mpi_f08 are refused:\n{error}")
 
 
