@@ -8,7 +8,7 @@ HANDLES = ("Comm", "Group", "Request", "Message", "Errhandler", "Win", "Datatype
 INTEGERS = {"int": "integer", "MPI_Fint": "integer", "MPI_Aint": "address", "MPI_Offset": "offset", "MPI_Count": "count"}
 
 # Functions of C alone, and those that are written by hand: their arguments are others.
-NOT_FORTRAN = re.compile(r".*_(c2f|f2c|c2f08|f082c)$|T_\w+|Pcontrol$")
+NOT_FORTRAN = re.compile(r".*_(c2f|f2c|c2f08|f082c|f2f08|f082f)$|T_\w+|Pcontrol$")
 # Names of MPI-1, which mpi_f08 does not have. Addresses in them are INTEGER (A.4, A.5).
 MPI_1 = {"Address", "Attr_delete", "Attr_get", "Attr_put", "Errhandler_create", "Errhandler_get", "Errhandler_set", "Keyval_create",
          "Keyval_free", "Type_extent", "Type_hindexed", "Type_hvector", "Type_lb", "Type_struct", "Type_ub"}

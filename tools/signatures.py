@@ -8,7 +8,7 @@ import re
 import sys
 
 # Types that are ep's own; all others are MPI's.
-TYPES = re.compile(r"""\bMPI_(Comm|Group|Request|Message|Errhandler|Win|Status
+TYPES = re.compile(r"""\bMPI_(Comm|Group|Request|Message|Errhandler|Win|Status|F08_status
     |(?:Comm|Win)_copy_attr_function|(?:Comm|Win)_delete_attr_function|Copy_function|Delete_function
     |(?:Comm|Win)_errhandler_function|Grequest_(?:query|free|cancel)_function)\b(?!\()""", re.VERBOSE)
 DECLARATION = re.compile(r"^EP_PUBLIC\s+([\w ]+?[ *]+)ep_(\w+)\(([^;]*?)\)(?:\s*\w+\([^;]*\))?;", re.M)

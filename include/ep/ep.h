@@ -502,6 +502,14 @@ EP_PUBLIC int ep_status_c2f(const ep_status *c_status, MPI_Fint *f_status);
 /* Read a status from EP_F_STATUS_SIZE numbers that ep_status_c2f has written (MPI 17.2.5). Errors:
  * MPI_ERR_ARG. */
 EP_PUBLIC int ep_status_f2c(const MPI_Fint *f_status, ep_status *c_status);
+/* A status of module mpi_f08: the same numbers, the first three by name. */
+typedef struct ep_f08_status {
+    MPI_Fint MPI_SOURCE, MPI_TAG, MPI_ERROR, ep_rest[EP_F_STATUS_SIZE - 3];
+} ep_f08_status;
+/* ep_status_c2f for module mpi_f08 (MPI 17.2.5). Errors: MPI_ERR_ARG. */
+EP_PUBLIC int ep_status_c2f08(const ep_status *c_status, ep_f08_status *f08_status);
+/* ep_status_f2c for module mpi_f08 (MPI 17.2.5). Errors: MPI_ERR_ARG. */
+EP_PUBLIC int ep_status_f082c(const ep_f08_status *f08_status, ep_status *c_status);
 
 /* ---- Blocking point-to-point (MPI 3.2, 3.4, 3.10, 3.11) ------------------------------------
  *   buf, count, datatype   count >= 0 elements of any committed datatype

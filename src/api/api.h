@@ -4,5 +4,6 @@
 #define EP_API_API_H
 
 #include "api/check.h"
+#include "api/win.h"
 
 #endif

@@ -14,7 +14,7 @@ static int no_handler(struct where w, ep_errhandler e, const char *of)
     return raise_error(w, MPI_ERR_ARG, "argument errhandler is %s: it must be an error handler%s", what, of);
 }
 
-static int create_handler(struct where w, enum errhandler_kind kind, union errhandler_function function,
+static int create_handler(struct where w, enum errhandler_kind kind, struct errhandler_function function,
                           ep_errhandler *errhandler)
 {
     ep_errhandler e = errhandler_new(kind, function);

@@ -4,35 +4,27 @@
 
 #define NULL_NUMBER HANDLE_FIRST
 
-static MPI_Fint fortran_number_of(const char *call, enum handle_kind kind, void *object, MPI_Fint *kept)
+static MPI_Fint fortran_number(struct where w, MPI_Fint number)
 {
-    MPI_Fint number = handle_number(kind, object, kept);
-    if (!number)
-        raise_error((struct where){NULL, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
+    if (number == 0 || number == NULL_NUMBER)
+        raise_error(w, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
     return number ? number : NULL_NUMBER;
 }
 
-/* Of the communicator or window that has this view. */
-static MPI_Fint number_of_view(const char *call, enum handle_kind kind, void *object, ep_comm view)
+static MPI_Fint fortran_number_of(const char *call, enum handle_kind kind, void *object, MPI_Fint *kept)
 {
-    struct extras *x = view_extras(view);
-    if (!x) {
-        raise_error((struct where){view, call}, MPI_ERR_NO_MEM, "no memory for a Fortran handle");
-        return NULL_NUMBER;
-    }
-    return fortran_number_of(call, kind, object, &x->fortran);
+    return fortran_number((struct where){NULL, call}, handle_number(kind, object, kept));
 }
 
 /* ---- communicators and windows ---- */
 
 MPI_Fint ep_comm_c2f(ep_comm comm)
 {
-    const char *call = "ep_comm_c2f";
     if (comm == EP_COMM_NULL || comm == EP_COMM_WORLD || comm == EP_COMM_SELF)
         return handle_of_constant(comm);
     if (!view_of(comm))
         return NULL_NUMBER;
-    return number_of_view(call, HANDLE_COMM, comm, comm);
+    return fortran_number((struct where){comm, "ep_comm_c2f"}, view_number(comm));
 }
 
 ep_comm ep_comm_f2c(MPI_Fint comm)
@@ -47,7 +39,9 @@ ep_comm ep_comm_f2c(MPI_Fint comm)
 
 MPI_Fint ep_win_c2f(ep_win win)
 {
-    return win_is_live(win) ? number_of_view("ep_win_c2f", HANDLE_WIN, win, win->view) : NULL_NUMBER;
+    if (!win_is_live(win))
+        return NULL_NUMBER;
+    return fortran_number((struct where){win->view, "ep_win_c2f"}, view_number(win->view));
 }
 
 ep_win ep_win_f2c(MPI_Fint win)

@@ -68,6 +68,8 @@ static int set_elements(struct where w, ep_status *status, MPI_Datatype datatype
 
 /* ---- Fortran's (MPI 17.2.5): bytes and the flag in 64 bits, lower half first ---- */
 
+_Static_assert(sizeof(ep_f08_status) == EP_F_STATUS_SIZE * sizeof(MPI_Fint), "one layout");
+
 static int status_to_fortran(const ep_status *c_status, MPI_Fint *f_status)
 {
     uint64_t rest = (uint64_t)c_status->ep_bytes << 1 | (c_status->ep_cancelled != 0);

@@ -9,7 +9,7 @@
 struct attribute {
     struct attribute *next; /* set before this one */
     struct keyval *key;     /* held */
-    void *value;
+    struct attr_value value;
     bool deleting; /* its callback runs: left alone by all others */
 };
 
@@ -33,17 +33,31 @@ static struct attr_owner attr_owner_of(ep_comm view)
 /* ---- callbacks ---- */
 
 /* Windows are never copied. */
-static int attr_call_copy(struct attr_owner o, const struct keyval *key, void *in, void *out, int *flag)
+static int attr_call_copy(struct attr_owner o, const struct keyval *key, struct attr_value *in,
+                          struct attr_value *out, int *flag)
 {
+    const struct attr_callbacks *c = &key->callbacks;
+    if (c->language != ATTR_C)
+        return attr_fortran_call_copy(c->language, c->fortran.copy, view_number(o.comm), key->number,
+                                      key->extra, in, out, flag);
+    void *result = NULL;
     *flag = 0;
-    return key->callbacks.comm.copy(handle_of(o.comm), key->number, key->extra, in, out, flag);
+    int rc = c->comm.copy(handle_of(o.comm), key->number, key->extra, attr_value_in_c(in), &result, flag);
+    *out = attr_value_copied(in, result);
+    return rc;
 }
 
-static int call_delete(struct attr_owner o, const struct keyval *key, void *value)
+static int call_delete(struct attr_owner o, struct attribute *a)
 {
+    const struct keyval *key = a->key;
+    const struct attr_callbacks *c = &key->callbacks;
+    if (c->language != ATTR_C)
+        return attr_fortran_call_delete(c->language, c->fortran.delete, view_number(o.comm), key->number,
+                                        key->extra, &a->value);
+    void *value = attr_value_in_c(&a->value);
     if (o.kind == ATTR_WIN)
-        return key->callbacks.win.delete(view_window(o.comm), key->number, value, key->extra);
-    return key->callbacks.comm.delete(handle_of(o.comm), key->number, value, key->extra);
+        return c->win.delete(view_window(o.comm), key->number, value, key->extra);
+    return c->comm.delete(handle_of(o.comm), key->number, value, key->extra);
 }
 
 static int attr_failed(struct where w, const char *which, int keyval, int code)
@@ -57,7 +71,7 @@ static int attr_failed(struct where w, const char *which, int keyval, int code)
 
 /* ---- lists; the owner's lock is held ---- */
 
-static struct attribute *attribute_new(struct keyval *key, void *value)
+static struct attribute *attribute_new(struct keyval *key, struct attr_value value)
 {
     struct attribute *a = malloc(sizeof *a);
     if (a)
@@ -106,7 +120,7 @@ static int delete_one(struct attr_owner o, struct attribute *a, struct where w)
     a->deleting = true;
     lock_release(o.lock);
     chaos_point();
-    int rc = call_delete(o, a->key, a->value);
+    int rc = call_delete(o, a);
     if (rc != MPI_SUCCESS)
         attr_failed(w, "delete", a->key->number, rc);
     lock_acquire(o.lock);
@@ -133,7 +147,7 @@ int attr_no_key(struct where w, enum attr_kind kind, int keyval)
                        win ? "ep_win_create_keyval" : "ep_comm_create_keyval");
 }
 
-int attr_set(struct where w, int keyval, void *value)
+int attr_set(struct where w, int keyval, struct attr_value value)
 {
     bool room = view_extras(w.view);
     struct attr_owner o = attr_owner_of(w.view);
@@ -158,19 +172,30 @@ int attr_set(struct where w, int keyval, void *value)
     return rc ? handle_error(w.view, rc) : MPI_SUCCESS;
 }
 
-int attr_get(struct where w, int keyval, void *value, int *flag)
+static void attr_tell(struct attr_value *of, enum attr_language language, void *value)
+{
+    if (language == ATTR_C)
+        *(void **)value = attr_value_in_c(of);
+    else
+        *(MPI_Aint *)value = attr_value_in_fortran(language, of);
+}
+
+int attr_get(struct where w, int keyval, enum attr_language language, void *value, int *flag)
 {
     struct attr_owner o = attr_owner_of(w.view);
     struct attribute *a = NULL;
-    if (o.kind == ATTR_COMM && comm_attr(w.view, keyval, value, flag))
+    if (o.kind == ATTR_COMM && comm_attr(w.view, keyval, value, flag)) {
+        if (*flag && language != ATTR_C) /* all are integers */
+            *(MPI_Aint *)value = **(int **)value;
         return MPI_SUCCESS;
+    }
     *flag = 0;
     if (o.list) {
         lock_acquire(o.lock);
         for (a = *o.list; a && a->key->number != keyval; a = a->next)
             continue;
         if (a)
-            *(void **)value = a->value;
+            attr_tell(&a->value, language, value);
         lock_release(o.lock);
     }
     *flag = a != NULL;
@@ -231,7 +256,7 @@ static void attr_discard_one(struct attr_owner o, struct attribute *copies)
 {
     while (copies) {
         struct attribute *a = attr_pop(&copies);
-        call_delete(o, a->key, a->value);
+        call_delete(o, a);
         attribute_free(a);
     }
 }
@@ -240,8 +265,8 @@ static void attr_discard_one(struct attr_owner o, struct attribute *copies)
 static int copy_one(struct attr_owner o, struct attribute **from, struct attribute **to)
 {
     struct attribute *a = attr_pop(from);
-    void *out = NULL;
-    int flag, rc = attr_call_copy(o, a->key, a->value, &out, &flag);
+    struct attr_value out;
+    int flag, rc = attr_call_copy(o, a->key, &a->value, &out, &flag);
     if (rc == MPI_SUCCESS && flag) {
         a->value = out;
         attr_push(to, a);

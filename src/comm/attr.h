@@ -13,7 +13,9 @@
 #include <ep.h>
 
 #include "base/base.h"
+#include "comm/attr_value.h"
 #include "comm/error.h"
+
 /* ---- keys ---- */
 
 /* Attribute keys: numbers for the whole process. A number is never used again. */
@@ -21,8 +23,9 @@
 /* What the attributes belong to. */
 enum attr_kind { ATTR_COMM, ATTR_WIN, ATTR_TYPE };
 
-/* The user's functions; the member of the key's kind. */
+/* The user's functions; in C the member of the key's kind. */
 struct attr_callbacks {
+    enum attr_language language;
     union {
         struct {
             ep_comm_copy_attr_function *copy;
@@ -32,6 +35,14 @@ struct attr_callbacks {
             ep_win_copy_attr_function *copy;
             ep_win_delete_attr_function *delete;
         } win;
+        struct {
+            MPI_Type_copy_attr_function *copy;
+            MPI_Type_delete_attr_function *delete;
+        } type;
+        struct {
+            attr_fortran_copy *copy;
+            attr_fortran_delete *delete;
+        } fortran;
     };
 };
 
@@ -69,8 +80,9 @@ bool keyval_is_predefined(int number);
 struct attribute;
 
 /* The three public functions: they raise their errors for w. */
-int attr_set(struct where w, int keyval, void *value);
-int attr_get(struct where w, int keyval, void *value, int *flag);
+int attr_set(struct where w, int keyval, struct attr_value value);
+/* *(void **)value in C, else *(MPI_Aint *)value. */
+int attr_get(struct where w, int keyval, enum attr_language language, void *value, int *flag);
 int attr_delete(struct where w, int keyval);
 /* Raises MPI_ERR_KEYVAL. */
 int attr_no_key(struct where w, enum attr_kind kind, int keyval);

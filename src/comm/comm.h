@@ -292,6 +292,8 @@ void thread_act_as(const struct binding *b);
 /* What callbacks are given for a view: the program's name for it. In a program that knows nothing of endpoints
  * these are the constants for its world and the communicator of itself. */
 ep_comm handle_of(ep_comm view);
+/* The same in Fortran (handle.h): of its window, where it is one's. The null handle's without memory. */
+MPI_Fint view_number(ep_comm view);
 
 /* ---- hints of a view (MPI 6.4.4): info.c ---- */
 

@@ -8,7 +8,7 @@ static struct pool pool;
 /* guards pool, all counts, and the change of every place that keeps an error handler */
 static struct lock lock = LOCK_FREE(ERRHANDLERS);
 
-ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_function function)
+ep_errhandler errhandler_new(enum errhandler_kind kind, struct errhandler_function function)
 {
     lock_acquire(&lock);
     if (!pool.item_size)

@@ -13,15 +13,22 @@
 /* What its function is for (MPI 8.3). Files have theirs though nothing uses them yet. */
 enum errhandler_kind { ERRHANDLER_COMM, ERRHANDLER_WIN, ERRHANDLER_FILE };
 
+/* Of C or of Fortran, where all are the same. */
+struct errhandler_function {
+    bool is_fortran;
+    union {
+        ep_comm_errhandler_function *comm;
+        ep_win_errhandler_function *win;
+        void (*fortran)(MPI_Fint *handle, MPI_Fint *error_code);
+    };
+};
+
 struct ep_errhandler_s {
     struct pool_item item; /* the pool's while free */
     uint32_t magic;        /* ERRHANDLER_EVER, also of a freed one, which has no handles */
     /* constant while refs > 0 */
     enum errhandler_kind kind;
-    union errhandler_function {
-        ep_comm_errhandler_function *comm;
-        ep_win_errhandler_function *win;
-    } function;
+    struct errhandler_function function;
     /* under the lock of all error handlers */
     int handles;      /* the user's: one per create and per get. A handle is valid while there is one */
     int refs;         /* the handles, communicators, windows, and calls under way */
@@ -36,7 +43,7 @@ static inline bool errhandler_is_object(ep_errhandler e)
 }
 
 /* With one handle. NULL without memory. */
-ep_errhandler errhandler_new(enum errhandler_kind kind, union errhandler_function function);
+ep_errhandler errhandler_new(enum errhandler_kind kind, struct errhandler_function function);
 
 /* A constant or an object whose handle is not freed. */
 bool errhandler_is_valid(ep_errhandler e);

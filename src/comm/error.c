@@ -9,6 +9,7 @@
 
 #include "comm/comm.h"
 #include "comm/errhandler.h"
+#include "comm/handle.h"
 #include "comm/process.h"
 
 static _Thread_local struct {
@@ -145,19 +146,26 @@ static void abort_job(int error_class)
     _Exit(error_class);
 }
 
+static void error_call_function(const struct ep_errhandler_s *h, ep_comm view, int code, char *text)
+{
+    ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
+    ep_win win = view ? view_window(view) : EP_WIN_NULL;
+    MPI_Fint number = view ? view_number(view) : handle_of_constant(EP_COMM_WORLD), code_there = code;
+    if (h->function.is_fortran)
+        h->function.fortran(&number, &code_there);
+    else if (h->kind == ERRHANDLER_WIN)
+        h->function.win(&win, &code, text);
+    else
+        h->function.comm(&comm, &code, text);
+}
+
 /* What the handler does may fail too; ep_error_string tells about the first error again when it is
  * through. */
 static void error_call_handler(const struct ep_errhandler_s *h, ep_comm view, int code)
 {
-    ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
-    ep_win win = view ? view_window(view) : EP_WIN_NULL;
-    int given = code;
     char text[MPI_MAX_ERROR_STRING];
     strcpy(text, text_of(code));
-    if (h->kind == ERRHANDLER_WIN)
-        h->function.win(&win, &given, text);
-    else
-        h->function.comm(&comm, &given, text);
+    error_call_function(h, view, code, text);
     last.code = code;
     strcpy(last.text, text);
 }

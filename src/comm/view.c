@@ -187,3 +187,16 @@ ep_comm handle_of(ep_comm view)
         return EP_COMM_SELF;
     return view == thread_world() ? EP_COMM_WORLD : view;
 }
+
+MPI_Fint view_number(ep_comm view)
+{
+    ep_win window = view_window(view);
+    ep_comm comm = handle_of(view);
+    if (!window && comm != view)
+        return handle_of_constant(comm);
+    struct extras *x = view_extras(view);
+    MPI_Fint number = !x       ? 0
+                      : window ? handle_number(HANDLE_WIN, window, &x->fortran)
+                               : handle_number(HANDLE_COMM, view, &x->fortran);
+    return number ? number : handle_of_constant(NULL);
+}

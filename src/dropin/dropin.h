@@ -108,4 +108,35 @@ EP_PUBLIC void ep_fortran_remove(struct ep_fortran_block *block);
 /* Where p is in one of the rank's blocks, or -1. */
 EP_PUBLIC ptrdiff_t ep_fortran_place(const void *p);
 
+/*
+ * Functions and values of Fortran where they differ from C's (MPI 17.2.7). mpi_1: the function is the one of MPI-1, whose integers are
+ * INTEGER. A copy or delete function of MPI-1 is given that part of extra_state and the values.
+ */
+typedef void ep_fortran_copy_function(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *extra_state, MPI_Aint *in,
+                                      MPI_Aint *out, MPI_Fint *flag, MPI_Fint *ierror);
+typedef void ep_fortran_delete_function(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Aint *extra_state,
+                                        MPI_Fint *ierror);
+typedef void ep_fortran_errhandler_function(MPI_Fint *handle, MPI_Fint *error_code);
+typedef void ep_fortran_user_function(void *in, void *inout, MPI_Fint *n, MPI_Fint *datatype);
+
+EP_PUBLIC int ep_fortran_comm_create_keyval(bool mpi_1, ep_fortran_copy_function *copy,
+                                            ep_fortran_delete_function *delete_fn, int *keyval, MPI_Aint extra);
+EP_PUBLIC int ep_fortran_comm_set_attr(bool mpi_1, ep_comm comm, int keyval, MPI_Aint value);
+EP_PUBLIC int ep_fortran_comm_get_attr(bool mpi_1, ep_comm comm, int keyval, MPI_Aint *value, int *flag);
+EP_PUBLIC int ep_fortran_comm_create_errhandler(bool mpi_1, ep_fortran_errhandler_function *function,
+                                                ep_errhandler *errhandler);
+
+EP_PUBLIC int ep_fortran_win_create_keyval(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn,
+                                           int *keyval, MPI_Aint extra);
+EP_PUBLIC int ep_fortran_win_set_attr(ep_win win, int keyval, MPI_Aint value);
+EP_PUBLIC int ep_fortran_win_get_attr(ep_win win, int keyval, MPI_Aint *value, int *flag);
+EP_PUBLIC int ep_fortran_win_create_errhandler(ep_fortran_errhandler_function *function, ep_errhandler *errhandler);
+
+EP_PUBLIC int ep_fortran_type_create_keyval(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn,
+                                            int *keyval, MPI_Aint extra);
+EP_PUBLIC int ep_fortran_type_set_attr(MPI_Datatype type, int keyval, MPI_Aint value);
+EP_PUBLIC int ep_fortran_type_get_attr(MPI_Datatype type, int keyval, MPI_Aint *value, int *flag);
+
+EP_PUBLIC int ep_fortran_op_create(ep_fortran_user_function *function, int commute, MPI_Op *op);
+
 #endif

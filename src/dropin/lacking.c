@@ -22,6 +22,6 @@ int ep_PMPI_File_create_errhandler(MPI_File_errhandler_function *function, ep_er
         return rc;
     if (!function)
         return raise_error(w, MPI_ERR_ARG, "argument function is a null pointer");
-    *errhandler = errhandler_new(ERRHANDLER_FILE, (union errhandler_function){0});
+    *errhandler = errhandler_new(ERRHANDLER_FILE, (struct errhandler_function){.comm = NULL});
     return *errhandler ? MPI_SUCCESS : raise_error(w, MPI_ERR_NO_MEM, "no memory for an error handler");
 }

@@ -11,80 +11,90 @@
 
 #include "api/api.h"
 #include "dropin/dropin.h"
+#include "dropin/operator_callers.h"
 
 struct callee {
     /* constant once set */
-    MPI_User_function *function;
+    struct user_function {
+        bool is_fortran;
+        union {
+            MPI_User_function *c;
+            ep_fortran_user_function *fortran;
+        };
+    } function;
     struct mpi_rank *rank;
     pthread_mutex_t lock; /* held while it runs */
 };
 
-static struct callee callees[256];
+static struct callee callees[OPERATOR_CALLERS]; /* each has the caller of its number */
 static int used; /* under used_lock */
 static struct lock used_lock = LOCK_FREE(CALLEES);
 
-static void operator_call(struct callee *c, void *in, void *inout, int *n, MPI_Datatype *type)
+/* Fortran knows the datatype by its number. */
+static void call_function(const struct user_function *f, void *in, void *inout, int *n, MPI_Datatype *type)
 {
+    if (f->is_fortran) {
+        MPI_Fint length = *n, number = MPI_Type_c2f(*type);
+        f->fortran(in, inout, &length, &number);
+    } else {
+        f->c(in, inout, n, type);
+    }
+}
+
+void ep_operator_enter(void *in, void *inout, int *n, MPI_Datatype *type, unsigned number)
+{
+    struct callee *c = &callees[number];
     struct mpi_rank *here = ep_rank_bound();
+    if (!c->rank) { /* not a program of eprun's: written for threads */
+        call_function(&c->function, in, inout, n, type);
+        return;
+    }
     pthread_mutex_lock(&c->lock);
     if (here != c->rank)
         ep_rank_bind(c->rank);
-    c->function(in, inout, n, type);
+    call_function(&c->function, in, inout, n, type);
     if (here != c->rank)
         ep_rank_bind(here);
     pthread_mutex_unlock(&c->lock);
 }
 
-#define SIXTEEN(what, n)                                                                                     \
-    what(n##0) what(n##1) what(n##2) what(n##3) what(n##4) what(n##5) what(n##6) what(n##7) what(n##8)       \
-        what(n##9) what(n##a) what(n##b) what(n##c) what(n##d) what(n##e) what(n##f)
-#define ALL(what)                                                                                            \
-    SIXTEEN(what, 0x0)                                                                                       \
-    SIXTEEN(what, 0x1)                                                                                       \
-    SIXTEEN(what, 0x2)                                                                                       \
-    SIXTEEN(what, 0x3)                                                                                       \
-    SIXTEEN(what, 0x4)                                                                                       \
-    SIXTEEN(what, 0x5)                                                                                       \
-    SIXTEEN(what, 0x6)                                                                                       \
-    SIXTEEN(what, 0x7)                                                                                       \
-    SIXTEEN(what, 0x8)                                                                                       \
-    SIXTEEN(what, 0x9)                                                                                       \
-    SIXTEEN(what, 0xa)                                                                                       \
-    SIXTEEN(what, 0xb)                                                                                       \
-    SIXTEEN(what, 0xc)                                                                                       \
-    SIXTEEN(what, 0xd)                                                                                       \
-    SIXTEEN(what, 0xe)                                                                                       \
-    SIXTEEN(what, 0xf)
-#define CALLER(n)                                                                                            \
-    static void caller_##n(void *in, void *inout, int *len, MPI_Datatype *type)                              \
-    {                                                                                                        \
-        operator_call(&callees[n], in, inout, len, type);                                                    \
-    }
-#define NAME(n) caller_##n,
+static bool is_same(struct user_function f, struct user_function g)
+{
+    return f.is_fortran == g.is_fortran && (f.is_fortran ? f.fortran == g.fortran : f.c == g.c);
+}
 
-ALL(CALLER)
-static MPI_User_function *const callers[] = {ALL(NAME)};
-
-/* The caller for a function of the calling thread's rank; without one left, the function itself. */
-static MPI_User_function *caller_of(MPI_User_function *function)
+/* The caller for a function of the calling thread's rank. NULL: none is left. */
+static MPI_User_function *caller_of(struct user_function function)
 {
     struct mpi_rank *rank = ep_rank_bound();
     int i = 0;
     lock_acquire(&used_lock);
-    while (i < used && !(callees[i].function == function && callees[i].rank == rank))
+    while (i < used && !(callees[i].rank == rank && is_same(callees[i].function, function)))
         i++;
-    if (i == used && rank && used < (int)(sizeof callees / sizeof *callees)) {
+    if (i == used && used < OPERATOR_CALLERS) {
         callees[i] = (struct callee){.function = function, .rank = rank};
         pthread_mutex_init(&callees[i].lock, NULL);
         used++;
     }
-    if (i < used)
-        function = callers[i];
+    MPI_User_function *caller = i < used ? operator_caller((unsigned)i) : NULL;
     lock_release(&used_lock);
-    return function;
+    return caller;
 }
 
+/* In C, where no caller is left, the function itself. */
 int ep_PMPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
 {
-    return ep_op_create(function ? caller_of(function) : NULL, commute, op);
+    MPI_User_function *caller =
+        function && ep_rank_bound() ? caller_of((struct user_function){false, {.c = function}}) : NULL;
+    return ep_op_create(caller ? caller : function, commute, op);
+}
+
+int ep_fortran_op_create(ep_fortran_user_function *function, int commute, MPI_Op *op)
+{
+    MPI_User_function *caller = caller_of((struct user_function){true, {.fortran = function}});
+    if (caller)
+        return ep_op_create(caller, commute, op);
+    return raise_error((struct where){thread_world(), "MPI_Op_create"}, MPI_ERR_NO_MEM,
+                       "the ranks of this process have made operators of %d functions already",
+                       OPERATOR_CALLERS);
 }

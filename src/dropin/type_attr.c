@@ -3,6 +3,8 @@
  * Attributes of datatypes are kept by MPI. Predefined types are the same for all ranks of the process,
  * though, and what one rank has attached to one of them, no other rank may get when it duplicates the type.
  * So copies are made for the rank alone that has made the key.
+ *
+ * What MPI keeps is the address of the value, which says in what language it was set.
  */
 #include <ep_calls.h>
 #include <stdlib.h>
@@ -16,25 +18,70 @@ struct type_attr_key {
     /* constant */
     struct type_attr_key *next;
     struct mpi_rank *rank;
-    MPI_Type_copy_attr_function *copy;
-    MPI_Type_delete_attr_function *delete;
+    struct attr_callbacks callbacks;
     void *extra;
 };
 
 static _Atomic(struct type_attr_key *) keys; /* so that they are not lost; release type_attr_remember */
 
+static struct attr_value *type_attr_new(struct attr_value value)
+{
+    struct attr_value *kept = malloc(sizeof *kept);
+    if (kept)
+        *kept = value;
+    return kept;
+}
+
+/* ---- callbacks, as MPI calls them ---- */
+
+static int type_attr_call_copy(const struct type_attr_key *k, MPI_Datatype type, int keyval,
+                               struct attr_value *in, struct attr_value *out, int *flag)
+{
+    const struct attr_callbacks *c = &k->callbacks;
+    if (c->language != ATTR_C)
+        return attr_fortran_call_copy(c->language, c->fortran.copy, MPI_Type_c2f(type), keyval, k->extra, in,
+                                      out, flag);
+    void *result = NULL;
+    int rc = c->type.copy(type, keyval, k->extra, attr_value_in_c(in), &result, flag);
+    *out = attr_value_copied(in, result);
+    return rc;
+}
+
 static int type_attr_copy(MPI_Datatype type, int keyval, void *extra, void *in, void *out, int *flag)
 {
-    struct type_attr_key *k = extra;
+    const struct type_attr_key *k = extra;
+    bool copies = k->callbacks.language != ATTR_C || k->callbacks.type.copy != MPI_TYPE_NULL_COPY_FN;
+    struct attr_value value;
     *flag = 0;
-    return ep_rank_bound() == k->rank ? k->copy(type, keyval, k->extra, in, out, flag) : MPI_SUCCESS;
+    if (!copies || ep_rank_bound() != k->rank)
+        return MPI_SUCCESS;
+    int rc = type_attr_call_copy(k, type, keyval, in, &value, flag);
+    if (rc != MPI_SUCCESS || !*flag)
+        return rc;
+    return (*(struct attr_value **)out = type_attr_new(value)) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+static int type_attr_call_delete(const struct type_attr_key *k, MPI_Datatype type, int keyval,
+                                 struct attr_value *value)
+{
+    const struct attr_callbacks *c = &k->callbacks;
+    if (c->language != ATTR_C)
+        return attr_fortran_call_delete(c->language, c->fortran.delete, MPI_Type_c2f(type), keyval, k->extra,
+                                        value);
+    if (c->type.delete == MPI_TYPE_NULL_DELETE_FN)
+        return MPI_SUCCESS;
+    return c->type.delete (type, keyval, attr_value_in_c(value), k->extra);
 }
 
 static int type_attr_delete(MPI_Datatype type, int keyval, void *value, void *extra)
 {
-    struct type_attr_key *k = extra;
-    return k->delete == MPI_TYPE_NULL_DELETE_FN ? MPI_SUCCESS : k->delete (type, keyval, value, k->extra);
+    int rc = type_attr_call_delete(extra, type, keyval, value);
+    if (rc == MPI_SUCCESS)
+        free(value);
+    return rc;
 }
+
+/* ---- keys ---- */
 
 static void type_attr_remember(struct type_attr_key *k)
 {
@@ -44,19 +91,97 @@ static void type_attr_remember(struct type_attr_key *k)
         continue;
 }
 
+static int type_attr_create(struct where w, struct attr_callbacks callbacks, int *keyval, void *extra)
+{
+    int rc = check_pointer(w, keyval, "type_keyval");
+    if (rc)
+        return rc;
+    struct type_attr_key *k = malloc(sizeof *k);
+    if (!k)
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a key");
+    *k = (struct type_attr_key){NULL, ep_rank_bound(), callbacks, extra};
+    type_attr_remember(k);
+    return passed(w, MPI_Type_create_keyval(type_attr_copy, type_attr_delete, keyval, k));
+}
+
+/* Predefined functions may be null pointers in MPI. */
 int ep_PMPI_Type_create_keyval(MPI_Type_copy_attr_function *copy_fn, MPI_Type_delete_attr_function *delete_fn,
                                int *keyval, void *extra)
 {
     struct where w = {thread_world(), "MPI_Type_create_keyval"};
-    int rc = check_pointer(w, keyval, "type_keyval");
+    int rc = MPI_SUCCESS;
+    if (copy_fn != MPI_TYPE_NULL_COPY_FN)
+        rc = check_pointer(w, (const void *)(uintptr_t)copy_fn, "type_copy_attr_fn");
+    if (rc == MPI_SUCCESS && delete_fn != MPI_TYPE_NULL_DELETE_FN)
+        rc = check_pointer(w, (const void *)(uintptr_t)delete_fn, "type_delete_attr_fn");
+    struct attr_callbacks callbacks = {ATTR_C, {.type = {copy_fn, delete_fn}}};
+    return rc ? rc : type_attr_create(w, callbacks, keyval, extra);
+}
+
+int ep_fortran_type_create_keyval(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete,
+                                  int *keyval, MPI_Aint extra)
+{
+    struct where w = {thread_world(), "MPI_Type_create_keyval"};
+    return type_attr_create(w, (struct attr_callbacks){ATTR_FORTRAN, {.fortran = {copy, delete}}}, keyval,
+                            (void *)extra);
+}
+
+/* ---- set, get ---- */
+
+static int type_attr_set(MPI_Datatype type, int keyval, struct attr_value value)
+{
+    struct where w = {thread_world(), "MPI_Type_set_attr"};
+    int rc = passed_type(w, type, "type", false);
     if (rc)
         return rc;
-    if (copy_fn == MPI_TYPE_NULL_COPY_FN) /* then it stays on the type that it was attached to */
-        return passed(w, MPI_Type_create_keyval(copy_fn, delete_fn, keyval, extra));
-    struct type_attr_key *k = malloc(sizeof *k);
-    if (!k)
-        return raise_error(w, MPI_ERR_NO_MEM, "no memory for a key");
-    *k = (struct type_attr_key){NULL, ep_rank_bound(), copy_fn, delete_fn, extra};
-    type_attr_remember(k);
-    return passed(w, MPI_Type_create_keyval(type_attr_copy, type_attr_delete, keyval, k));
+    struct attr_value *kept = type_attr_new(value);
+    if (!kept)
+        return raise_error(w, MPI_ERR_NO_MEM, "no memory for an attribute");
+    rc = MPI_Type_set_attr(type, keyval, kept);
+    if (rc != MPI_SUCCESS)
+        free(kept);
+    return passed(w, rc);
+}
+
+int ep_PMPI_Type_set_attr(MPI_Datatype type, int keyval, void *value)
+{
+    return type_attr_set(type, keyval, attr_value_of(value));
+}
+
+int ep_fortran_type_set_attr(MPI_Datatype type, int keyval, MPI_Aint value)
+{
+    return type_attr_set(type, keyval, attr_value_of_integer(ATTR_FORTRAN, value));
+}
+
+/* *found: NULL if there is none. */
+static int type_attr_get(MPI_Datatype type, int keyval, const void *value, int *flag,
+                         struct attr_value **found)
+{
+    struct where w = {thread_world(), "MPI_Type_get_attr"};
+    int rc = passed_type(w, type, "type", false);
+    *found = NULL;
+    if (rc || (rc = check_pointer(w, value, "attribute_val")) || (rc = check_pointer(w, flag, "flag")))
+        return rc;
+    rc = MPI_Type_get_attr(type, keyval, found, flag);
+    if (rc != MPI_SUCCESS || !*flag)
+        *found = NULL;
+    return passed(w, rc);
+}
+
+int ep_PMPI_Type_get_attr(MPI_Datatype type, int keyval, void *value, int *flag)
+{
+    struct attr_value *found;
+    int rc = type_attr_get(type, keyval, value, flag, &found);
+    if (found)
+        *(void **)value = attr_value_in_c(found);
+    return rc;
+}
+
+int ep_fortran_type_get_attr(MPI_Datatype type, int keyval, MPI_Aint *value, int *flag)
+{
+    struct attr_value *found;
+    int rc = type_attr_get(type, keyval, value, flag, &found);
+    if (found)
+        *value = attr_value_in_fortran(ATTR_FORTRAN, found);
+    return rc;
 }

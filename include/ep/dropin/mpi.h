@@ -40,6 +40,8 @@
 #define MPI_Win ep_win
 #undef MPI_Status
 #define MPI_Status ep_status
+#undef MPI_F08_status
+#define MPI_F08_status ep_f08_status
 
 #undef MPI_Comm_copy_attr_function
 #define MPI_Comm_copy_attr_function ep_comm_copy_attr_function
@@ -102,8 +104,6 @@
 #define MPI_ERRORS_RETURN EP_ERRORS_RETURN
 #undef MPI_BSEND_OVERHEAD
 #define MPI_BSEND_OVERHEAD EP_BSEND_OVERHEAD
-#undef MPI_F_STATUS_SIZE
-#define MPI_F_STATUS_SIZE EP_F_STATUS_SIZE
 /* Of no standard: the level of programs with tasks (TAMPI.h). */
 #undef MPI_TASK_MULTIPLE
 #define MPI_TASK_MULTIPLE EP_TASK_MULTIPLE
@@ -126,6 +126,32 @@
 #define MPI_DUP_FN EP_DUP_FN
 #undef MPI_NULL_DELETE_FN
 #define MPI_NULL_DELETE_FN EP_NULL_DELETE_FN
+
+/* ---- Statuses of Fortran ---- */
+
+#undef MPI_F_STATUS_SIZE
+#define MPI_F_STATUS_SIZE EP_F_STATUS_SIZE
+#undef MPI_F_SOURCE
+#define MPI_F_SOURCE 0
+#undef MPI_F_TAG
+#define MPI_F_TAG 1
+#undef MPI_F_ERROR
+#define MPI_F_ERROR 2
+/* The variables of the program's Fortran that are known by their addresses: a COMMON block, where the program has any. */
+#ifdef __cplusplus
+extern "C"
+#else
+extern
+#endif
+    MPI_Fint ep_mpi_sentinels_[] __attribute__((weak));
+#undef MPI_F_STATUS_IGNORE
+#define MPI_F_STATUS_IGNORE (ep_mpi_sentinels_ + 2)
+#undef MPI_F_STATUSES_IGNORE
+#define MPI_F_STATUSES_IGNORE (MPI_F_STATUS_IGNORE + EP_F_STATUS_SIZE)
+#undef MPI_F08_STATUS_IGNORE
+#define MPI_F08_STATUS_IGNORE ((ep_f08_status *)MPI_F_STATUS_IGNORE)
+#undef MPI_F08_STATUSES_IGNORE
+#define MPI_F08_STATUSES_IGNORE ((ep_f08_status *)MPI_F_STATUSES_IGNORE)
 
 /* ---- Functions ---- */
 
