@@ -16,9 +16,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "eprun/fortran/fortran.h"
 #include "eprun/image/image.h"
 
-#define STACK_SIZE (64 << 10)
+#define STACK_SIZE (256 << 10) /* Fortran's backtrace reads what debuggers do */
 #define NEAR (64 << 10)
 
 /* FAULT: of the thread that is hit, always handled. REQUEST: mostly for the process, handled as long as
@@ -74,7 +75,7 @@ static struct spot spot_of(const ucontext_t *context)
 #endif
 }
 
-/* "app+0x1234", as addr2line wants it for the file. Is it in the program? */
+/* "app+0x1234", as addr2line wants it for the file. Is it in the program, or a library of its own? */
 static bool crash_describe(void *pc, char *text, size_t size)
 {
     struct link_map *map = NULL;
@@ -85,7 +86,7 @@ static bool crash_describe(void *pc, char *text, size_t size)
     const char *own = self ? image_at(self->image, map->l_addr, self->options) : NULL;
     const char *name = own ? own : last_part(map->l_name);
     snprintf(text, size, "%s+0x%lx", name[0] ? name : "eprun", (unsigned long)((uintptr_t)pc - map->l_addr));
-    return own;
+    return own && !image_is_runtime(self->image, (uintptr_t)pc);
 }
 
 /* The innermost call by the program of a library's function that did not return. If that or what it called is
@@ -115,12 +116,13 @@ static void report_caller(struct eprun_rank *e)
     }
 }
 
+/* NULL: it is none of them. */
 static const struct known_signal *find_signal(int number)
 {
-    const struct known_signal *s = signals;
-    while (s->number != number)
-        s++;
-    return s;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (signals[i].number == number)
+            return &signals[i];
+    return NULL;
 }
 
 /* Did it go below the end of its stack? The thread's guard tells a stack that is too small from a wild
@@ -199,6 +201,13 @@ static void crash_report(const struct known_signal *s, const siginfo_t *info, ui
         report_request(s, info);
 }
 
+static void report_fortran(struct eprun_rank *e, int number)
+{
+    self = NULL; /* so that it writes at once, whoever holds the endpoint's lines */
+    fortran_report(e, number);
+    self = e;
+}
+
 /* An instruction that failed does so again when the handler returns: a dump of memory then shows it. */
 static void crash_die(int number, bool by_instruction)
 {
@@ -229,8 +238,13 @@ static void crash_on_signal(int number, siginfo_t *info, void *context)
         message("its stack was too small: --stack or ulimit -s make it larger");
     else if (first && getpid() == process && is_task_overflow(number, info, spot.sp))
         message("the stack of a task was too small: CRT_STACK or OMP_STACKSIZE makes it larger");
+    if (first && getpid() == process && s->kind == FAULT && self)
+        report_fortran(self, number);
     crash_die(number, s->kind == FAULT && info->si_code > 0 && number != SIGABRT);
 }
+
+static const struct sigaction crash_action = {.sa_sigaction = crash_on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+static bool handling; /* not under a sanitizer */
 
 void crash_start(struct eprun_rank endpoints[], int n)
 {
@@ -243,13 +257,22 @@ void crash_start(struct eprun_rank endpoints[], int n)
     if (copy_is_sanitized())
         return; /* it tells more */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction now,
-            action = {.sa_sigaction = crash_on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-        sigemptyset(&action.sa_mask);
+        struct sigaction now;
         if (signals[i].kind == FAULT ||
             (sigaction(signals[i].number, NULL, &now) == 0 && now.sa_handler == SIG_DFL))
-            sigaction(signals[i].number, &action, NULL);
+            sigaction(signals[i].number, &crash_action, NULL);
     }
+    handling = true;
+}
+
+void (*crash_signal(int number, void (*handler)(int)))(int)
+{
+    struct sigaction before, action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    if (handler == SIG_DFL && handling && find_signal(number))
+        action = crash_action;
+    if (sigaction(number, &action, &before) != 0)
+        return SIG_ERR;
+    return before.sa_flags & SA_SIGINFO && before.sa_sigaction == crash_on_signal ? SIG_DFL : before.sa_handler;
 }
 
 static void learn_stack(void)

@@ -54,6 +54,14 @@ struct output_line {
     bool middle; /* what was written last did not end a line */
 };
 
+/* What its copy of Fortran's run-time system has (fortran/fortran.h). */
+struct fortran_rank {
+    void (*handler)(int signal);   /* of signals that kill, */
+    uint64_t faults;               /* of these, by bits */
+    int keys;                      /* of libpthread, that it has made */
+    struct fortran_alias *aliases; /* fortran/descriptors.c; more may be added at any time, in front */
+};
+
 struct eprun_rank {
     /* constant while the program runs */
     int index;   /* among those of this process */
@@ -67,6 +75,7 @@ struct eprun_rank {
     char **argv;         /* its own copy */
     /* its threads */
     struct output_line out, err;
+    struct fortran_rank fortran;
     /* under the lock of end.c */
     int threads;         /* of the program that run, its main thread included */
     bool finishing;      /* exit() has been called */
@@ -150,6 +159,17 @@ const char *image_path(void);
 /* The original's file name of a copy that is loaded with that difference between its addresses and those of
  * the file; NULL: none of this image's is. */
 const char *image_at(const struct image *image, uintptr_t base, const struct options *o);
+
+/* What the image, and not libc, gives to libraries of which the endpoint has its own copy: its environment, commands that are run in
+ * that. */
+char *image_getenv(const struct image *image, const char *name);
+char **image_environ(const struct image *image);
+int image_system(const struct image *image, const char *command);
+/* Does that lie in its copy of a language's run-time system? */
+bool image_is_runtime(const struct image *image, uintptr_t address);
+/* As image_at, the original's path. And is any image's copy loaded so? Also in signal handlers. */
+const char *image_original(const struct image *image, uintptr_t base);
+bool image_has_other(uintptr_t base);
 
 /* image/copy.c: is the process under one of the compilers' sanitizers? Or under another tool that looks into
  * it? */

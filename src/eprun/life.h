@@ -62,6 +62,9 @@ void tls_exit_run(void);
 void crash_thread(void);
 void crash_thread_ends(void);
 
+/* signal(), to which what crash.c has set is the default. */
+void (*crash_signal(int number, void (*handler)(int)))(int);
+
 /* "endpoint 1 of 4 (process 0)"; without e the whole process. */
 void crash_say_who(char *text, size_t size, const struct eprun_rank *e);
 

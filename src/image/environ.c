@@ -19,6 +19,7 @@ extern char **_environ __attribute__((weak, alias("__environ")));
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char **own;  /* what we allocated; a program may set environ to something else */
 static size_t room; /* entries of own, with the NULL at its end */
+static bool started;
 
 static size_t environ_count(char **list)
 {
@@ -50,6 +51,9 @@ static void environ_start(int argc, char **argv, char **all)
 {
     (void)argc;
     (void)argv;
+    if (started)
+        return;
+    started = true;
     environ = all;
     if (!environ_make_room())
         return;
@@ -58,6 +62,13 @@ static void environ_start(int argc, char **argv, char **all)
         if (entry)
             environ[i] = entry;
     }
+}
+
+/* Fortran's run-time system asks in its constructors, which come before the program's. */
+static void environ_early(void)
+{
+    char ***all = dlsym(RTLD_DEFAULT, "environ"); /* the process's */
+    environ_start(0, NULL, all ? *all : NULL);
 }
 
 BEFORE_CONSTRUCTORS static void (*const at_start)(int argc, char **argv, char **all) = environ_start;
@@ -113,6 +124,8 @@ WEAK char *getenv(const char *name)
 {
     size_t length = strlen(name);
     pthread_mutex_lock(&lock);
+    if (!started)
+        environ_early();
     char **entry = environ_find(name, length);
     char *value = entry ? *entry + length + 1 : NULL;
     pthread_mutex_unlock(&lock);

@@ -151,6 +151,12 @@ int (*const ep_image_main)(int argc, char **argv) = main;
 WEAK void *__cxa_get_globals(void);
 void *ep_image_exceptions(void);
 
+/* What eprun gives to a run-time system that is the endpoint's own, instead of libc's. */
+extern char *(*const ep_image_getenv)(const char *name);
+char *(*const ep_image_getenv)(const char *name) = getenv;
+extern int (*const ep_image_system)(const char *command);
+int (*const ep_image_system)(const char *command) = system;
+
 /* What its C++ run-time knows of the calling thread's exceptions. */
 void *ep_image_exceptions(void)
 {

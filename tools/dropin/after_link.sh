@@ -262,7 +262,7 @@ look_at_libraries() {
         function visit(file, name,    i, of, own) {
             seen[name] = 1
             read(file, name)
-            own = name && (mark[name] || is("PRIVATE", name))
+            own = name && (mark[name] || is("PRIVATE", name) || is("RUNTIME", name))
             if (name && (mark[name] || mpi[name])) {
                 if (what == "mpi" && !mark[name] && !may(name, underneath))
                     print name

@@ -122,6 +122,11 @@ size_t copy_path_room(const struct options *o)
     return copy_directory(o)[0] ? PATH_MAX : sizeof "/proc//fd/" + 2 * 10;
 }
 
+bool copy_is_whole(const struct options *o)
+{
+    return copy_directory(o)[0] || o->debug || whole;
+}
+
 static void copy_complain(const char *name)
 {
     message("no copy of %s for this endpoint: %s", name, strerror(errno));
@@ -131,7 +136,7 @@ bool copy_make(struct copy *c, const struct eprun_rank *e, const char *name, uns
 {
     const char *dir = copy_directory(e->options);
     c->memory = !dir[0];
-    c->whole = e->options->debug || whole || !c->memory;
+    c->whole = copy_is_whole(e->options);
     if (c->memory)
         make_memory(c, name);
     else

@@ -28,9 +28,9 @@ struct elf {
     } *runs;
     size_t nruns;
     int fd;                 /* the file, open for reading */
-    /* elf_extend: a segment behind all others, with the table of segments, then slots */
+    /* elf_extend: a segment behind all others, with the table of segments, then slots, then text, of which so much is used */
     char *more;
-    size_t more_size, more_offset, slots, width;
+    size_t more_size, more_offset, slots, width, text, text_used;
     ElfW(Addr) more_address;
 };
 
@@ -74,8 +74,9 @@ static inline ElfW(Phdr) * elf_segments(const struct elf *elf)
 
 /* ---- elf_change.c: what a copy of the file has in another way, all copies the same */
 
-/* Before all else: room for n strings of that many bytes. False: no memory. */
-bool elf_extend(struct elf *elf, size_t slots, size_t width);
+/* Before all else: room for so many strings of that many bytes, and for names of symbols. whole: copies will be, so that debuggers are
+ * to find these names. False: no memory. */
+bool elf_extend(struct elf *elf, size_t slots, size_t width, size_t text, bool whole);
 
 /* The tag of what was taken out, of the range for systems; it means nothing to any of them. */
 #define ELF_TAG_TAKEN 0x6000e9e9
@@ -92,6 +93,9 @@ char *elf_slot(const struct elf *elf, size_t slot);
 bool elf_redirect(struct elf *elf, size_t position, size_t slot);
 /* One more DT_NEEDED. After elf_take_over; false: no room for it. */
 bool elf_add_need(struct elf *elf, size_t slot);
+
+/* A symbol that it wants of others is one of that name instead. False: no room. */
+bool elf_rename(struct elf *elf, ElfW(Sym) * symbol, const char *name);
 
 /* The dynamic linker makes one of all variables of a name with the binding STB_GNU_UNIQUE, also of different
  * copies: let them have an ordinary one, but for those of a loaded library (dlopen's handle, or NULL). */

@@ -89,7 +89,30 @@ void elf_drop(struct elf *elf, size_t position)
     elf_change_take(elf, &elf_dynamic(elf, &n)[position - 1]);
 }
 
-bool elf_extend(struct elf *elf, size_t slots, size_t width)
+/* Debuggers take names out of the file by the section that they should be in, which begins where the dynamic linker's begin. So it
+ * goes on to the end of the new segment, which lies as far behind it in the file as in memory. It overlaps others then, so it is
+ * none that is loaded. */
+static void extend_names(struct elf *elf)
+{
+    const ElfW(Ehdr) *h = elf_header(elf);
+    ElfW(Shdr) *s = (ElfW(Shdr) *)(elf->bytes + h->e_shoff);
+    ElfW(Addr) names = elf_value(elf, DT_STRTAB);
+    if (h->e_shoff > elf->size || h->e_shnum * sizeof *s > elf->size - h->e_shoff)
+        return;
+    for (int i = 0; i < h->e_shnum; i++) {
+        if (s[i].sh_type != SHT_STRTAB || s[i].sh_addr != names || s[i].sh_offset > names)
+            continue;
+        ElfW(Addr) least = elf->more_offset + (names - s[i].sh_offset);
+        if (elf->more_address < least)
+            elf->more_address = least;
+        elf->more_offset = elf->more_address - (names - s[i].sh_offset);
+        s[i].sh_size = elf->more_offset + elf->more_size - s[i].sh_offset;
+        s[i].sh_flags &= ~(ElfW(Xword))SHF_ALLOC;
+        break;
+    }
+}
+
+bool elf_extend(struct elf *elf, size_t slots, size_t width, size_t text, bool whole)
 {
     /* Not before: valgrind takes what is mapped with PROT_WRITE for a part of a loaded library. */
     if (mprotect(elf->bytes, elf->size, PROT_READ | PROT_WRITE) != 0)
@@ -99,7 +122,8 @@ bool elf_extend(struct elf *elf, size_t slots, size_t width)
     ElfW(Addr) end = 0;
     elf->slots = count * sizeof *old;
     elf->width = width;
-    elf->more_size = elf->slots + slots * width;
+    elf->text = elf->slots + slots * width;
+    elf->more_size = elf->text + text;
     char *more = calloc(1, elf->more_size);
     if (!more)
         return false;
@@ -110,6 +134,8 @@ bool elf_extend(struct elf *elf, size_t slots, size_t width)
     }
     elf->more_offset = elf_change_up(elf->size, page);
     elf->more_address = elf_change_up(end, page);
+    if (whole)
+        extend_names(elf);
     ElfW(Phdr) own = {.p_type = PT_LOAD,
                       .p_flags = PF_R,
                       .p_offset = elf->more_offset,
@@ -137,25 +163,15 @@ char *elf_slot(const struct elf *elf, size_t slot)
     return elf->more + elf->slots + slot * elf->width;
 }
 
-/* From the beginning of the strings, as the dynamic section counts. */
-static ElfW(Addr) slot_value(const struct elf *elf, size_t slot)
+/* From the beginning of the strings, as the dynamic section and symbols count. */
+static ElfW(Addr) string_value(const struct elf *elf, size_t place)
 {
-    return elf->more_address + elf->slots + slot * elf->width - elf_value(elf, DT_STRTAB);
+    return elf->more_address + place - elf_value(elf, DT_STRTAB);
 }
 
-/* Debuggers look for the names of libraries in the file's strings alone, and give up on what they do not
- * find: they are not to read which versions are needed. The dynamic linker does not know sections. */
-static void hide_versions(struct elf *elf)
+static ElfW(Addr) slot_value(const struct elf *elf, size_t slot)
 {
-    const ElfW(Ehdr) *h = elf_header(elf);
-    ElfW(Shdr) *s = (ElfW(Shdr) *)(elf->bytes + h->e_shoff);
-    if (h->e_shoff > elf->size || h->e_shnum * sizeof *s > elf->size - h->e_shoff)
-        return;
-    for (int i = 0; i < h->e_shnum; i++) {
-        if (s[i].sh_type == SHT_GNU_verneed || s[i].sh_type == SHT_GNU_versym ||
-            s[i].sh_type == SHT_GNU_verdef)
-            s[i].sh_type = SHT_PROGBITS;
-    }
+    return string_value(elf, elf->slots + slot * elf->width);
 }
 
 /* What says which versions of a library's symbols are needed names the library, too. */
@@ -172,7 +188,6 @@ static bool redirect_versions(struct elf *elf, const char *name, ElfW(Addr) valu
                 return false;
             v->vn_file = (ElfW(Word))value;
             elf_change_changed(elf, v);
-            hide_versions(elf);
         }
         at += v->vn_next;
     }
@@ -202,6 +217,19 @@ bool elf_add_need(struct elf *elf, size_t slot)
     d[at].d_tag = DT_NEEDED;
     d[at].d_un.d_val = slot_value(elf, slot);
     elf_change_changed(elf, &d[at]);
+    return true;
+}
+
+bool elf_rename(struct elf *elf, ElfW(Sym) * symbol, const char *name)
+{
+    size_t place = elf->text + elf->text_used, size = strlen(name) + 1;
+    ElfW(Addr) value = string_value(elf, place);
+    if (place + size > elf->more_size || value > UINT32_MAX)
+        return false;
+    memcpy(elf->more + place, name, size);
+    elf->text_used += size;
+    symbol->st_name = (ElfW(Word))value;
+    elf_change_changed(elf, symbol);
     return true;
 }
 

@@ -42,8 +42,10 @@ void image_add(struct image *image, struct copy_group *g)
     __atomic_store_n(&image->groups, g, __ATOMIC_RELEASE);
 }
 
-bool image_has_other(ElfW(Addr) base)
+/* The dynamic linker takes equal files for one: then endpoints would share their variables. */
+bool image_has_other(uintptr_t address)
 {
+    ElfW(Addr) base = address;
     for (const struct image *i = all; i; i = i->next) {
         if (group_part(image_groups(i), part_has_base, &base))
             return true;
@@ -76,6 +78,14 @@ static void image_take(void *function, void *handle, const char *name)
 {
     void *address = dlsym(handle, name);
     memcpy(function, &address, sizeof address);
+}
+
+/* A pointer that the image has under that name. */
+static void image_take_value(void *pointer, void *handle, const char *name)
+{
+    const void *place = dlsym(handle, name);
+    if (place)
+        memcpy(pointer, place, sizeof(void *));
 }
 
 static void say_private(void)
@@ -114,7 +124,9 @@ static struct image *open_image(const struct eprun_rank *e)
     }
     image_add(image, image->program);
     void *handle = group_root(image->program)->handle;
-    memcpy(&image->main, dlsym(handle, "ep_image_main"), sizeof image->main); /* main itself may be hidden */
+    image_take_value(&image->main, handle, "ep_image_main"); /* main itself may be hidden */
+    image_take_value(&image->getenv, handle, "ep_image_getenv");
+    image_take_value(&image->system, handle, "ep_image_system");
     image_take(&image->prepare, handle, "ep_image_prepare");
     image_take(&image->exceptions, handle, "ep_image_exceptions");
     image->next = all;
@@ -141,15 +153,44 @@ void image_load(const struct options *o, struct eprun_rank *e)
     group_construct(image->program, o->argc, e->argv);
 }
 
+char **image_environ(const struct image *image)
+{
+    return image->prepare ? image->prepare() : environ;
+}
+
+char *image_getenv(const struct image *image, const char *name)
+{
+    return image->getenv ? image->getenv(name) : getenv(name);
+}
+
+int image_system(const struct image *image, const char *command)
+{
+    return image->system ? image->system(command) : system(command);
+}
+
 int image_main(struct image *image, int argc, char **argv)
 {
-    return image->main(argc, argv, image->prepare ? image->prepare() : environ);
+    return image->main(argc, argv, image_environ(image));
 }
 
 void image_finish(struct image *image, int status)
 {
     for (struct copy_group *g = image_groups(image); g; g = g->older)
         group_finish(g, status);
+}
+
+bool image_is_runtime(const struct image *image, uintptr_t address)
+{
+    ElfW(Addr) a = address;
+    const struct part *p = image ? group_part(image_groups(image), part_has_address, &a) : NULL;
+    return p && p->object->is_runtime;
+}
+
+const char *image_original(const struct image *image, uintptr_t base)
+{
+    ElfW(Addr) address = base;
+    const struct part *p = group_part(image_groups(image), part_has_base, &address);
+    return p ? p->object->path : NULL;
 }
 
 const char *image_path(void)

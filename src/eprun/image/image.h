@@ -22,7 +22,7 @@
 
 struct need {
     struct need *next;
-    size_t position;       /* its place in the dynamic section, as elf_string counts */
+    size_t position;       /* its place in the dynamic section, as elf_string counts; 0: the file does not name it */
     size_t slot;           /* where the path of the object's copy goes */
     struct object *object; /* also one that is shared */
 };
@@ -38,6 +38,8 @@ struct object {
     size_t slots;           /* of needs and of elf_add_need */
     struct search_for from; /* for what it needs */
     bool by_origin, is_private;
+    bool is_runtime; /* what stays and what is safe (libraries.h) uses another one */
+    bool is_safe;
     /* One for all: it uses the MPI underneath, whose handles are the process's, or is used by such a one. */
     bool stays;
     bool dropped; /* nobody needs it by its name */
@@ -67,21 +69,29 @@ struct object *objects_find(const struct objects *all, const char *name, const c
 /* Might a rank have a copy of what lies at that path, though none has? Also from a signal handler. */
 bool object_is_shared(const char *path);
 
+/* ---- runtime.c: what copies of a run-time system call instead of functions of libc (src/eprun/fortran) ---- */
+
+/* For elf_extend. */
+size_t runtime_text_room(void);
+/* False: no room. */
+bool runtime_change(struct elf *elf);
+
 /* ---- copy.c: files for copies; by their names the dynamic linker takes each for another object ---- */
 
 struct copy {
     char path[PATH_MAX];
     int fd;      /* of a file in memory, which must stay open */
     bool memory; /* is it one? */
-    bool whole;  /* for tools */
+    bool whole;
 };
 
 /* A file for an endpoint's copy of what has that name; with a number where several may have the same. False
  * after a message. */
 bool copy_make(struct copy *copy, const struct eprun_rank *e, const char *name, unsigned number);
 
-/* The bytes that a path of any copy may have, with its end. */
+/* The bytes that a path of any copy may have, with its end. Are copies whole, for tools? */
 size_t copy_path_room(const struct options *o);
+bool copy_is_whole(const struct options *o);
 
 /* False after a message. */
 bool copy_write(struct copy *copy, const struct elf *elf, const char *name);
@@ -124,6 +134,7 @@ typedef bool part_test(const struct part *p, const void *what);
 struct part *group_part(struct copy_group *g, part_test *is_it, const void *what);
 bool part_has_base(const struct part *p, const void *base); /* ElfW(Addr) */
 bool part_has_object(const struct part *p, const void *object);
+bool part_has_address(const struct part *p, const void *address); /* ElfW(Addr) */
 
 /* ---- data.c ---- */
 
@@ -145,6 +156,8 @@ struct image {
     /* src/image/start.c */
     char **(*prepare)(void); /* gives main's third argument */
     void *(*exceptions)(void);
+    char *(*getenv)(const char *name);
+    int (*system)(const char *command);
     struct copy_group *program;
     struct copy_group *groups; /* with those of plug-ins in front; more may be added at any time, in front */
     /* with the lock */
@@ -158,10 +171,6 @@ void image_add(struct image *image, struct copy_group *g);
 /* One endpoint at a time loads copies; it may do so again while it does. */
 void image_lock(void);
 void image_unlock(void);
-
-/* Does any image have a part there? The dynamic linker takes equal files for one: then
- * endpoints would share their variables. With the lock. */
-bool image_has_other(ElfW(Addr) base);
 
 /* Was what is loaded there loaded before the first copy? Then it belongs to eprun or to MPI. */
 bool image_is_before(ElfW(Addr) base);

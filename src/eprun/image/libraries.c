@@ -171,7 +171,7 @@ bool search(struct place *p, const struct search_for *o, const char *name)
 
 /* ---- what is known of libraries (libraries.def) ---- */
 
-enum kind { PRIVATE, NEVER, SAFE };
+enum kind { PRIVATE, RUNTIME, NEVER, SAFE };
 
 static const struct {
     enum kind kind;
@@ -216,7 +216,16 @@ bool stateful_is(const struct options *o, const char *name, const char *path)
     }
     /* Versions of them that call MPI cannot be copied and are not (object.c). */
     for (size_t i = 0; ask_known && i < sizeof libraries / sizeof *libraries; i++) {
-        if (libraries[i].kind == PRIVATE && stateful_means(libraries[i].pattern, name, path))
+        if (libraries[i].kind <= RUNTIME && stateful_means(libraries[i].pattern, name, path))
+            return true;
+    }
+    return false;
+}
+
+static bool stateful_of_kind(enum kind kind, const char *name)
+{
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        if (libraries[i].kind == kind && stateful_matches(libraries[i].pattern, name))
             return true;
     }
     return false;
@@ -224,9 +233,15 @@ bool stateful_is(const struct options *o, const char *name, const char *path)
 
 bool stateful_never(const char *name)
 {
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-        if (libraries[i].kind == NEVER && stateful_matches(libraries[i].pattern, name))
-            return true;
-    }
-    return false;
+    return stateful_of_kind(NEVER, name);
+}
+
+bool stateful_is_runtime(const char *name)
+{
+    return stateful_of_kind(RUNTIME, name);
+}
+
+bool stateful_is_safe(const char *name)
+{
+    return stateful_of_kind(SAFE, name);
 }

@@ -30,4 +30,10 @@ bool stateful_is(const struct options *o, const char *name, const char *path);
 /* Of these there can be only one in a process, whatever --private says. */
 bool stateful_never(const char *name);
 
+/* A language's run-time system, of which those that are one for all use another one. */
+bool stateful_is_runtime(const char *name);
+
+/* It may be one for all, whatever it needs. */
+bool stateful_is_safe(const char *name);
+
 #endif

@@ -48,6 +48,8 @@ static struct object *object_new(struct elf *elf, const char *path, const char *
     }
     o->elf = *elf;
     o->name = last_part(o->path);
+    o->is_runtime = stateful_is_runtime(soname ? soname : o->name);
+    o->is_safe = stateful_is_safe(soname ? soname : o->name);
     o->mark = elf_symbol(elf, MARK);
     o->from = (struct search_for){.elf = &o->elf, .path = o->path};
     return o;
@@ -93,9 +95,12 @@ static void object_no_memory(const char *path)
 }
 
 /* Is it loaded under that name, before any program was or as one for all? So it stays; *is_mpi: it is the MPI
- * underneath. */
+ * underneath. A run-time system that is here is that of others. */
 static bool object_is_here(const char *name, bool *is_mpi)
 {
+    *is_mpi = false;
+    if (stateful_is_runtime(last_part(name)))
+        return false;
     void *library = next_dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
     void *mpi = dlsym(RTLD_DEFAULT, "PMPI_Init");
     struct link_map *map;
@@ -131,11 +136,21 @@ static bool find_library(struct objects *all, struct object *o, const char *name
     return true;
 }
 
+static struct need *need_new(struct object *o, struct need need)
+{
+    struct need **end = &o->needs, *n = malloc(sizeof *n);
+    if (!n)
+        return NULL;
+    *n = need;
+    while (*end)
+        end = &(*end)->next;
+    return *end = n;
+}
+
 /* False: no memory. */
 static bool find_needs(struct objects *all, struct object *o)
 {
     size_t position = 0;
-    struct need **end = &o->needs;
     const char *name;
     while ((name = elf_string(&o->elf, DT_NEEDED, &position))) {
         bool is_mpi;
@@ -148,12 +163,8 @@ static bool find_needs(struct objects *all, struct object *o)
             return false;
         if (!library)
             continue;
-        struct need *n = malloc(sizeof *n);
-        if (!n)
+        if (!need_new(o, (struct need){.position = position, .object = library}))
             return false;
-        *n = (struct need){.position = position, .object = library};
-        *end = n;
-        end = &n->next;
     }
     return true;
 }
@@ -169,16 +180,16 @@ static bool find_all(struct objects *all)
 }
 
 /* One step along all needs; false: nothing was new. Down: what is used by one that stays stays. Up: what
- * needs a private one is private. */
+ * needs a private one is private. Neither goes past run-time systems to those that have another one. */
 static bool object_spread(const struct objects *all, bool down)
 {
     bool any = false;
     for (struct object *o = all->first; o; o = o->next) {
         for (const struct need *n = o->needs; n; n = n->next) {
             struct object *to = n->object;
-            if (down && o->stays && !to->stays && !to->mark && !to->is_private)
+            if (down && o->stays && !to->stays && !to->mark && !to->is_private && !to->is_runtime)
                 any = to->stays = true;
-            if (!down && to->is_private && !o->is_private && !o->stays)
+            if (!down && to->is_private && !o->is_private && !o->stays && !o->is_safe)
                 any = o->is_private = true;
         }
     }
@@ -214,7 +225,7 @@ static bool spread_by_symbols(const struct objects *all)
 {
     bool any = false;
     for (struct object *o = all->first; o; o = o->next) {
-        if (!o->is_private && !o->stays && wants_private(all, o))
+        if (!o->is_private && !o->stays && !o->is_safe && wants_private(all, o))
             any = o->is_private = true;
     }
     return any;
@@ -241,6 +252,29 @@ static void object_decide(const struct options *options, const struct objects *a
     }
     while (object_spread(all, false) || spread_by_symbols(all))
         ;
+}
+
+static bool has_need(const struct object *o, const struct object *of)
+{
+    const struct need *n = o->needs;
+    while (n && n->object != of)
+        n = n->next;
+    return n;
+}
+
+/* Of a run-time system two may be loaded, the rank's copy and the one of libraries that are one for all. Private ones must find the
+ * copy first, and the dynamic linker looks first in what the root itself needs. False: no memory. */
+static bool need_runtimes(struct objects *all)
+{
+    struct object *root = all->root;
+    for (const struct object *o = all->first; o && root->is_private; o = o->next) {
+        for (const struct need *n = o->needs; n && o->is_private; n = n->next) {
+            struct object *to = n->object;
+            if (to->is_runtime && to->is_private && !has_need(root, to) && !need_new(root, (struct need){.object = to}))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* Libraries of which all share one, the last ones first: others need them. Loaded from its place now, one
@@ -327,7 +361,9 @@ static bool object_change(const struct options *options, struct object *o, size_
         if (n->object->is_private)
             n->slot = o->slots++;
     }
-    if (!elf_extend(&o->elf, o->slots + others, copy_path_room(options)))
+    size_t text = o->is_runtime ? runtime_text_room() : 0;
+    if (!elf_extend(&o->elf, o->slots + others, copy_path_room(options), text, copy_is_whole(options)) ||
+        (o->is_runtime && !runtime_change(&o->elf)))
         return false;
     for (struct need **at = &o->needs, *n = *at; n; n = *at) {
         if (n->object->is_private) {
@@ -340,10 +376,14 @@ static bool object_change(const struct options *options, struct object *o, size_
         free(n);
     }
     for (const struct need *n = o->needs; n; n = n->next) {
-        if (!elf_redirect(&o->elf, n->position, n->slot))
+        if (n->position > 0 && !elf_redirect(&o->elf, n->position, n->slot))
             return false;
     }
     elf_take_over(&o->elf);
+    for (const struct need *n = o->needs; n; n = n->next) {
+        if (n->position == 0 && !elf_add_need(&o->elf, n->slot))
+            return false;
+    }
     for (size_t i = 0; i < others; i++) {
         if (!elf_add_need(&o->elf, o->slots + i))
             return false;
@@ -363,6 +403,10 @@ static void find_unread(struct object *first)
 
 static bool change_all(const struct options *options, struct objects *all, size_t others)
 {
+    if (!need_runtimes(all)) {
+        object_no_memory(all->root->path);
+        return false;
+    }
     struct object *found = all->first, *shared = NULL;
     load_by_origin(found);
     for (struct object *o = found, *next; o; o = next) {

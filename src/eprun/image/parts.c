@@ -42,6 +42,13 @@ bool part_has_object(const struct part *p, const void *object)
     return p->object == object;
 }
 
+bool part_has_address(const struct part *p, const void *address)
+{
+    const struct elf *elf = &p->object->elf;
+    ElfW(Addr) a = *(const ElfW(Addr) *)address;
+    return a >= p->base && a - p->base < elf->more_address + elf->more_size;
+}
+
 static struct copy_group *parts_group_new(struct objects *objects)
 {
     size_t n = 0;

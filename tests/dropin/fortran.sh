@@ -1,0 +1,142 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Each rank has a Fortran run-time system of its own: units, output in whole lines, ends, random numbers, the environment. EPFORT, EPCC
+# and EPRUN are the commands, FC a plain compiler.
+set -u
+eprun=$EPRUN epcc=$EPCC epfort=${EPFORT:-${EPCC%cc}fort} fc=${FC:-gfortran}
+sources=$(cd "$(dirname "$0")" && pwd)/fortran
+command -v "$epfort" >/dev/null && $fc --version 2>/dev/null | grep -q 'GNU Fortran' || exit 77
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+ulimit -c 0
+failures=0
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $*"
+    head -n 20 out err
+}
+
+# try COMMAND...: its status goes to $status, its output to out and err.
+try() {
+    timeout 120 "$@" >out 2>err </dev/null
+    status=$?
+}
+
+# wants STATUS WHAT: did the last one end so?
+wants() {
+    [ "$status" = "$1" ] || fail "$2: status $status, not $1"
+}
+
+# counts N TEXT WHAT: does the output have N lines that say so?
+counts() {
+    n=$( (cat out && echo && cat err) | grep -c -e "$2")
+    [ "$n" = "$1" ] || fail "$3: $n times \"$2\", not $1"
+}
+
+build() {
+    "$@" || {
+        echo "cannot build: $*"
+        exit 1
+    }
+}
+
+# complete FILE RANKS LINES TEXT WHAT: the file's lines "rank line: text" are all of so many ranks, whole, each rank's in order.
+complete() {
+    for r in $(seq 0 $(($2 - 1))); do for i in $(seq 0 $(($3 - 1))); do echo "$r $i: $4"; done; done >wanted
+    sort -s -n -k1,1 "$1" | cmp -s wanted - || fail "$5: lines are torn or missing"
+}
+
+# Thousands of lines of each rank to stdout and stderr, all in files of their own, too.
+units() {
+    build "$epfort" -g "$sources/units.f90" rank.o -o units
+    for shape in '-t 64' '-n 2 -t 32' '-t 300'; do
+        lines=1000
+        [ "$shape" != '-t 300' ] || lines=40
+        mkdir files
+        try "$eprun" $shape ./units $lines files
+        wants 0 "units $shape"
+        ranks=$(ls files | wc -l)
+        complete out "$ranks" $lines 'abcdefghij' "units $shape"
+        complete err "$ranks" $lines 'error' "unit 0 $shape"
+        cat files/* | awk '{ n[$1]++; if ($3 != 3 * $2) exit 1 } END { for (r in n) if (n[r] != '$lines') exit 1 }' ||
+            fail "units $shape: files"
+        rm -rf files
+    done
+    [ "$ranks" = 300 ] || fail "$ranks files"
+}
+
+# An endpoint ends as a process does: the same status, output and file, and the same on stderr but for addresses, functions of which nobody
+# has the names and what eprun says. A process that has no stack left says nothing.
+comparable() {
+    sed -E '/^eprun: /d; s/^#[0-9]+  0x[0-9a-f]+ //; /^in \?\?\?$/d; /^\tat .*(libc|signal)/d' "$1"
+}
+
+ends() {
+    build $fc -g -fcheck=bounds "$sources/ends.f90" -o plain/ends
+    build "$epfort" -g -fcheck=bounds "$sources/ends.f90" -o ends
+    for way in none stop 'stop number' 'stop text' 'stop quiet' 'stop exception' 'error stop' 'error stop number' 'error stop text' exit \
+        'runtime error' 'end of file' bounds allocate abort segv fpe overflow; do
+        rm -f file
+        { try ./plain/ends "$way" file; } 2>/dev/null
+        wanted=$status
+        cp out plain/out
+        comparable err >plain/err
+        mv file plain/file
+        { try "$eprun" -t 1 ./ends "$way" file; } 2>/dev/null
+        wants "$wanted" "ends $way"
+        # A rank that crashes loses nothing that it has printed.
+        [ "$wanted" -gt 128 ] && printf 'before\nwithout an end' >plain/out
+        cmp -s out plain/out || fail "ends $way: other output"
+        case $way in segv | overflow | abort | fpe) ;; *) cmp -s file plain/file || fail "ends $way: another file" ;; esac
+        comparable err >own
+        [ "$way" = overflow ] || diff plain/err own >difference || { fail "ends $way: other messages" && cat difference; }
+        [ "$wanted" = 0 ] || counts 1 "^eprun: endpoint 0 of 1 (process 0) .*\(status $wanted\|signal $((wanted - 128))\)" "ends $way"
+    done
+    try "$eprun" -t 3 ./ends overflow file
+    counts 1 'its stack was too small' "overflow"
+    counts 1 '^#.* in main$' "overflow"
+}
+
+mkdir plain
+build "$epcc" -g -c "$sources/rank.c"
+units
+ends
+
+build "$epfort" -g -pthread "$sources/kinds.f90" rank.o -o kinds
+for shape in '-t 1' '-t 8' '-n 2 -t 4'; do
+    mkdir files
+    echo 'a line' | timeout 120 "$eprun" $shape ./kinds files >out 2>err
+    status=$?
+    wants 0 "kinds $shape"
+    ranks=$(grep -c '^ok$' out)
+    sed -i '/^ok$/d' out
+    complete out "$ranks" 200 'by name' "kinds $shape"
+    [ "$(sort err)" = "$(for r in $(seq 0 $((ranks - 1))); do echo "output of $r"; done)" ] || fail "kinds $shape: unit 6 as a file"
+    [ -z "$(ls files)" ] || fail "kinds $shape: files are left: $(ls files)"
+    rm -rf files
+done
+
+build "$epfort" -g "$sources/own.f90" rank.o -o own
+for shape in '-t 8' '-n 2 -t 4'; do
+    mkdir files
+    OF_ALL=same try "$eprun" $shape ./own files
+    wants 0 "own $shape"
+    grep ': in Fortran$' out >fortran
+    complete fortran 8 200 'in Fortran' "own $shape"
+    grep ': in C$' out >c
+    complete c 8 200 'in C' "own $shape"
+    [ "$(grep -E ' (before|within|behind)$' out | sort -s -n -k1,1)" = \
+        "$(for r in 0 1 2 3 4 5 6 7; do printf "$r %s\n" before within behind; done)" ] || fail "own $shape: order of a command's output"
+    rm -rf files
+done
+
+build "$epfort" -g "$sources/abort.f90" rank.o -o abort
+try "$eprun" -t 3 ./abort
+wants 3 "MPI_Abort"
+counts 1 '^before$' "MPI_Abort"
+counts 0 '^eprun' "MPI_Abort"
+
+[ $failures = 0 ] && echo "ok"
+exit $((failures > 0))
