@@ -138,5 +138,48 @@ wants 3 "MPI_Abort"
 counts 1 '^before$' "MPI_Abort"
 counts 0 '^eprun' "MPI_Abort"
 
+# runs SHAPE LINES TEXT PROGRAM [ARGUMENT...]: does it end well, and say this so often?
+runs() {
+    shape=$1 lines=$2 text=$3
+    shift 3
+    mkdir -p files
+    try "$eprun" $shape "$@"
+    wants 0 "$* $shape"
+    counts "$lines" "^$text\$" "$* $shape"
+}
+
+# Libraries in Fortran: the program's own, one of others, which is private since it needs what is; one that is known to be made for
+# threads, which has a run-time system for all, also where the program would find that first; plug-ins.
+libraries() {
+    mkdir own plainly
+    build "$epfort" -shared "$sources/library.f90" -o own/liblibrary.so
+    build $fc -shared -fPIC "$sources/library.f90" -o plainly/liblibrary.so
+    build $fc -shared -fPIC "$sources/safe.f90" -o plainly/liblapack.so -Wl,-soname,liblapack.so
+    for kind in own plainly; do
+        build "$epfort" "$sources/uses_library.f90" rank.o -o uses_library "-L$kind" -llibrary "-Wl,-rpath,$dir/$kind"
+        for shape in '-t 8' '-n 2 -t 4'; do
+            runs "$shape" 8 'own library' ./uses_library files
+        done
+        build "$epcc" "$sources/in_c.c" -o in_c -Lplainly "-Wl,--no-as-needed" "-L$kind" -llapack -llibrary "-Wl,-rpath,$dir/$kind:$dir/plainly"
+        runs '-t 8' 8 'in C' ./in_c files
+        counts 1 '^safe 7$' "a library that is made for threads"
+        EP_PRIVATE=liblapack runs '-t 8' 8 'in C' ./in_c files
+        counts 1 '^safe 7$' "the same, private"
+        build "$epcc" -DPLUGIN "$sources/in_c.c" -o in_c
+        runs '-t 8' 8 'in C' ./in_c files "./$kind/liblibrary.so"
+    done
+}
+libraries
+
+# OpenMP; GCC's alone in task mode.
+build "$epfort" -g -fopenmp "$sources/omp.f90" -o omp
+for OMP_NUM_THREADS in 1 3; do
+    export OMP_NUM_THREADS
+    for shape in '-t 4' '-n 2 -t 2'; do
+        runs "$shape" 4 openmp ./omp
+        OMP_EXTERNAL=task runs "$shape" 4 openmp ./omp tasks
+    done
+done
+
 [ $failures = 0 ] && echo "ok"
 exit $((failures > 0))
