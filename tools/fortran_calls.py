@@ -113,7 +113,8 @@ def add_handle(p, a):
     if a.intent == "inout" and is_ours:
         p.after.append(f"if (!{a.name}_c)\n        *{a.name} = NULL_NUMBER;")
     elif p.f.name == "Comm_idup":  # a call that fails has a request, too
-        p.after.append(f"if ({a.name}_c)\n        *{a.name} = {a.kind}_c2f({a.name}_c);")
+        number = "ep_fortran_comm_coming" if a.kind == "comm" else "request_c2f"  # it has a number, but is none yet
+        p.after.append(f"if ({a.name}_c)\n        *{a.name} = {number}({a.name}_c);")
     else:
         p.success.append(f"*{a.name} = {a.kind}_c2f({a.name}_c);")
     return None

@@ -90,6 +90,9 @@ EP_PUBLIC int ep_lacking(const char *call);
 /* An error of that call, whose error handler is comm's, or, if that is no communicator, the one of the thread's world. */
 EP_PUBLIC int ep_fortran_error(ep_comm comm, const char *call, int error_class, const char *text);
 
+/* The number of a communicator of ep_comm_idup whose request is not complete, so that ep_comm_c2f does not know it. */
+EP_PUBLIC MPI_Fint ep_fortran_comm_coming(ep_comm comm);
+
 /* Is it a predefined datatype? Then its number stays its own. */
 EP_PUBLIC bool ep_fortran_is_named(MPI_Datatype datatype);
 

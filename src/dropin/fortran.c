@@ -17,6 +17,11 @@ bool ep_fortran_is_named(MPI_Datatype datatype)
     return type && type->named;
 }
 
+MPI_Fint ep_fortran_comm_coming(ep_comm comm)
+{
+    return view_number(comm);
+}
+
 /* ---- blocks ---- */
 
 static struct lock blocks_lock = LOCK_FREE(FORTRAN);
