@@ -53,7 +53,7 @@ PREDEFINED_1 = {"NULL_COPY_FN": "Comm_copy_attr_function", "DUP_FN": "Comm_copy_
 
 ADDRESS = "integer(MPI_ADDRESS_KIND)"
 NUMBERS = {"integer": "integer", "address": ADDRESS, "extra": ADDRESS, "attribute": ADDRESS, "offset": "integer(MPI_OFFSET_KIND)",
-           "count": "integer(MPI_COUNT_KIND)", "logical": "logical"}
+           "count": "integer(MPI_COUNT_KIND)", "logical": "logical", "event": "integer(c_intptr_t)"}
 
 
 class Procedure:
@@ -363,4 +363,5 @@ def main():
         (outdir / name).write_text("\n".join(lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

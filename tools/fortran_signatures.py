@@ -17,8 +17,8 @@ DROPPED = {("Init", "argc"), ("Init", "argv"), ("Init_thread", "argc"), ("Init_t
 
 # Names of arguments that are others in C's declarations: function, name there, name in Fortran.
 RENAMED = [
-    (r"(Wait|Test)(all|any|some)|Startall", "requests", "array_of_requests"),
-    (r"(Wait|Test)(all|some)", "statuses", "array_of_statuses"),
+    (r"(Wait|Iwait|Test)(all|any|some)|Startall", "requests", "array_of_requests"),
+    (r"(Wait|Iwait|Test)(all|some)", "statuses", "array_of_statuses"),
     (r"(Wait|Test)some", "indices", "array_of_indices"),
     (r"Comm_create_keyval", "copy_fn", "comm_copy_attr_fn"),
     (r"Comm_create_keyval", "delete_fn", "comm_delete_attr_fn"),
@@ -66,7 +66,7 @@ EXTENTS = [
     (r"Group_(incl|excl)", "ranks", "n"),
     (r"Group_range_\w+", "ranges", "3,n"),
     (r"Group_translate_ranks", r"ranks\d", "n"),
-    (r"(Wait|Test)(all|any)|Startall", "array_of_requests", "count"),
+    (r"(Wait|Iwait|Test)(all|any)|Startall", "array_of_requests", "count"),
     (r"(Wait|Test)some", "array_of_requests", "incount"),
     (r"Type_get_contents", r"array_of_(\w+)", r"max_\1"),
     (r"Type_(create_)?(h?indexed|hindexed_block|indexed_block|struct)", r"array_of_\w+", "count"),

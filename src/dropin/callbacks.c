@@ -24,7 +24,7 @@ int ep_fortran_comm_create_keyval(bool mpi_1, ep_fortran_copy_function *copy, ep
                                   int *keyval, MPI_Aint extra)
 {
     struct attr_callbacks callbacks = {language_of(mpi_1), {.fortran = {copy, delete}}};
-    return fortran_create_keyval(mpi_1 ? "MPI_Keyval_create" : "MPI_Comm_create_keyval", ATTR_COMM, callbacks,
+    return fortran_create_keyval(mpi_1 ? "ep_keyval_create" : "ep_comm_create_keyval", ATTR_COMM, callbacks,
                                  keyval, extra);
 }
 
@@ -32,28 +32,28 @@ int ep_fortran_win_create_keyval(ep_fortran_copy_function *copy, ep_fortran_dele
                                  int *keyval, MPI_Aint extra)
 {
     struct attr_callbacks callbacks = {ATTR_FORTRAN, {.fortran = {copy, delete}}};
-    return fortran_create_keyval("MPI_Win_create_keyval", ATTR_WIN, callbacks, keyval, extra);
+    return fortran_create_keyval("ep_win_create_keyval", ATTR_WIN, callbacks, keyval, extra);
 }
 
 /* ---- set, get ---- */
 
 int ep_fortran_comm_set_attr(bool mpi_1, ep_comm comm, int keyval, MPI_Aint value)
 {
-    struct where w = {NULL, mpi_1 ? "MPI_Attr_put" : "MPI_Comm_set_attr"};
+    struct where w = {NULL, mpi_1 ? "ep_attr_put" : "ep_comm_set_attr"};
     int rc = check_comm(&w, comm);
     return rc ? rc : attr_set(w, keyval, attr_value_of_integer(language_of(mpi_1), value));
 }
 
 int ep_fortran_win_set_attr(ep_win win, int keyval, MPI_Aint value)
 {
-    struct where w = {NULL, "MPI_Win_set_attr"};
+    struct where w = {NULL, "ep_win_set_attr"};
     int rc = check_win(&w, win);
     return rc ? rc : attr_set(w, keyval, attr_value_of_integer(ATTR_FORTRAN, value));
 }
 
 int ep_fortran_comm_get_attr(bool mpi_1, ep_comm comm, int keyval, MPI_Aint *value, int *flag)
 {
-    struct where w = {NULL, mpi_1 ? "MPI_Attr_get" : "MPI_Comm_get_attr"};
+    struct where w = {NULL, mpi_1 ? "ep_attr_get" : "ep_comm_get_attr"};
     int rc = check_comm(&w, comm);
     return rc ? rc : attr_get(w, keyval, language_of(mpi_1), value, flag);
 }
@@ -68,7 +68,7 @@ static MPI_Aint predefined_of_win(int keyval, void *in_c)
 
 int ep_fortran_win_get_attr(ep_win win, int keyval, MPI_Aint *value, int *flag)
 {
-    struct where w = {NULL, "MPI_Win_get_attr"};
+    struct where w = {NULL, "ep_win_get_attr"};
     int rc = check_win(&w, win);
     if (rc || !keyval_is_predefined(keyval))
         return rc ? rc : attr_get(w, keyval, ATTR_FORTRAN, value, flag);
@@ -93,11 +93,11 @@ static int fortran_create_errhandler(const char *call, enum errhandler_kind kind
 int ep_fortran_comm_create_errhandler(bool mpi_1, ep_fortran_errhandler_function *function,
                                       ep_errhandler *errhandler)
 {
-    return fortran_create_errhandler(mpi_1 ? "MPI_Errhandler_create" : "MPI_Comm_create_errhandler",
+    return fortran_create_errhandler(mpi_1 ? "ep_errhandler_create" : "ep_comm_create_errhandler",
                                      ERRHANDLER_COMM, function, errhandler);
 }
 
 int ep_fortran_win_create_errhandler(ep_fortran_errhandler_function *function, ep_errhandler *errhandler)
 {
-    return fortran_create_errhandler("MPI_Win_create_errhandler", ERRHANDLER_WIN, function, errhandler);
+    return fortran_create_errhandler("ep_win_create_errhandler", ERRHANDLER_WIN, function, errhandler);
 }

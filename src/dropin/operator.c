@@ -94,7 +94,7 @@ int ep_fortran_op_create(ep_fortran_user_function *function, int commute, MPI_Op
     MPI_User_function *caller = caller_of((struct user_function){true, {.fortran = function}});
     if (caller)
         return ep_op_create(caller, commute, op);
-    return raise_error((struct where){thread_world(), "MPI_Op_create"}, MPI_ERR_NO_MEM,
+    return raise_error((struct where){thread_world(), "ep_op_create"}, MPI_ERR_NO_MEM,
                        "the ranks of this process have made operators of %d functions already",
                        OPERATOR_CALLERS);
 }

@@ -37,16 +37,18 @@
 
 NULL_COPY(mpi_comm_null_copy_fn_, MPI_Aint)
 NULL_COPY(mpi_win_null_copy_fn_, MPI_Aint)
-NULL_COPY(mpi_type_null_copy_fn_, MPI_Aint)
-NULL_COPY(mpi_null_copy_fn_, MPI_Fint)
 DUP(mpi_comm_dup_fn_, MPI_Aint)
 DUP(mpi_win_dup_fn_, MPI_Aint)
-DUP(mpi_type_dup_fn_, MPI_Aint)
-DUP(mpi_dup_fn_, MPI_Fint)
 NULL_DELETE(mpi_comm_null_delete_fn_, MPI_Aint)
 NULL_DELETE(mpi_win_null_delete_fn_, MPI_Aint)
+#ifndef EP_FORTRAN_NATIVE
+NULL_COPY(mpi_type_null_copy_fn_, MPI_Aint)
+NULL_COPY(mpi_null_copy_fn_, MPI_Fint)
+DUP(mpi_type_dup_fn_, MPI_Aint)
+DUP(mpi_dup_fn_, MPI_Fint)
 NULL_DELETE(mpi_type_null_delete_fn_, MPI_Aint)
 NULL_DELETE(mpi_null_delete_fn_, MPI_Fint)
+#endif
 
 /* ---- keys ---- */
 
@@ -63,7 +65,36 @@ NULL_DELETE(mpi_null_delete_fn_, MPI_Fint)
 
 CREATE_KEYVAL(comm, false, )
 CREATE_KEYVAL(win)
+
+/* ---- set, get ---- */
+
+/* A get without an attribute leaves the value alone. */
+#define SET_AND_GET(object, ...)                                                                             \
+    void pmpi_##object##_set_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *ierror);   \
+    void pmpi_##object##_set_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *ierror)    \
+    {                                                                                                        \
+        int rc = ep_fortran_##object##_set_attr(__VA_ARGS__(*handle), keyval_f2c(*keyval), *value);                      \
+        ierror_set(ierror, rc);                                                                              \
+    }                                                                                                        \
+    FORTRAN_NAMES(object##_set_attr)                                                                         \
+    void pmpi_##object##_get_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag,      \
+                                   MPI_Fint *ierror);                                                        \
+    void pmpi_##object##_get_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag,      \
+                                   MPI_Fint *ierror)                                                         \
+    {                                                                                                        \
+        int rc = ep_fortran_##object##_get_attr(__VA_ARGS__(*handle), keyval_f2c(*keyval), value, flag);                 \
+        ierror_set(ierror, rc);                                                                              \
+    }                                                                                                        \
+    FORTRAN_NAMES(object##_get_attr)
+
+SET_AND_GET(comm, false, comm_f2c)
+SET_AND_GET(win, win_f2c)
+
+#ifndef EP_FORTRAN_NATIVE
+/* ---- of datatypes, and those of MPI-1 ---- */
+
 CREATE_KEYVAL(type)
+SET_AND_GET(type, datatype_f2c)
 
 void pmpi_keyval_create_(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn, MPI_Fint *keyval,
                          MPI_Fint *extra_state, MPI_Fint *ierror);
@@ -73,31 +104,6 @@ void pmpi_keyval_create_(ep_fortran_copy_function *copy, ep_fortran_delete_funct
     ierror_set(ierror, ep_fortran_comm_create_keyval(true, copy, delete_fn, keyval, *extra_state));
 }
 FORTRAN_NAME_WEAK(keyval_create, , keyval_create)
-
-/* ---- set, get ---- */
-
-/* A get without an attribute leaves the value alone. */
-#define SET_AND_GET(object, ...)                                                                             \
-    void pmpi_##object##_set_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *ierror);   \
-    void pmpi_##object##_set_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *ierror)    \
-    {                                                                                                        \
-        int rc = ep_fortran_##object##_set_attr(__VA_ARGS__(*handle), *keyval, *value);                      \
-        ierror_set(ierror, rc);                                                                              \
-    }                                                                                                        \
-    FORTRAN_NAMES(object##_set_attr)                                                                         \
-    void pmpi_##object##_get_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag,      \
-                                   MPI_Fint *ierror);                                                        \
-    void pmpi_##object##_get_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag,      \
-                                   MPI_Fint *ierror)                                                         \
-    {                                                                                                        \
-        int rc = ep_fortran_##object##_get_attr(__VA_ARGS__(*handle), *keyval, value, flag);                 \
-        ierror_set(ierror, rc);                                                                              \
-    }                                                                                                        \
-    FORTRAN_NAMES(object##_get_attr)
-
-SET_AND_GET(comm, false, comm_f2c)
-SET_AND_GET(win, win_f2c)
-SET_AND_GET(type, datatype_f2c)
 
 void pmpi_attr_put_(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *ierror);
 void pmpi_attr_put_(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *ierror)
@@ -116,3 +122,4 @@ void pmpi_attr_get_(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint 
     ierror_set(ierror, rc);
 }
 FORTRAN_NAME_WEAK(attr_get, , attr_get)
+#endif

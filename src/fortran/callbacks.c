@@ -25,14 +25,16 @@ static void give_errhandler(int rc, ep_errhandler made, MPI_Fint *errhandler, MP
 
 CREATE_ERRHANDLER(comm_create_errhandler, ep_fortran_comm_create_errhandler(false, function, &made))
 FORTRAN_NAMES(comm_create_errhandler)
-CREATE_ERRHANDLER(errhandler_create, ep_fortran_comm_create_errhandler(true, function, &made))
-FORTRAN_NAME_WEAK(errhandler_create, , errhandler_create)
 CREATE_ERRHANDLER(win_create_errhandler, ep_fortran_win_create_errhandler(function, &made))
 FORTRAN_NAMES(win_create_errhandler)
+#ifndef EP_FORTRAN_NATIVE
+CREATE_ERRHANDLER(errhandler_create, ep_fortran_comm_create_errhandler(true, function, &made))
+FORTRAN_NAME_WEAK(errhandler_create, , errhandler_create)
 /* Nothing calls those of files. */
 CREATE_ERRHANDLER(file_create_errhandler,
                   ep_PMPI_File_create_errhandler((MPI_File_errhandler_function *)function, &made))
 FORTRAN_NAMES(file_create_errhandler)
+#endif
 
 /* ---- operators ---- */
 
@@ -65,7 +67,8 @@ static int grequest_query(void *extra_state, ep_status *status)
 {
     const struct grequest *g = extra_state;
     MPI_Aint extra = g->extra_state;
-    MPI_Fint numbers[EP_F_STATUS_SIZE], ierror = MPI_SUCCESS;
+    _Alignas(ep_status) MPI_Fint numbers[STATUS_NUMBERS];
+    MPI_Fint ierror = MPI_SUCCESS;
     status_write(status, numbers);
     g->query(&extra, numbers, &ierror);
     status_read(numbers, status);
@@ -94,7 +97,7 @@ static int grequest_start(struct grequest from, ep_request *request)
 {
     struct grequest *g = malloc(sizeof *g);
     if (!g)
-        return ep_fortran_error(EP_COMM_NULL, "MPI_Grequest_start", MPI_ERR_NO_MEM, "no memory for a request");
+        return ep_fortran_error(EP_COMM_NULL, "ep_grequest_start", MPI_ERR_NO_MEM, "no memory for a request");
     *g = from;
     int rc = ep_grequest_start(grequest_query, grequest_free, grequest_cancel, g, request);
     if (rc != MPI_SUCCESS)
@@ -115,9 +118,11 @@ void pmpi_grequest_start_(fortran_query *query, fortran_free *free_fn, fortran_c
 }
 FORTRAN_NAMES(grequest_start)
 
+#ifndef EP_FORTRAN_NATIVE
 /* ---- of files, which nothing calls ---- */
 
 void mpi_conversion_fn_null_(void);
 void mpi_conversion_fn_null_(void)
 {
 }
+#endif

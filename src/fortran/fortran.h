@@ -11,6 +11,7 @@
 #include <ep_calls.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "dropin/dropin.h"
@@ -66,6 +67,13 @@ static inline ep_comm comm_f2c(MPI_Fint number)
 #define win_f2c ep_win_f2c
 #define win_c2f ep_win_c2f
 
+/* Keys of predefined attributes. */
+#ifdef EP_FORTRAN_NATIVE
+int keyval_f2c(MPI_Fint number); /* their numbers are those of the MPI underneath, in which C's may be others */
+#else
+#define keyval_f2c(number) (number) /* they have C's numbers in the modules */
+#endif
+
 /* ---- arrays ---- */
 
 /* Memory for n elements, which is `few` where that has room. Else MPI_ERR_NO_MEM, raised for comm. */
@@ -85,18 +93,29 @@ void alltoall_peers(ep_comm comm, int *in, int *out);
 /* The same of neighbours. */
 void alltoall_neighbors(ep_comm comm, int *in, int *out);
 
-/* ---- statuses (ep_status_f2c) ---- */
+/* ---- statuses ---- */
 
+#ifdef EP_FORTRAN_NATIVE
+/* As in C: a status may be written after the call (ep_iwait). */
+enum { STATUS_NUMBERS = sizeof(ep_status) / sizeof(MPI_Fint) };
+
+static inline void status_read(const MPI_Fint *numbers, ep_status *status)
+{
+    memcpy(status, numbers, sizeof *status);
+}
+
+static inline void status_write(const ep_status *status, MPI_Fint *numbers)
+{
+    memcpy(numbers, status, sizeof *status);
+}
+#else
+enum { STATUS_NUMBERS = EP_F_STATUS_SIZE };
+
+/* ep_status_f2c */
 static inline void status_read(const MPI_Fint *numbers, ep_status *status)
 {
     uint64_t rest = (uint64_t)(uint32_t)numbers[4] << 32 | (uint32_t)numbers[3];
     *status = (ep_status){numbers[0], numbers[1], numbers[2], (int)(rest & 1), (MPI_Count)(rest >> 1)};
-}
-
-/* For a call that always writes it: all but the error. */
-static inline void status_begin(const MPI_Fint *numbers, ep_status *status)
-{
-    *status = (ep_status){.MPI_ERROR = numbers[2]};
 }
 
 static inline void status_write(const ep_status *status, MPI_Fint *numbers)
@@ -107,6 +126,13 @@ static inline void status_write(const ep_status *status, MPI_Fint *numbers)
     numbers[2] = status->MPI_ERROR;
     numbers[3] = (MPI_Fint)(uint32_t)rest;
     numbers[4] = (MPI_Fint)(uint32_t)(rest >> 32);
+}
+#endif
+
+/* For a call that always writes it: all but the error. */
+static inline void status_begin(const MPI_Fint *numbers, ep_status *status)
+{
+    *status = (ep_status){.MPI_ERROR = numbers[2]};
 }
 
 /* ---- strings ---- */

@@ -51,7 +51,7 @@ static void several_end(struct several *s, MPI_Fint *ierror, int rc, int written
         if (!s->requests[i])
             s->numbers[i] = NULL_NUMBER;
     for (int i = 0; s->statuses && several_is_done(rc) && i < written; i++) {
-        MPI_Fint *numbers = s->status_numbers + i * EP_F_STATUS_SIZE;
+        MPI_Fint *numbers = s->status_numbers + i * STATUS_NUMBERS;
         if (rc != MPI_ERR_IN_STATUS)
             s->statuses[i].MPI_ERROR = numbers[2];
         status_write(&s->statuses[i], numbers);
@@ -66,7 +66,7 @@ static void several_end(struct several *s, MPI_Fint *ierror, int rc, int written
 void pmpi_startall_(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *ierror)
 {
     struct several s;
-    int rc = several_begin(&s, "MPI_Startall", *count, requests, NULL);
+    int rc = several_begin(&s, "ep_startall", *count, requests, NULL);
     if (rc == MPI_SUCCESS)
         rc = ep_startall(*count, s.requests);
     several_end(&s, ierror, rc, 0);
@@ -76,7 +76,7 @@ FORTRAN_NAMES(startall)
 void pmpi_waitall_(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror)
 {
     struct several s;
-    int rc = several_begin(&s, "MPI_Waitall", *count, requests, statuses);
+    int rc = several_begin(&s, "ep_waitall", *count, requests, statuses);
     if (rc == MPI_SUCCESS)
         rc = ep_waitall(*count, s.requests, s.statuses);
     several_end(&s, ierror, rc, s.n);
@@ -86,7 +86,7 @@ FORTRAN_NAMES(waitall)
 void pmpi_testall_(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MPI_Fint *statuses, MPI_Fint *ierror)
 {
     struct several s;
-    int rc = several_begin(&s, "MPI_Testall", *count, requests, statuses);
+    int rc = several_begin(&s, "ep_testall", *count, requests, statuses);
     if (rc == MPI_SUCCESS)
         rc = ep_testall(*count, s.requests, flag, s.statuses);
     several_end(&s, ierror, rc, rc == MPI_SUCCESS && !*flag ? 0 : s.n);
@@ -108,7 +108,7 @@ void pmpi_waitany_(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fin
     *index = MPI_UNDEFINED;
     if (to)
         status_read(status, to);
-    int rc = several_begin(&s, "MPI_Waitany", *count, requests, NULL);
+    int rc = several_begin(&s, "ep_waitany", *count, requests, NULL);
     if (rc == MPI_SUCCESS)
         rc = ep_waitany(*count, s.requests, index, to);
     index_c2f(index);
@@ -126,7 +126,7 @@ void pmpi_testany_(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fin
     *index = MPI_UNDEFINED;
     if (to)
         status_read(status, to);
-    int rc = several_begin(&s, "MPI_Testany", *count, requests, NULL);
+    int rc = several_begin(&s, "ep_testany", *count, requests, NULL);
     if (rc == MPI_SUCCESS)
         rc = ep_testany(*count, s.requests, index, flag, to);
     index_c2f(index);
@@ -151,7 +151,7 @@ void pmpi_waitsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, M
                     MPI_Fint *ierror)
 {
     struct several s;
-    int rc = several_begin(&s, "MPI_Waitsome", *incount, requests, statuses);
+    int rc = several_begin(&s, "ep_waitsome", *incount, requests, statuses);
     if (rc == MPI_SUCCESS)
         rc = ep_waitsome(*incount, s.requests, outcount, indices, s.statuses);
     several_end(&s, ierror, rc, some_end(rc, *outcount, indices));
@@ -162,7 +162,7 @@ void pmpi_testsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, M
                     MPI_Fint *ierror)
 {
     struct several s;
-    int rc = several_begin(&s, "MPI_Testsome", *incount, requests, statuses);
+    int rc = several_begin(&s, "ep_testsome", *incount, requests, statuses);
     if (rc == MPI_SUCCESS)
         rc = ep_testsome(*incount, s.requests, outcount, indices, s.statuses);
     several_end(&s, ierror, rc, some_end(rc, *outcount, indices));

@@ -14,6 +14,19 @@
 #include "base/base.h"
 #include "dropin/dropin.h"
 
+#ifdef EP_FORTRAN_NATIVE
+/* Those of the MPI underneath, which mpif.h, module mpi and mpi_f08 have (native/sentinels.c). */
+extern struct sentinel_range {
+    uintptr_t first, end;
+} sentinel_range; /* constant once the library is loaded */
+#define sentinel_buffer underneath_buffer
+#define sentinel_weights underneath_weights
+
+static inline bool sentinel_may_be(const void *p)
+{
+    return unlikely((uintptr_t)p >= sentinel_range.first) && (uintptr_t)p < sentinel_range.end;
+}
+#else
 struct sentinels {
     MPI_Fint bottom, in_place;
     MPI_Fint status_ignore[EP_F_STATUS_SIZE], statuses_ignore[EP_F_STATUS_SIZE];
@@ -35,6 +48,7 @@ static inline bool sentinel_may_be(const void *p)
     uintptr_t place = (uintptr_t)p;
     return unlikely(place >= load_relaxed(&sentinel_block.first)) && place < load_relaxed(&sentinel_block.end);
 }
+#endif
 
 /* What C has for it; what is none is given back. */
 void *sentinel_buffer(void *p);
@@ -50,6 +64,15 @@ static inline const int *weights_f2c(const int *weights)
     return sentinel_may_be(weights) ? sentinel_weights(weights) : weights;
 }
 
+#ifdef EP_FORTRAN_NATIVE
+extern ep_status ep_fortran_status_ignore, ep_fortran_statuses_ignore;
+
+static inline bool status_is_ignored(const MPI_Fint *status)
+{
+    const ep_status *s = (const ep_status *)(const void *)status;
+    return s == &ep_fortran_status_ignore || s == &ep_fortran_statuses_ignore;
+}
+#else
 /* MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. */
 bool sentinel_is_ignored(const MPI_Fint *status);
 
@@ -57,5 +80,6 @@ static inline bool status_is_ignored(const MPI_Fint *status)
 {
     return sentinel_may_be(status) && sentinel_is_ignored(status);
 }
+#endif
 
 #endif
