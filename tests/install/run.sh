@@ -35,13 +35,13 @@ compile() {
     name=$1 compiler=$2 source=$3 package=$4 static=${5:-}
     flags=$(pkg-config $static --cflags --libs "$package") || return
     # With both libraries installed the linker prefers the shared one.
-    [ -z "$static" ] || flags=$(echo "$flags" | sed -E 's/-l(ep_lib|ep|crt)\b/-l:lib\1.a/g')
+    [ -z "$static" ] || flags=$(echo "$flags" | sed -E 's/-l(ep_lib|ep_f08|ep|crt)\b/-l:lib\1.a/g')
     $compiler -Wall -Werror -o "$tmp/$name" $source $flags
 }
 
 # cmake_build LANGUAGE LANGUAGES: build with the CMake package alone, in a project of these languages.
 cmake_build() {
-    { cmake -G Ninja -S "$here" -B "$tmp/cmake_$1" -DLANGUAGE="$1" -DLANGUAGES="$2" -Dep_DIR="$lib/cmake/ep" &&
+    { cmake -G Ninja -S "$here" -B "$tmp/cmake_$1" -DLANGUAGE="$1" -DLANGUAGES="$2" -DFIRST="$tmp/first.f90" -Dep_DIR="$lib/cmake/ep" &&
         cmake --build "$tmp/cmake_$1"; } >"$tmp/cmake.log" 2>&1 || { cat "$tmp/cmake.log" && return 1; }
 }
 
@@ -91,6 +91,23 @@ sed -n '/^```c$/,/^```$/p' "$readme" | sed '1d;$d' >"$tmp/first.c"
 printed=$(sed -n '/any order:$/,/^[A-Z]/s/^    //p' "$readme" | sort)
 check "compile README's program" "" compile first "$cc -fopenmp" "$tmp/first.c" ep
 check "run README's program" "${printed:-nothing}" sh -c '${MPIRUN:-mpirun} -n 2 "$1" | sort' sh "$tmp/first"
+
+# The same in Fortran, where module ep was built: by CMake in a project of Fortran alone.
+run_first() { LD_LIBRARY_PATH=$2 ${MPIRUN:-mpirun} -n 2 "$1" | sort; }
+if [ -f "$lib/pkgconfig/ep_fortran.pc" ]; then
+    sed -n '/^```fortran$/,/^```$/p' "$readme" | sed '1d;$d' >"$tmp/first.f90"
+    fortran="${MPIFORT:-mpifort} -fopenmp -J$tmp"
+    check "compile README's Fortran program, shared" "" compile first_fortran "$fortran" "$tmp/first.f90" ep_fortran
+    check "run README's Fortran program, shared" "${printed:-nothing}" run_first "$tmp/first_fortran" "$lib"
+    check "compile README's Fortran program, static" "" compile static_fortran "$fortran" "$tmp/first.f90" ep_fortran --static
+    check "run README's Fortran program, static" "${printed:-nothing}" run_first "$tmp/static_fortran" ""
+    check "compile crt in Fortran" "" compile cond_fortran "$fortran -I$(dirname "$(find "$tmp/root" -name crt.mod)")" "$here/cond.f90" crt
+    check "run crt in Fortran" 6 "$tmp/cond_fortran"
+    check "cmake Fortran, build" "" cmake_build Fortran Fortran
+    check "cmake Fortran, run ep::ep_fortran" "${printed:-nothing}" run_first "$tmp/cmake_Fortran/first" "$lib"
+    check "cmake Fortran, run ep::ep_fortran_static" "${printed:-nothing}" run_first "$tmp/cmake_Fortran/first_static" ""
+    rm -rf "$tmp/cmake_Fortran"
+fi
 
 for languages in C CXX "C;CXX"; do
     language=${languages#*;}
