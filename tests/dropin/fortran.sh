@@ -163,6 +163,9 @@ libraries() {
         build "$epcc" "$sources/in_c.c" -o in_c -Lplainly "-Wl,--no-as-needed" "-L$kind" -llapack -llibrary "-Wl,-rpath,$dir/$kind:$dir/plainly"
         runs '-t 8' 8 'in C' ./in_c files
         counts 1 '^safe 7$' "a library that is made for threads"
+        try "$eprun" -t 1 ./in_c files fail
+        wants 5 "a library that is made for threads in a job that fails"
+        counts 1 '^safe 0$' "a library that is made for threads in a job that fails"
         EP_PRIVATE=liblapack runs '-t 8' 8 'in C' ./in_c files
         counts 1 '^safe 7$' "the same, private"
         build "$epcc" -DPLUGIN "$sources/in_c.c" -o in_c

@@ -277,20 +277,39 @@ static bool need_runtimes(struct objects *all)
     return true;
 }
 
-/* Libraries of which all share one, the last ones first: others need them. Loaded from its place now, one
- * will be found by its SONAME. Without one it will not, so its names become known to all, and nobody needs it
- * any more. */
-static void load_by_origin(struct object *o)
+static bool uses_runtime(const struct object *o)
+{
+    const struct need *n = o->needs;
+    while (n && !n->object->is_runtime)
+        n = n->next;
+    return n;
+}
+
+/* Two kinds of libraries of which all share one are loaded before any copy, the last ones first: others need them. Those that a copy
+ * would not find: loaded from its place now, one will be found by its SONAME. Without one it will not, so its names become known to
+ * all, and nobody needs it any more. And those with a run-time system of their own: loaded with a copy, they would find that rank's. */
+static void load_shared(struct object *o)
 {
     if (!o)
         return;
-    load_by_origin(o->next);
-    if (o->is_private || !o->by_origin)
+    load_shared(o->next);
+    if (o->is_private || !(o->by_origin || uses_runtime(o)))
         return;
-    bool loaded = next_dlopen(o->path, RTLD_NOW | (o->soname ? RTLD_LOCAL : RTLD_GLOBAL));
+    bool nameless = o->by_origin && !o->soname;
+    bool loaded = next_dlopen(o->path, RTLD_NOW | (nameless ? RTLD_GLOBAL : RTLD_LOCAL));
     if (!loaded)
         message("%s", dlerror());
-    o->dropped = loaded && !o->soname;
+    o->dropped = loaded && nameless;
+}
+
+/* The run-time system of these writes to stdout at once: how the job ends is not told to it. Before other threads read the environment. */
+static void load_shared_of_program(struct object *o)
+{
+    static const char name[] = "GFORTRAN_UNBUFFERED_PRECONNECTED";
+    bool new = !getenv(name) && setenv(name, "y", 1) == 0;
+    load_shared(o);
+    if (new)
+        unsetenv(name);
 }
 
 /* Private ones alone, each after what it needs: o with what it needs goes to *end; where the next one
@@ -408,7 +427,10 @@ static bool change_all(const struct options *options, struct objects *all, size_
         return false;
     }
     struct object *found = all->first, *shared = NULL;
-    load_by_origin(found);
+    if (all->outer)
+        load_shared(found);
+    else
+        load_shared_of_program(found);
     for (struct object *o = found, *next; o; o = next) {
         next = o->next;
         if (!o->is_private) {

@@ -8,16 +8,22 @@ subroutine library_write(unit, rank)
     write (unit, *) rank, calls
 end subroutine
 
-! The library's own unit 10.
-subroutine library_unit(rank, path)
+! The library's own unit 10, which stays open.
+subroutine library_open(rank, path)
     implicit none
     integer, intent(in) :: rank
     character(*), intent(in) :: path
-    integer :: i, n
+    integer :: i
     open (10, file=path)
     do i = 1, 100
         write (10, *) rank + i
     end do
+end subroutine
+
+subroutine library_close(rank)
+    implicit none
+    integer, intent(in) :: rank
+    integer :: i, n
     rewind (10)
     do i = 1, 100
         read (10, *) n

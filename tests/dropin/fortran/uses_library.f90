@@ -19,7 +19,9 @@ program uses_library
         if (n /= rank .or. calls /= i) error stop 'not this library''s'
     end do
     close (20, status='delete')
-    call library_unit(rank, trim(path))
+    call library_open(rank, trim(path))
+    call meet()
+    call library_close(rank)
     print '(a)', 'own library'
     call finish()
 end program
