@@ -52,8 +52,7 @@ static bool attr_predefined(ep_win win, int keyval, void **value)
 static int get_win_attr(struct where w, ep_win win, int keyval, void *value, int *flag)
 {
     *flag = 1;
-    return attr_predefined(win, keyval, value) ? MPI_SUCCESS
-                                               : attr_get(w, keyval, ATTR_C, value, flag);
+    return attr_predefined(win, keyval, value) ? MPI_SUCCESS : attr_get(w, keyval, ATTR_C, value, flag);
 }
 
 #include "api/attr.inc"

@@ -18,8 +18,8 @@ enum attr_language { ATTR_C, ATTR_FORTRAN, ATTR_FORTRAN_1 }; /* the last with fu
 struct attr_value {
     enum attr_language set_in;
     union {
-        void *address;     /* ATTR_C */
-        MPI_Aint integer;  /* ATTR_FORTRAN */
+        void *address;      /* ATTR_C */
+        MPI_Aint integer;   /* ATTR_FORTRAN */
         MPI_Fint integer_1; /* ATTR_FORTRAN_1 */
     };
 };

@@ -17,11 +17,12 @@ static int fortran_create_keyval(const char *call, enum attr_kind kind, struct a
     *keyval = keyval_new(kind, callbacks, (void *)extra);
     if (*keyval != MPI_KEYVAL_INVALID)
         return MPI_SUCCESS;
-    return raise_error((struct where){thread_world(), call}, MPI_ERR_NO_MEM, "no memory for an attribute key");
+    return raise_error((struct where){thread_world(), call}, MPI_ERR_NO_MEM,
+                       "no memory for an attribute key");
 }
 
-int ep_fortran_comm_create_keyval(bool mpi_1, ep_fortran_copy_function *copy, ep_fortran_delete_function *delete,
-                                  int *keyval, MPI_Aint extra)
+int ep_fortran_comm_create_keyval(bool mpi_1, ep_fortran_copy_function *copy,
+                                  ep_fortran_delete_function *delete, int *keyval, MPI_Aint extra)
 {
     struct attr_callbacks callbacks = {language_of(mpi_1), {.fortran = {copy, delete}}};
     return fortran_create_keyval(mpi_1 ? "ep_keyval_create" : "ep_comm_create_keyval", ATTR_COMM, callbacks,

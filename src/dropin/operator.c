@@ -27,7 +27,7 @@ struct callee {
 };
 
 static struct callee callees[OPERATOR_CALLERS]; /* each has the caller of its number */
-static int used; /* under used_lock */
+static int used;                                /* under used_lock */
 static struct lock used_lock = LOCK_FREE(CALLEES);
 
 /* Fortran knows the datatype by its number. */

@@ -13,11 +13,11 @@
             "operator_callers:\n"                                                                            \
             ".set .Loperator_caller, 0\n"                                                                    \
             ".rept " TEXT_OF(n) "\n" instructions "\n"                                                       \
-            ".p2align 4\n"                                                                                   \
-            ".set .Loperator_caller, .Loperator_caller + 1\n"                                                \
-            ".endr\n"                                                                                        \
-            ".size operator_callers, . - operator_callers\n"                                                 \
-            ".popsection")
+                                ".p2align 4\n"                                                               \
+                                ".set .Loperator_caller, .Loperator_caller + 1\n"                            \
+                                ".endr\n"                                                                    \
+                                ".size operator_callers, . - operator_callers\n"                             \
+                                ".popsection")
 #define REPEAT(n, instructions) REPEATED(n, instructions)
 
 #ifdef __x86_64__

@@ -30,7 +30,8 @@ int ep_PMPI_Status_f082c(const ep_f08_status *f08_status, ep_status *c_status)
     return rc ? rc : ep_status_f082c(f08_status, c_status);
 }
 
-static int status_same(const char *call, const void *from, const char *from_name, void *to, const char *to_name)
+static int status_same(const char *call, const void *from, const char *from_name, void *to,
+                       const char *to_name)
 {
     int rc = check_given(call, from, from_name);
     if (rc || (rc = check_pointer((struct where){thread_world(), call}, to, to_name)))

@@ -70,7 +70,7 @@ static int type_attr_call_delete(const struct type_attr_key *k, MPI_Datatype typ
                                         value);
     if (c->type.delete == MPI_TYPE_NULL_DELETE_FN)
         return MPI_SUCCESS;
-    return c->type.delete (type, keyval, attr_value_in_c(value), k->extra);
+    return c->type.delete(type, keyval, attr_value_in_c(value), k->extra);
 }
 
 static int type_attr_delete(MPI_Datatype type, int keyval, void *value, void *extra)

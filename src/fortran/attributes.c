@@ -28,8 +28,10 @@
         ierror_set(ierror, MPI_SUCCESS);                                                                     \
     }
 #define NULL_DELETE(procedure, integer)                                                                      \
-    void procedure(MPI_Fint *object, MPI_Fint *keyval, integer *value, integer *extra_state, MPI_Fint *ierror); \
-    void procedure(MPI_Fint *object, MPI_Fint *keyval, integer *value, integer *extra_state, MPI_Fint *ierror) \
+    void procedure(MPI_Fint *object, MPI_Fint *keyval, integer *value, integer *extra_state,                 \
+                   MPI_Fint *ierror);                                                                        \
+    void procedure(MPI_Fint *object, MPI_Fint *keyval, integer *value, integer *extra_state,                 \
+                   MPI_Fint *ierror)                                                                         \
     {                                                                                                        \
         (void)object, (void)keyval, (void)value, (void)extra_state;                                          \
         ierror_set(ierror, MPI_SUCCESS);                                                                     \
@@ -53,10 +55,12 @@ NULL_DELETE(mpi_null_delete_fn_, MPI_Fint)
 /* ---- keys ---- */
 
 #define CREATE_KEYVAL(object, ...)                                                                           \
-    void pmpi_##object##_create_keyval_(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn, \
-                                        MPI_Fint *keyval, MPI_Aint *extra_state, MPI_Fint *ierror);          \
-    void pmpi_##object##_create_keyval_(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn, \
-                                        MPI_Fint *keyval, MPI_Aint *extra_state, MPI_Fint *ierror)           \
+    void pmpi_##object##_create_keyval_(ep_fortran_copy_function *copy,                                      \
+                                        ep_fortran_delete_function *delete_fn, MPI_Fint *keyval,             \
+                                        MPI_Aint *extra_state, MPI_Fint *ierror);                            \
+    void pmpi_##object##_create_keyval_(ep_fortran_copy_function *copy,                                      \
+                                        ep_fortran_delete_function *delete_fn, MPI_Fint *keyval,             \
+                                        MPI_Aint *extra_state, MPI_Fint *ierror)                             \
     {                                                                                                        \
         int rc = ep_fortran_##object##_create_keyval(__VA_ARGS__ copy, delete_fn, keyval, *extra_state);     \
         ierror_set(ierror, rc);                                                                              \
@@ -96,10 +100,10 @@ SET_AND_GET(win, win_f2c)
 CREATE_KEYVAL(type)
 SET_AND_GET(type, datatype_f2c)
 
-void pmpi_keyval_create_(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn, MPI_Fint *keyval,
-                         MPI_Fint *extra_state, MPI_Fint *ierror);
-void pmpi_keyval_create_(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn, MPI_Fint *keyval,
-                         MPI_Fint *extra_state, MPI_Fint *ierror)
+void pmpi_keyval_create_(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn,
+                         MPI_Fint *keyval, MPI_Fint *extra_state, MPI_Fint *ierror);
+void pmpi_keyval_create_(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn,
+                         MPI_Fint *keyval, MPI_Fint *extra_state, MPI_Fint *ierror)
 {
     ierror_set(ierror, ep_fortran_comm_create_keyval(true, copy, delete_fn, keyval, *extra_state));
 }

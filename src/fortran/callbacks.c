@@ -15,8 +15,10 @@ static void give_errhandler(int rc, ep_errhandler made, MPI_Fint *errhandler, MP
 }
 
 #define CREATE_ERRHANDLER(procedure, create)                                                                 \
-    void pmpi_##procedure##_(ep_fortran_errhandler_function *function, MPI_Fint *errhandler, MPI_Fint *ierror); \
-    void pmpi_##procedure##_(ep_fortran_errhandler_function *function, MPI_Fint *errhandler, MPI_Fint *ierror) \
+    void pmpi_##procedure##_(ep_fortran_errhandler_function *function, MPI_Fint *errhandler,                 \
+                             MPI_Fint *ierror);                                                              \
+    void pmpi_##procedure##_(ep_fortran_errhandler_function *function, MPI_Fint *errhandler,                 \
+                             MPI_Fint *ierror)                                                               \
     {                                                                                                        \
         ep_errhandler made = EP_ERRHANDLER_NULL;                                                             \
         int rc = create;                                                                                     \
@@ -105,10 +107,10 @@ static int grequest_start(struct grequest from, ep_request *request)
     return rc;
 }
 
-void pmpi_grequest_start_(fortran_query *query, fortran_free *free_fn, fortran_cancel *cancel, MPI_Aint *extra_state,
-                          MPI_Fint *request, MPI_Fint *ierror);
-void pmpi_grequest_start_(fortran_query *query, fortran_free *free_fn, fortran_cancel *cancel, MPI_Aint *extra_state,
-                          MPI_Fint *request, MPI_Fint *ierror)
+void pmpi_grequest_start_(fortran_query *query, fortran_free *free_fn, fortran_cancel *cancel,
+                          MPI_Aint *extra_state, MPI_Fint *request, MPI_Fint *ierror);
+void pmpi_grequest_start_(fortran_query *query, fortran_free *free_fn, fortran_cancel *cancel,
+                          MPI_Aint *extra_state, MPI_Fint *request, MPI_Fint *ierror)
 {
     ep_request made = EP_REQUEST_NULL;
     int rc = grequest_start((struct grequest){query, free_fn, cancel, *extra_state}, &made);
