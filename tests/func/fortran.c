@@ -295,6 +295,7 @@ static void statuses(team_t *t, void *arg)
     const MPI_Count counts[] = {
         0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x123456789abcdef, 0x7ffffffffffffffe};
     MPI_Fint numbers[EP_F_STATUS_SIZE];
+    ep_f08_status f08;
     ep_status in, out;
     (void)arg;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -320,18 +321,30 @@ static void statuses(team_t *t, void *arg)
             EXPECT_EQ(flag, cancelled);
             EXPECT_OK(ep_get_elements_x(&out, MPI_BYTE, &bytes));
             EXPECT_EQ(bytes, counts[i]);
+            EXPECT_OK(ep_status_c2f08(&in, &f08));
+            EXPECT_EQ(f08.MPI_SOURCE, t->rank);
+            EXPECT_EQ(memcmp(&f08, numbers, sizeof numbers), 0);
+            memset(&out, 0x55, sizeof out);
+            EXPECT_OK(ep_status_f082c(&f08, &out));
+            EXPECT_OK(ep_get_elements_x(&out, MPI_BYTE, &bytes));
+            EXPECT_EQ(bytes, counts[i]);
         }
 }
 
 static void bad_statuses(void)
 {
     MPI_Fint numbers[EP_F_STATUS_SIZE] = {0};
+    ep_f08_status f08 = {0};
     ep_status status;
     EXPECT_OK(ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_RETURN));
     EXPECT_RC(ep_status_c2f(NULL, numbers), MPI_ERR_ARG);
     EXPECT_RC(ep_status_c2f(&status, NULL), MPI_ERR_ARG);
     EXPECT_RC(ep_status_f2c(NULL, &status), MPI_ERR_ARG);
     EXPECT_RC(ep_status_f2c(numbers, NULL), MPI_ERR_ARG);
+    EXPECT_RC(ep_status_c2f08(NULL, &f08), MPI_ERR_ARG);
+    EXPECT_RC(ep_status_c2f08(&status, NULL), MPI_ERR_ARG);
+    EXPECT_RC(ep_status_f082c(NULL, &status), MPI_ERR_ARG);
+    EXPECT_RC(ep_status_f082c(&f08, NULL), MPI_ERR_ARG);
     EXPECT_OK(ep_comm_set_errhandler(EP_COMM_WORLD, EP_ERRORS_ARE_FATAL));
 }
 

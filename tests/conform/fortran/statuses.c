@@ -29,5 +29,20 @@ int main(int argc, char **argv)
     CALL(MPI_Status_f2c(fortran, &back));
     CALL(MPI_Test_cancelled(&back, &flag));
     CHECK(flag);
+    CHECK(MPI_F_STATUS_IGNORE && MPI_F_STATUSES_IGNORE && MPI_F_STATUS_IGNORE != MPI_F_STATUSES_IGNORE);
+#ifdef EP_MPI /* as far as a program without Fortran can have one */
+    {
+        MPI_F08_status f08;
+        CALL(MPI_Status_c2f08(&status, &f08));
+        CALL(MPI_Status_f082f(&f08, fortran));
+        CALL(MPI_Status_f2f08(fortran, &f08));
+        CALL(MPI_Status_f082c(&f08, &back));
+        CALL(MPI_Test_cancelled(&back, &flag));
+        CHECK(flag);
+        CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+        FAILS(MPI_ERR_ARG, MPI_Status_f2c(MPI_F_STATUS_IGNORE, &back));
+        FAILS(MPI_ERR_ARG, MPI_Status_f082c(MPI_F08_STATUSES_IGNORE, &back));
+    }
+#endif
     return conform_end(0);
 }
