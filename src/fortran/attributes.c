@@ -68,7 +68,7 @@ NULL_DELETE(mpi_null_delete_fn_, MPI_Fint)
     FORTRAN_NAMES(object##_create_keyval)
 
 CREATE_KEYVAL(comm, false, )
-CREATE_KEYVAL(win)
+CREATE_KEYVAL(win, )
 
 /* ---- set, get ---- */
 
@@ -97,7 +97,7 @@ SET_AND_GET(win, win_f2c)
 #ifndef EP_FORTRAN_NATIVE
 /* ---- of datatypes, and those of MPI-1 ---- */
 
-CREATE_KEYVAL(type)
+CREATE_KEYVAL(type, )
 SET_AND_GET(type, datatype_f2c)
 
 void pmpi_keyval_create_(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn,
