@@ -12,38 +12,43 @@
 #include "base/base.h"
 
 #ifdef EP_FORTRAN_CFI
-#include <ISO_Fortran_binding.h>
-
+/* As flang has it; <ISO_Fortran_binding.h> is that of the compiler which compiles this. */
 struct descriptor {
-    CFI_cdesc_t cdesc;
+    void *base;
+    size_t element;
+    int version;
+    unsigned char rank, type, attribute, extra;
+    struct {
+        ptrdiff_t first, extent, stride;
+    } dimensions[];
 };
 
 static inline void *descriptor_base(const struct descriptor *d)
 {
-    return d->cdesc.base_addr;
+    return d->base;
 }
 
 static inline int descriptor_rank(const struct descriptor *d)
 {
-    return d->cdesc.rank;
+    return d->rank;
 }
 
 /* Bytes of an element. */
 static inline size_t descriptor_element(const struct descriptor *d)
 {
-    return d->cdesc.elem_len;
+    return d->element;
 }
 
 /* -1: the last one of an assumed-size array. */
 static inline ptrdiff_t descriptor_extent(const struct descriptor *d, int dimension)
 {
-    return (ptrdiff_t)d->cdesc.dim[dimension].extent;
+    return d->dimensions[dimension].extent;
 }
 
 /* Bytes from one element to the next. */
 static inline ptrdiff_t descriptor_stride(const struct descriptor *d, int dimension)
 {
-    return (ptrdiff_t)d->cdesc.dim[dimension].sm;
+    return d->dimensions[dimension].stride;
 }
 
 static inline bool descriptor_is_dense(const struct descriptor *d)
