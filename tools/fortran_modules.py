@@ -108,6 +108,7 @@ def mpif_h(constants):
     """All lines are valid in fixed and in free form: none is longer than 72 columns, none is continued."""
     yield MADE
     # With -fdefault-integer-8 there are no interfaces that could tell: a division by zero does.
+    yield "! Division by zero: MPI needs default integers of 4 bytes (not -fdefault-integer-8)."
     yield "      INTEGER EP_NEEDS_INTEGER_OF_4_BYTES\n      PARAMETER (EP_NEEDS_INTEGER_OF_4_BYTES=1/MIN(1,8-KIND(1)))"
     for c in constants:
         kind = "INTEGER(KIND=MPI_OFFSET_KIND)" if c.name == "MPI_DISPLACEMENT_CURRENT" else "INTEGER"

@@ -193,13 +193,13 @@ refuse_unmarked() {
 }
 
 # look_at_libraries mpi|state: of the libraries that the output needs
-# mpi    those that need the MPI underneath, also through others. libep, libep_shmem and MPI's own libraries do so by right; those that
+# mpi    those that need the MPI underneath, also through others, or call its functions without saying what has them. libep, libep_shmem and MPI's own libraries do so by right; those that
 #        epcc made (they have its mark) were looked at when they were linked.
 # state  those that it needs itself, that keep variables, and of which all ranks of a process will have one; with the
 #        bytes.
 look_at_libraries() {
     LD_LIBRARY_PATH=$libdirs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} awk -v output="$output" -v what="$1" \
-        -v underneath="$underneath" -v state="$state" -v libraries="$libraries" '
+        -v underneath="$underneath" -v state="$state" -v libraries="$libraries" -v table="$table" "$table_awk"'
         function quoted(file) {
             gsub(/\047/, "\047\\\047\047", file)
             return "\047" file "\047"
@@ -250,6 +250,12 @@ look_at_libraries() {
                         mpi[name] = 1
                 } else if (line ~ / ep_image_mark$/)
                     mark[name] = 1
+                else if (match(line, / GLOBAL +DEFAULT +UND +P?[Mm][Pp][Ii]_[^ @]+/)) {
+                    of = substr(line, RSTART, RLENGTH)
+                    sub(/.* /, "", of)
+                    if (of ~ /^P?MPI_[A-Z][a-z]/ || (of ~ /_$/ && in_fortran(of)))
+                        mpi[name] = 1
+                }
                 else if (line ~ /\] \.(data|bss) /) {
                     sub(/^[^\]]*\] */, "", line)
                     split(line, part, " ")
@@ -282,6 +288,7 @@ look_at_libraries() {
         }
         BEGIN {
             learn()
+            learn_table()
             visit(output, "")
             for (i = 1; what == "state" && i <= count[""]; i++) {
                 of = needs["", i]
