@@ -136,6 +136,23 @@ bin=$(dirname "$(find "$tmp/root" -name epcc)")
 dropin_build() { "$bin/epcc" -Wall -Werror "$here/dropin.c" -o "$tmp/dropin" -ltampi; }
 check "epcc" "" dropin_build
 check "eprun" 6 "$bin/eprun" -t 3 "$tmp/dropin"
+# In Fortran, where it was built; another compiler makes the modules from the installed sources.
+if [ -f "$bin/epfort" ]; then
+    for source in dropin.f dropin.f90; do
+        fortran_build() { "$bin/${2:-epfort}" ${3:+-fc=$3} "$here/$1" -J "$tmp" -o "$tmp/dropin_fortran"; }
+        check "epfort $source" "" fortran_build $source
+        check "eprun, $source" 6 "$bin/eprun" -t 3 "$tmp/dropin_fortran"
+    done
+    check "epf77" "" fortran_build dropin.f epf77
+    check "epf90" "" fortran_build dropin.f90 epf90
+    XDG_CACHE_HOME=$tmp/cache
+    export XDG_CACHE_HOME
+    for other in gfortran-11 gfortran-13 flang-new-19 flang-22; do
+        command -v $other >/dev/null || continue
+        check "epfort -fc=$other" "" fortran_build dropin.f90 epfort $other
+        check "eprun, by $other" 6 "$bin/eprun" -t 3 "$tmp/dropin_fortran"
+    done
+fi
 shmem_build() { "$bin/epshcc" -Wall -Werror "$here/shmem.c" -o "$tmp/shmem"; }
 check "epshcc" "" shmem_build
 check "eprun, OpenSHMEM" 6 "$bin/eprun" -t 3 "$tmp/shmem"
