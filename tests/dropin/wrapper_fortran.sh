@@ -256,7 +256,7 @@ fails "no main" "main" $EPFORT module.f90
 
 # ---- Integers of another size, wrong kinds: errors where they are compiled
 fails "mpif.h and -fdefault-integer-8" "Division by zero" $EPFORT -fdefault-integer-8 -c fixed.f
-fails "mpi and -fdefault-integer-8" "INTEGER(8) to INTEGER(4)" $EPFORT -fdefault-integer-8 -c mpi.f90
+fails "mpi and -fdefault-integer-8" "no specific subroutine" $EPFORT -fdefault-integer-8 -c mpi.f90
 fails "mpi_f08 and -fdefault-integer-8" "no specific subroutine" $EPFORT -fdefault-integer-8 -c f08.F90
 
 # ---- Libraries of the MPI underneath
