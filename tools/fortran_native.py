@@ -289,7 +289,7 @@ def main(outdir, handles, table, *headers):
     choices = [c for c in regular if c.has_choice]
     texts = {"fortran_calls.h": calls_h(declared), "native_names.h": names_h(functions),
              "native_calls.c": [*in_ep_names(calls_c(regular)), *second_names([c for c in regular if not c.has_choice], False)],
-             "native_choice.c": [*choice_c(choices), *second_names(choices, True)]}
+             "native_choice.c": [*in_ep_names(choice_c(choices)), *second_names(choices, True)]}
     pathlib.Path(outdir, "ep.f90").write_text(with_ep_types(ep) + "\n")
     for name, text in texts.items():
         head = "/* SPDX-License-Identifier: BSD-3-Clause */\n/* Made by tools/fortran_native.py. */\n"
