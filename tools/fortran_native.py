@@ -182,14 +182,21 @@ def with_numbers(arguments):
         yield a
 
 
+def older(line):
+    """MPI_UNWEIGHTED is an array in one mpif.h and a scalar in another."""
+    weights = re.search(r":: (\w*weights)\(\*\)", line)
+    if weights:
+        return f"      !GCC$ ATTRIBUTES NO_ARG_CHECK :: {weights[1]}\n      !DIR$ IGNORE_TKR {weights[1]}\n      type(*), dimension(*) :: {weights[1]}"
+    return line if "procedure(" not in line else "      external :: " + line.split()[-1]
+
+
 def function_f90(f, arguments):
     name, ts = "ep_" + f.name.lower(), "ts" * any(a.kind == "choice" for a in arguments)
     result = "double precision" if f.result == "double" else None
     p = Procedure(f.name, arguments, result, not result)
     bodies = [list(body(p, f"{name}_f08{ts}", True))]
     if has_numbers(arguments):
-        numbers = [line if "procedure(" not in line else "      external :: " + line.split()[-1]
-                   for line in body(p, f"{name}_f{ts}", True, list(with_numbers(arguments)))]
+        numbers = [older(line) for line in body(p, f"{name}_f{ts}", True, list(with_numbers(arguments)))]
         bodies.append(numbers)
     yield f"  public :: {name}"
     yield from interface(name, *bodies)
