@@ -15,6 +15,10 @@ LORDERINGS = \$(LPORD)
 IORDERINGSC = \$(IPORD)
 LIBEXT = .a
 LIBEXT_SHARED = .so
+FPIC_OPT = -fPIC
+VERSION = 5.5.1
+SOVERSION = 5.5
+RPATH_OPT = -Wl,-rpath,$PWD/lib
 OUTC = -o 
 OUTF = -o 
 RM = /bin/rm -f
@@ -35,7 +39,7 @@ END
 
 build() {
     cp -r "$source/." . && configuration >Makefile.inc && sed -n '/SUBROUTINE blacs_gridinit/,$p' libseq/mpi.f >placeholders.f &&
-        $FC -c placeholders.f && make -j "$jobs" d
+        $FC -fPIC -c placeholders.f && make -j "$jobs" d
 }
 
 # solution NUMBER...: what is read ends in them.
