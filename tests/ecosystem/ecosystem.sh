@@ -8,7 +8,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 ep=$(cd "$1" && pwd) || exit 1
 shift
-all="mct netcdf_fortran oasis espresso scalapack yaxt"
+all="mct netcdf_fortran oasis espresso mumps scalapack yaxt"
 work=${ECOSYSTEM_DIR:-$PWD/build-ecosystem} # sources and builds: kept, a second run builds nothing
 out=$PWD/out/ecosystem
 jobs=$(nproc)

@@ -18,7 +18,6 @@ LIBEXT_SHARED = .so
 FPIC_OPT = -fPIC
 VERSION = 5.5.1
 SOVERSION = 5.5
-RPATH_OPT = -Wl,-rpath,$PWD/lib
 OUTC = -o 
 OUTF = -o 
 RM = /bin/rm -f
@@ -61,6 +60,7 @@ solves() {
 
 tests() {
     cd examples || return
+    export LD_LIBRARY_PATH=$PWD/../lib
     solves simpletest dsimpletest input_simpletest_real 1 2 3 4 5
     solves c_example c_example /dev/null 1 2
     solves save_restore dsimpletest_save_restore input_simpletest_real 1 2 3 4 5
