@@ -76,16 +76,18 @@ static bool request_is_held(ep_request r)
 
 MPI_Fint ep_request_c2f(ep_request request)
 {
-    return request_is_held(request)
-               ? fortran_number_of("ep_request_c2f", HANDLE_REQUEST, request, &request->fortran)
-               : NULL_NUMBER;
+    if (!request_is_held(request))
+        return NULL_NUMBER;
+    MPI_Fint number = handle_number_use(HANDLE_REQUEST, request, &request->fortran);
+    return likely(number) ? number : fortran_number((struct where){NULL, "ep_request_c2f"}, number);
 }
 
 /* A request that was freed while active keeps its number until it is complete. */
 ep_request ep_request_f2c(MPI_Fint request)
 {
     ep_request r = handle_find(HANDLE_REQUEST, request);
-    return request_is_held(r) ? r : EP_REQUEST_NULL;
+    bool is_this_use = r && load_acquire(&r->fortran) == request && (load_relaxed(&r->word) & USER);
+    return likely(is_this_use) && likely(load_relaxed(&r->magic) == REQUEST_LIVE) ? r : EP_REQUEST_NULL;
 }
 
 MPI_Fint ep_message_c2f(ep_message message)

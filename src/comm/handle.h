@@ -7,15 +7,38 @@
  * They are numbers that no MPI underneath has, so that one that gets there by mistake is refused: Open MPI's are
  * small indices, MPICH's have one of the two highest bits, and where these are not looked at, others below name
  * a kind of object that there is none of. The first ones are the constants'; the null handles' is the very first.
+ *
+ * Requests come and go with each message. Their memory is type-stable (base/pool.h): a request in new memory gets HANDLE_USES
+ * numbers, of which each use of that memory has the next one, so nothing is looked up to number it or to take the number back. Whoever
+ * finds one looks whether its number is still that.
+ *
+ *   what                      who writes it, and who may read it
+ *   a place, or a run         the object and its kind in one word, or that it is free: handle_number and handle_number_use publish it
+ *                             (release) before the number is given to anybody, handle_drop frees it; handle_find (acquire) without a
+ *                             lock. Who has a number from a correct program has got it after that, so finds the object as it was
+ *                             then; a stale number finds nothing, or a later object, which is the caller's mistake as ever
+ *   the chunks of places      handle_grow, under the lock (release); handle_find (acquire). They never move
+ *   the queue of free places  under the lock
+ *   *kept of a use            its first number under the lock (release), so that two who ask at once get one; then whoever ends a
+ *                             use, of whom there is one, and who has the object alone (relaxed). Whoever reads it has the handle
  */
 #ifndef EP_COMM_HANDLE_H
 #define EP_COMM_HANDLE_H
 
 #include <ep.h>
 
+#include "base/base.h"
+
 enum handle_kind { HANDLE_COMM, HANDLE_GROUP, HANDLE_REQUEST, HANDLE_MESSAGE, HANDLE_ERRHANDLER, HANDLE_WIN };
 
-enum { HANDLE_FIRST = 0x38000000, HANDLE_CONSTANTS = 16, HANDLE_LAST = 0x3bffffff };
+/* HANDLE_FIRST_USE: that and what is above are numbers of uses. */
+enum {
+    HANDLE_FIRST = 0x38000000,
+    HANDLE_CONSTANTS = 16,
+    HANDLE_FIRST_USE = 0x39000000,
+    HANDLE_LAST = 0x3bffffff,
+    HANDLE_USES = 1024
+};
 
 /* Of a constant, whose value is less than HANDLE_CONSTANTS. */
 static inline MPI_Fint handle_of_constant(const void *constant)
@@ -27,10 +50,37 @@ static inline MPI_Fint handle_of_constant(const void *constant)
  * memory. */
 MPI_Fint handle_number(enum handle_kind kind, void *object, MPI_Fint *kept);
 
-/* NULL if the number stands for nothing, or for an object of another kind. */
+/* NULL if the number stands for nothing, or for an object of another kind. One of a use: for whatever the memory is used now. */
 void *handle_find(enum handle_kind kind, MPI_Fint number);
 
 /* The object of that number goes. 0 is allowed. */
 void handle_drop(MPI_Fint number);
+
+/* ---- numbers of uses ---- */
+
+/* Out of line: there is none yet. */
+MPI_Fint handle_number_first(enum handle_kind kind, void *object, _Atomic MPI_Fint *kept);
+
+/* The number of this use of object's memory, which is kept in *kept (0 when the memory is new). 0 without memory. */
+static inline MPI_Fint handle_number_use(enum handle_kind kind, void *object, _Atomic MPI_Fint *kept)
+{
+    MPI_Fint number = load_acquire(kept);
+    return likely(number) ? number : handle_number_first(kind, object, kept);
+}
+
+/* The use ends. */
+static inline void handle_end_use(_Atomic MPI_Fint *kept)
+{
+    MPI_Fint number = load_relaxed(kept);
+    if (likely(number == 0))
+        return;
+    if (unlikely(number < HANDLE_FIRST_USE)) {
+        handle_drop(number);
+        number = 0;
+    } else {
+        number = (number & ~(HANDLE_USES - 1)) | ((number + 1) & (HANDLE_USES - 1));
+    }
+    store_relaxed(kept, number);
+}
 
 #endif

@@ -45,7 +45,7 @@ static int general_bury(ep_request r)
 {
     struct endpoint *endpoint = r->endpoint;
     int rc = request_to_general(r)->free(request_to_general(r)->extra);
-    handle_drop(r->fortran);
+    handle_end_use(&r->fortran);
     store_relaxed(&r->magic, REQUEST_FREED);
     pool_put_remote(&endpoint->requests[REQUEST_GENERAL], r);
     return rc;

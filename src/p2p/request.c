@@ -41,7 +41,8 @@ bool request_any(struct endpoint *endpoint, bool (*is)(const void *item, const v
 
 void request_init_accessed(ep_request r, ep_comm view)
 {
-    *r = (struct ep_request_s){.kind = REQUEST_ONE_SIDED,
+    *r = (struct ep_request_s){.fortran = load_relaxed(&r->fortran),
+                               .kind = REQUEST_ONE_SIDED,
                                .active = true,
                                .view = view,
                                .serial = view->serial,
@@ -86,7 +87,6 @@ static ep_request request_prepare(ep_request r, struct endpoint *endpoint, enum 
     r->life = LIFE_ONCE;
     r->kept = false;
     r->active = true;
-    r->fortran = 0;
     r->endpoint = endpoint;
     r->view = NULL;
     r->out = (struct outcome){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
@@ -161,8 +161,7 @@ static void request_clean(ep_request r)
     hook_received(r);
     if (likely(r->kind <= REQUEST_RECV))
         type_drop(request_data(r)->type, request_data(r)->mpi);
-    if (unlikely(r->fortran))
-        handle_drop(r->fortran);
+    handle_end_use(&r->fortran);
     store_relaxed(&r->magic, REQUEST_FREED);
 }
 

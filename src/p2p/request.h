@@ -91,7 +91,7 @@ struct ep_request_s {
     bool active; /* not a persistent one at rest */
 
     /* constant while active */
-    MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
+    _Atomic MPI_Fint fortran; /* handle.h: of this use; release handle_number_first, acquire ep_request_f2c, ep_request_c2f */
     struct endpoint *endpoint;
     ep_comm view;    /* NULL for general requests */
     uint64_t serial; /* of view: the request may outlive it */

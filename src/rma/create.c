@@ -80,7 +80,7 @@ static void win_delete(ep_win win)
     free(win->posted);
     free(win->used);
     regions_free(&win->regions);
-    handle_drop(win->accessed.fortran);
+    handle_end_use(&win->accessed.fortran);
     store_relaxed(&win->magic, WINDOW_FREED);
     lock_acquire(&wins_lock);
     pool_put(&wins, win);

@@ -257,6 +257,30 @@ static void reuse(team_t *t, void *arg)
     team_barrier(t);
 }
 
+/* The same of requests, whose memory is used again at once; a number is not the next user's. */
+static void uses(team_t *t, void *arg)
+{
+    enum { MANY = 3000, SOON = 1000 };
+    MPI_Fint recent[SOON] = {0};
+    int x, value = 7;
+    (void)arg;
+    for (int i = 0; i < MANY; i++) {
+        int again = 0;
+        ep_request request = EP_REQUEST_NULL;
+        EXPECT_OK(ep_irecv(&x, 1, MPI_INT, t->rank, 1, t->comm, &request));
+        MPI_Fint number = ep_request_c2f(request);
+        for (int k = 0; k < SOON; k++)
+            again += recent[k] == number;
+        EXPECT(number != null_number && !again);
+        EXPECT(ep_request_f2c(number) == request);
+        EXPECT(ep_request_f2c(recent[(i + SOON - 1) % SOON]) == EP_REQUEST_NULL);
+        EXPECT_OK(ep_send(&value, 1, MPI_INT, t->rank, 1, t->comm));
+        EXPECT_OK(ep_wait(&request, EP_STATUS_IGNORE));
+        EXPECT(ep_request_f2c(number) == EP_REQUEST_NULL);
+        recent[i % SOON] = number;
+    }
+}
+
 /* ---- two threads want the number of one object ---- */
 
 static void *ask(void *arg)
@@ -357,6 +381,7 @@ static const harness_test tests[] = {
     {"generalized requests", generalized, NULL},
     {"messages", messages, NULL},
     {"reuse", reuse, NULL},
+    {"uses", uses, NULL},
     {"two threads", two_threads, NULL},
     {"statuses", statuses, NULL},
     {"bad statuses", NULL, bad_statuses},
