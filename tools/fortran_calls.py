@@ -6,7 +6,7 @@ bindings:
 fortran_calls.h    the procedures, as gfortran calls them, written by hand (src/fortran) or made
 fortran_lacks.c    procedures of functions that ep does not have: errors when called
 calls_PART.c       pmpi_xxx_: changes the arguments into C's, calls what C's PMPI_Xxx is, changes the results into Fortran's
-choice_PART.c      pmpi_xxx_f08ts_: the same for mpi_f08, whose choice buffers are descriptors
+choice_PART.c      pmpi_xxx_f08ts_: the same for mpi_f08, which is BIND(C): choice buffers and strings are descriptors
 
 A procedure has several symbols. mpi_xxx_ is weak: a program may have its own. The specific procedures of mpi_f08 (pmpi_xxx_f08_)
 are called in the same way where no buffer is.
@@ -50,6 +50,14 @@ ROOM = {"Error_string": "MPI_MAX_ERROR_STRING", "Get_library_version": "MPI_MAX_
 # Other names of the same code: those that give a TYPE(C_PTR), in module mpi.
 ALSO = {"Alloc_mem": ["alloc_mem_cptr"], "Win_allocate": ["win_allocate_cptr"], "Win_allocate_shared": ["win_allocate_shared_cptr"],
         "Win_shared_query": ["win_shared_query_cptr"]}
+# What becomes of buffers whose elements do not follow each other (fortran/section.h). By their names, "section" if a count and a
+# datatype follow, and the call is not for several ranks' blocks or an operator.
+COPIED = re.compile(r"I?(barrier|(all)?gatherv?|scatterv?|alltoall[vw]?|(all)?reduce|reduce_scatter(_block)?|(ex)?scan|neighbor_\w+)$"
+                    r"|Reduce_local|(Un)?pack(_external)?$", re.I)
+ELEMENTS = re.compile(r"Fetch_and_op|Compare_and_swap")
+LENT = re.compile(r"Buffer_attach|Win_create|Win_attach")
+# Where each instruction counts.
+QUICK = re.compile(r"I?[bsr]?send$|I?recv$", re.I)
 # Their status is written only if the flag is true.
 HAS_FLAG = re.compile(r"Iprobe|Improbe|Test|Request_get_status")
 
@@ -65,28 +73,39 @@ def handle_type(kind):
 class Procedure:
     """A function and its arguments, and code for what is around its call: before it, what must succeed first, its arguments in C,
     after it, if it succeeded, and at last."""
-    def __init__(self, f, arguments):
-        self.f, self.arguments = f, arguments
+    def __init__(self, f, arguments, descriptors=False):
+        self.f, self.arguments, self.descriptors = f, arguments, descriptors
         self.symbol = f.name.lower()
         self.has_choice = any(a.kind == "choice" for a in arguments)
         self.before, self.first, self.call, self.after, self.success, self.last = [], [], [], [], [], []
+        self.given = []  # arguments that are no more to be looked at
 
-    def parameters(self, descriptors=False):
+    def parameters(self):
         def type_of(a):
-            if a.kind == "choice" and descriptors:
+            if a.kind in ("choice", "string") and self.descriptors:
                 return "struct descriptor"
             if a.mpi1:
                 return "MPI_Fint"
             return TYPES.get(a.kind, "MPI_Fint")
         main = [f"{type_of(a)} *{a.name}" for a in self.arguments] + ["MPI_Fint *ierror"]
-        return ", ".join(main + [f"size_t {a.name}_length" for a in self.arguments if a.kind in ("string", "strings")])
+        return ", ".join(main + [f"size_t {a.name}_length" for a in self.strings() if not self.descriptors])
+
+    def strings(self):
+        return [a for a in self.arguments if a.kind in ("string", "strings")]
 
     def names(self):
-        return ", ".join([a.name for a in self.arguments] + ["ierror"] +
-                         [f"{a.name}_length" for a in self.arguments if a.kind in ("string", "strings")])
+        return ", ".join([a.name for a in self.arguments] + ["ierror"])
 
-    def prototype(self, suffix="", descriptors=False):
-        return f"void pmpi_{self.symbol}{suffix}_({self.parameters(descriptors)})"
+    def plain_names(self):
+        """For the procedure without descriptors."""
+        names = [a.name + ("->base" if a.kind in ("choice", "string") else "") for a in self.arguments]
+        return ", ".join(names + ["ierror"] + [f"{a.name}->element" for a in self.strings()])
+
+    def prototype(self):
+        return f"void pmpi_{self.symbol}{'_f08ts' if self.descriptors else ''}_({self.parameters()})"
+
+    def with_descriptors(self):
+        return Procedure(self.f, self.arguments, True)
 
     def aliases(self):
         symbols = [self.symbol] + ALSO.get(self.f.name, [])
@@ -127,7 +146,7 @@ def add_datatypes(p, a):
             p.before.append(f"alltoall_{'neighbors' if 'eighbor' in p.f.name else 'peers'}(comm_f2c(*comm), &n_in, &n_out);")
         n = "n_in" if a.name == "recvtypes" else "n_out"
         if a.name == "sendtypes":
-            n = "choice_f2c(sendbuf) == MPI_IN_PLACE ? 0 : n_out"
+            n = f"{'sendbuf_c.buffer' if p.descriptors else 'choice_f2c(sendbuf)'} == MPI_IN_PLACE ? 0 : n_out"
     else:
         n = "*count"
     comm = "comm_f2c(*comm)" if any(b.name == "comm" for b in p.arguments) else "EP_COMM_WORLD"
@@ -158,7 +177,8 @@ def add_string(p, a):
     if a.intent == "in":
         lead = "true" if p.f.name.startswith("Info_") else "false"
         p.before.append(f"struct string {a.name}_c = {{0}};")
-        p.first.append(f'string_take("MPI_{p.f.name}", &{a.name}_c, {a.name}, {a.name}_length, {lead})')
+        text = f"{a.name}->base, {a.name}->element" if p.descriptors else f"{a.name}, {a.name}_length"
+        p.first.append(f'string_take("MPI_{p.f.name}", &{a.name}_c, {text}, {lead})')
         p.call.append(f"{a.name}_c.text")
         p.last.append(f"string_drop(&{a.name}_c);")
         return
@@ -167,8 +187,39 @@ def add_string(p, a):
     p.success.append(f"string_give({a.name}, {a.name}_length, {a.name}_c);")
 
 
+def add_choice(p, a):
+    """A buffer that a descriptor says."""
+    name, comm = p.f.name, "comm_f2c(*comm)" if any(b.name == "comm" for b in p.arguments) else "EP_COMM_NULL"
+    start = f'{comm}, "MPI_{name}", &{a.name}_c, {a.name}'
+    if COPIED.match(name):
+        p.before.append(f"struct copied {a.name}_c = {{0}};")
+        p.first.append(f"copied_take({start}, {'false' if a.intent == 'in' else 'true'})")
+        p.call.append(f"{a.name}_c.buffer")
+        waits = any(b.name == "request" for b in p.arguments)
+        p.last.append(f"copied_drop_with(&{a.name}_c, request_c);" if waits else f"copied_drop(&{a.name}_c);")
+    elif ELEMENTS.match(name) or LENT.match(name):
+        p.before.append(f"void *{a.name}_c = NULL;")
+        p.first.append(f"element_take({start}, datatype_f2c(*datatype))" if ELEMENTS.match(name) else f"memory_take({start})")
+        p.call.append(f"{a.name}_c")
+    else:
+        i = p.arguments.index(a)
+        if [b.kind for b in p.arguments[i:i + 3]] != ["choice", "integer", "datatype"]:
+            p.call.append(f"choice_f2c({a.name}->base)")
+            return
+        count, datatype = p.arguments[i + 1:i + 3]
+        p.before.append(f"struct mapped {a.name}_c = {{0}};")
+        p.first.append(f"mapped_take({start}, *{count.name}, datatype_f2c(*{datatype.name}))")
+        p.call += [f"{a.name}_c.base", f"{a.name}_c.count", f"{a.name}_c.type"]
+        p.last.append(f"mapped_drop(&{a.name}_c);")
+        p.given += [count, datatype]
+
+
 def add_argument(p, a):
-    if a.kind == "choice":
+    if a in p.given:
+        return
+    if a.kind == "choice" and p.descriptors:
+        add_choice(p, a)
+    elif a.kind == "choice":
         p.call.append(f"choice_f2c({a.name})")
     elif a.kind == "pointer":
         p.call.append(a.name)
@@ -209,19 +260,58 @@ def body(p):
     yield "ierror_set(ierror, rc);"
 
 
+def quick_checks(p):
+    buffer = "!descriptor_is_row(buf)" if p.descriptors else "sentinel_may_be(buf)"
+    return ("ep_comm comm_c;\n    MPI_Datatype datatype_c;\n"
+            f"    if ({buffer} || unlikely(!comm_quick(*comm, &comm_c)) || unlikely(!datatype_quick(*datatype, &datatype_c))) {{\n"
+            f"        {p.symbol}_general({p.names()});\n        return;\n    }}")
+
+
+def quick(p, general):
+    """The procedure for predefined datatypes and communicators, and buffers that are none of the sentinels: as nothing is called before
+    C's function is, registers need not be saved. All else is left to the general one."""
+    apart = "\n__attribute__((noinline)) static void"
+    yield f"{apart} {p.symbol}_general({p.parameters()})\n{{\n    {general}\n}}"
+    base, checks, head = "buf->base" if p.descriptors else "buf", quick_checks(p), ""
+    if p.f.name == "Recv":  # what writes a status is another function for the same reason
+        call = f"recv_status({base}, *count, datatype_c, *source, *tag, comm_c, status)"
+        yield f"{apart} recv_told({p.parameters()})\n{{\n    {checks}\n    ierror_set(ierror, {call});\n}}"
+        head = f"if (!status_is_own_ignore(status)) {{\n        recv_told({p.names()});\n        return;\n    }}\n    "
+        calls = [f"ierror_set(ierror, ep_recv({base}, *count, datatype_c, *source, *tag, comm_c, EP_STATUS_IGNORE));"]
+    else:
+        known = {"comm_f2c(*comm)": "comm_c", "datatype_f2c(*datatype)": "datatype_c", "choice_f2c(buf)": base}
+        calls = list(body(Procedure(p.f, p.arguments)))
+        for call, value in known.items():
+            calls = [line.replace(call, value) for line in calls]
+    yield f"\n{p.prototype()}\n{{\n    {head}{checks}\n    " + "\n    ".join(calls) + "\n}"
+
+
 def calls_c(procedures):
     yield '#include <fortran_calls.h>\n\n#include "fortran/fortran.h"'
     for p in procedures:
-        yield f"\n{p.prototype()}\n{{\n    " + "\n    ".join(body(p)) + "\n}"
+        if QUICK.match(p.f.name):
+            yield from quick(p, "\n    ".join(body(p)))
+        else:
+            yield f"\n{p.prototype()}\n{{\n    " + "\n    ".join(body(p)) + "\n}"
         yield "\n".join(p.aliases())
 
 
 def choice_c(procedures):
-    yield '#include <fortran_calls.h>\n\n#include "fortran/descriptor.h"\n#include "fortran/fortran.h"'
-    for p in procedures:
-        bases = re.sub(r"\w+", lambda m: f"descriptor_base({m.group(0)})" if m.group(0) in
-                       {a.name for a in p.arguments if a.kind == "choice"} else m.group(0), p.names())
-        yield f"\n{p.prototype('_f08ts', True)}\n{{\n    pmpi_{p.symbol}_({bases});\n}}"
+    yield '#include <fortran_calls.h>\n\n#include "fortran/section.h"'
+    for plain in procedures:
+        p = plain.with_descriptors()
+        buffers = [a.name for a in p.arguments if a.kind == "choice"]
+        lines = list(body(p))
+        asked = " && ".join(f"likely(descriptor_is_plain({b}))" for b in buffers)
+        plainly = f"pmpi_{p.symbol}_({p.plain_names()});"
+        if p.first:
+            yield (f"\n__attribute__((noinline, cold)) static void {p.symbol}_apart({p.parameters()})\n{{\n    " +
+                   "\n    ".join(lines) + "\n}")
+            plainly = f"if ({asked})\n        {plainly}\n    else\n        {p.symbol}_apart({p.names()});"
+        if QUICK.match(p.f.name):
+            yield from quick(p, plainly)
+        else:
+            yield f"\n{p.prototype()}\n{{\n    {plainly}\n}}"
         yield f"FORTRAN_NAME_WEAK({p.symbol}_f08ts, , {p.symbol}_f08ts)"
 
 
@@ -231,7 +321,7 @@ def calls_h(procedures):
     for p in procedures:
         yield p.prototype() + ";"
         if p.has_choice:
-            yield p.prototype("_f08ts", True) + ";"
+            yield p.with_descriptors().prototype() + ";"
     yield "\n#endif"
 
 

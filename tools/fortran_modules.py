@@ -235,7 +235,9 @@ def body(p, name, is_f08, arguments=None):
     arguments = p.arguments if arguments is None else arguments
     names = [a.name for a in arguments] + ["ierror"] * p.ierror
     what = f"{p.result} function" if p.result else "subroutine"
-    yield from wrapped(f"{what} {name}({', '.join(names)})", 4)
+    # Of others gfortran passes a copy of a component of an array, which is gone after the call (src/fortran/descriptor.h).
+    c = f' bind(C, name="{name.lower()}_")' if is_f08 and any(a.kind == "choice" for a in arguments) else ""
+    yield from wrapped(f"{what} {name}({', '.join(names)}){c}", 4)
     yield "      import\n      implicit none"
     for a in arguments:
         for line in declared(a, is_f08):

@@ -95,6 +95,37 @@ EP_PUBLIC MPI_Fint ep_fortran_comm_coming(ep_comm comm);
 
 /* Is it a predefined datatype? Then its number stays its own. */
 EP_PUBLIC bool ep_fortran_is_named(MPI_Datatype datatype);
+/* Bytes of data in one; 0: there are none, or it is no datatype. */
+EP_PUBLIC size_t ep_fortran_size(MPI_Datatype datatype);
+
+/* An array whose elements do not follow each other: of the first one, bytes and dimensions, in the order in which elements count. */
+enum { EP_FORTRAN_RANK = 15 };
+struct ep_fortran_array {
+    char *base;
+    size_t element;
+    int rank;
+    struct {
+        ptrdiff_t extent, stride; /* elements, bytes */
+    } dimensions[EP_FORTRAN_RANK];
+};
+
+/*
+ * One element of *made, at the array's first element, is the data of count elements of datatype in an array of the same elements that
+ * follow each other (MPI 17.1.13). It is committed and the caller's to free. It has the same predefined types, unless elements of
+ * datatype are larger than those of the array or lie over their ends; then, if it is not made of one type whose elements are each
+ * in one of the array, bytes. MPI_DATATYPE_NULL: there is nothing to be done, or the other arguments are wrong, as the call itself
+ * will say. Errors, raised: MPI_ERR_BUFFER (the array is too small), MPI_ERR_NO_MEM.
+ */
+EP_PUBLIC int ep_fortran_section(ep_comm comm, const char *call, const struct ep_fortran_array *array, int count,
+                                 MPI_Datatype datatype, MPI_Datatype *made);
+
+/* Its elements, one after the other, for a call that needs them so. written: the call writes some, which the array has after
+ * ep_fortran_copy_end. NULL without memory. */
+struct ep_fortran_copy;
+EP_PUBLIC struct ep_fortran_copy *ep_fortran_copy_begin(const struct ep_fortran_array *array, bool written, void **elements);
+EP_PUBLIC void ep_fortran_copy_end(struct ep_fortran_copy *copy);
+/* The same when the program is told that the request, a collective one's, is complete; at once if it is null or complete. */
+EP_PUBLIC void ep_fortran_copy_end_with(struct ep_fortran_copy *copy, ep_request request);
 
 /* The COMMON block of an image whose variables are known by their addresses (fortran/sentinels.h). No block of the same rank is
  * before `first` or behind `end`. */

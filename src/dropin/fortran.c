@@ -22,6 +22,12 @@ MPI_Fint ep_fortran_comm_coming(ep_comm comm)
     return view_number(comm);
 }
 
+size_t ep_fortran_size(MPI_Datatype datatype)
+{
+    struct type *type = foreign_type_is_sound(datatype) ? type_find(datatype) : NULL;
+    return type ? type->size : 0;
+}
+
 /* ---- blocks ---- */
 
 static struct lock blocks_lock = LOCK_FREE(FORTRAN);

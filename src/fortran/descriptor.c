@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fortran/descriptor.h"
 
-/* Of an array without elements nothing is asked, and a dimension of one element has no stride. */
-bool descriptor_is_packed(const struct descriptor *d)
+/* Nothing is asked of an array that is not there or has no elements, and a dimension of one element has no stride. */
+bool descriptor_is_contiguous(const struct descriptor *d)
 {
-    ptrdiff_t packed = (ptrdiff_t)descriptor_element(d);
+    ptrdiff_t packed = (ptrdiff_t)d->element;
     bool is_packed = true;
-    for (int i = 0; i < descriptor_rank(d); i++) {
-        ptrdiff_t extent = descriptor_extent(d, i);
+    if (!d->base)
+        return true;
+    for (int i = 0; i < d->rank; i++) {
+        ptrdiff_t extent = d->dimensions[i].extent;
         if (extent == 0)
             return true;
-        is_packed = is_packed && (extent == 1 || descriptor_stride(d, i) == packed);
+        is_packed = is_packed && (extent == 1 || d->dimensions[i].stride == packed);
         packed *= extent;
     }
     return is_packed;

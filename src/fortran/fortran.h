@@ -32,15 +32,27 @@ static inline void ierror_set(MPI_Fint *ierror, int rc)
 /* The numbers of MPI's own objects. */
 #ifdef MPI_Type_f2c /* a number is a handle */
 #define datatype_f2c MPI_Type_f2c
+static inline bool datatype_quick(MPI_Fint number, MPI_Datatype *datatype)
+{
+    *datatype = MPI_Type_f2c(number);
+    return true;
+}
 #else
 /* Numbers of predefined datatypes are small. */
 enum { FEW_TYPES = 256 };
-extern _Atomic(MPI_Datatype) datatypes_known[FEW_TYPES]; /* relaxed: NULL, or the constant */
+extern __attribute__((visibility("hidden")))
+_Atomic(MPI_Datatype) datatypes_known[FEW_TYPES]; /* relaxed: NULL, or the constant */
 MPI_Datatype datatype_find(MPI_Fint number);
+/* Without a call; false: that does not do. */
+static inline bool datatype_quick(MPI_Fint number, MPI_Datatype *datatype)
+{
+    *datatype = likely((uint32_t)number < FEW_TYPES) ? load_relaxed(&datatypes_known[number]) : NULL;
+    return likely(*datatype);
+}
 static inline MPI_Datatype datatype_f2c(MPI_Fint number)
 {
-    MPI_Datatype known = (uint32_t)number < FEW_TYPES ? load_relaxed(&datatypes_known[number]) : (MPI_Datatype)0;
-    return likely(known) ? known : datatype_find(number);
+    MPI_Datatype known;
+    return datatype_quick(number, &known) ? known : datatype_find(number);
 }
 #endif
 #define datatype_c2f MPI_Type_c2f
@@ -50,10 +62,16 @@ static inline MPI_Datatype datatype_f2c(MPI_Fint number)
 #define info_c2f MPI_Info_c2f
 
 /* EP_COMM_NULL, EP_COMM_WORLD, EP_COMM_SELF have the first ones. */
-static inline ep_comm comm_f2c(MPI_Fint number)
+static inline bool comm_quick(MPI_Fint number, ep_comm *comm)
 {
     uint32_t constant = (uint32_t)number - EP_HANDLE_FIRST;
-    return likely(constant <= 2) ? (ep_comm)(uintptr_t)constant : ep_comm_f2c(number);
+    *comm = (ep_comm)(uintptr_t)constant;
+    return likely(constant <= 2);
+}
+static inline ep_comm comm_f2c(MPI_Fint number)
+{
+    ep_comm constant;
+    return comm_quick(number, &constant) ? constant : ep_comm_f2c(number);
 }
 #define comm_c2f ep_comm_c2f
 #define group_f2c ep_group_f2c
@@ -134,6 +152,9 @@ static inline void status_begin(const MPI_Fint *numbers, ep_status *status)
 {
     *status = (ep_status){.MPI_ERROR = numbers[2]};
 }
+
+/* ep_recv, with a status that may be ignored. */
+int recv_status(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, MPI_Fint *status);
 
 /* ---- strings ---- */
 

@@ -52,7 +52,7 @@ FORTRAN_NAME_WEAK(f_sync_reg, , f_sync_reg_f08ts)
 void pmpi_sizeof_f08ts_(struct descriptor *x, MPI_Fint *size, MPI_Fint *ierror);
 void pmpi_sizeof_f08ts_(struct descriptor *x, MPI_Fint *size, MPI_Fint *ierror)
 {
-    *size = (MPI_Fint)descriptor_element(x);
+    *size = (MPI_Fint)x->element;
     ierror_set(ierror, MPI_SUCCESS);
 }
 FORTRAN_NAME_WEAK(sizeof_f08ts, , sizeof_f08ts)

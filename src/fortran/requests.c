@@ -4,6 +4,17 @@
 
 #include "fortran/fortran.h"
 
+int recv_status(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, MPI_Fint *status)
+{
+    ep_status status_c;
+    if (status_is_ignored(status))
+        return ep_recv(buf, count, datatype, source, tag, comm, EP_STATUS_IGNORE);
+    status_begin(status, &status_c);
+    int rc = ep_recv(buf, count, datatype, source, tag, comm, &status_c);
+    status_write(&status_c, status);
+    return rc;
+}
+
 /* What a call gets of Fortran's arguments. */
 struct several {
     const char *call;

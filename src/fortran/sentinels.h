@@ -27,6 +27,8 @@ static inline bool sentinel_may_be(const void *p)
     return unlikely((uintptr_t)p >= sentinel_range.first) && (uintptr_t)p < sentinel_range.end;
 }
 #else
+#pragma GCC visibility push(hidden) /* no way round a table */
+
 struct sentinels {
     MPI_Fint bottom, in_place;
     MPI_Fint status_ignore[EP_F_STATUS_SIZE], statuses_ignore[EP_F_STATUS_SIZE];
@@ -67,18 +69,30 @@ static inline const int *weights_f2c(const int *weights)
 #ifdef EP_FORTRAN_NATIVE
 extern ep_status ep_fortran_status_ignore, ep_fortran_statuses_ignore;
 
+static inline bool status_is_own_ignore(const MPI_Fint *status)
+{
+    return (const ep_status *)(const void *)status == &ep_fortran_status_ignore;
+}
+
 static inline bool status_is_ignored(const MPI_Fint *status)
 {
-    const ep_status *s = (const ep_status *)(const void *)status;
-    return s == &ep_fortran_status_ignore || s == &ep_fortran_statuses_ignore;
+    return status_is_own_ignore(status) || (const ep_status *)(const void *)status == &ep_fortran_statuses_ignore;
 }
 #else
 /* MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. */
 bool sentinel_is_ignored(const MPI_Fint *status);
 
+#pragma GCC visibility pop
+
+/* Surely, if this says so. */
+static inline bool status_is_own_ignore(const MPI_Fint *status)
+{
+    return status == ep_mpi_sentinels_.status_ignore;
+}
+
 static inline bool status_is_ignored(const MPI_Fint *status)
 {
-    return sentinel_may_be(status) && sentinel_is_ignored(status);
+    return status_is_own_ignore(status) || (sentinel_may_be(status) && sentinel_is_ignored(status));
 }
 #endif
 

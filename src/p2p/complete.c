@@ -202,6 +202,40 @@ void p2p_drain(ep_comm view)
 
 /* ---- the end ---- */
 
+void p2p_then(ep_request r, struct request_then *then)
+{
+    if (!r || r->kind != REQUEST_COLLECTIVE) {
+        then->run(then);
+        return;
+    }
+    then->request = r;
+    endpoint_lock(r->endpoint);
+    then->next = load_relaxed(&r->endpoint->thens);
+    store_relaxed(&r->endpoint->thens, then);
+    endpoint_unlock(r->endpoint);
+}
+
+/* Whoever has the handle of a request that is in the list sees that there is a list. */
+static void complete_then(ep_request r)
+{
+    struct endpoint *endpoint = r->endpoint;
+    if (likely(!load_relaxed(&endpoint->thens)))
+        return;
+    struct request_then *kept = NULL, *all, *next;
+    endpoint_lock(endpoint);
+    for (all = load_relaxed(&endpoint->thens); all; all = next) {
+        next = all->next;
+        if (all->request == r) {
+            all->run(all);
+        } else {
+            all->next = kept;
+            kept = all;
+        }
+    }
+    store_relaxed(&endpoint->thens, kept);
+    endpoint_unlock(endpoint);
+}
+
 static void complete_note(const struct ep_request_s *r, const char *call)
 {
     struct where w = {request_view(r), call};
@@ -261,6 +295,7 @@ int p2p_finish(ep_request *handle, ep_status *status, const char *call)
         complete_note(r, call);
     if (r->kind == REQUEST_COLLECTIVE) {
         struct request_collective *c = request_to_collective(r);
+        complete_then(r);
         if (!c->help)
             attr_discard(request_view(r), c->leftovers);
         free(c->why);
@@ -312,6 +347,8 @@ int p2p_peek(ep_request r, ep_status *status, const char *call)
     }
     if (r->kind == REQUEST_GENERAL)
         return callback_result(general_query(r, status), "query_fn", call);
+    if (r->kind == REQUEST_COLLECTIVE)
+        complete_then(r);
     outcome_status(&r->out, status);
     return MPI_SUCCESS;
 }

@@ -36,6 +36,16 @@ int p2p_finish(ep_request *r, ep_status *status, const char *call);
  * complete from the start; statuses may be null, else their MPI_ERROR is set if with_error. How many. */
 int p2p_finish_plain(int n, ep_request r[], ep_status statuses[], bool with_error);
 
+/* What the program does not have to do when it is told of the end of a collective request, as it does not know of it (Fortran's copies
+ * of arrays). It is run once, by whoever tells it, with the endpoint's lock. */
+struct request_then {
+    struct request_then *next;
+    ep_request request;
+    void (*run)(struct request_then *then);
+};
+/* Before the program has the request. It is run at once if r is no collective one, which is complete then, or null. */
+void p2p_then(ep_request r, struct request_then *then);
+
 /* Status of a done request without touching it. */
 int p2p_peek(ep_request r, ep_status *status, const char *call);
 

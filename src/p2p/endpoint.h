@@ -45,6 +45,7 @@ struct endpoint {
     _Atomic(struct work *) new_works; /* release work_add, acquire take_new */
     _Atomic bool busy;   /* works or new_works: for helpers; release work_add, acq_rel work_settle */
     ep_request jobs;     /* sends by rendezvous to copy together with their senders, linked by native.next */
+    _Atomic(struct request_then *) thens; /* complete.c: of requests; changed under the lock; relaxed */
     struct bsend *bsend; /* attached buffer, if the threads are bound (buffered.c) */
     uint64_t posts;        /* receives posted: their order (match.h) */
     struct list listeners; /* tasks suspended in probes, by sleeper->node (suspend.h) */
