@@ -133,6 +133,55 @@ static void self(struct side *s)
         ep_sendrecv(out, 8, MPI_BYTE, 0, 1, in, 8, MPI_BYTE, 0, 1, to.comm, EP_STATUS_IGNORE);
 }
 
+/* On the world of the thread, with itself. */
+static void world(struct side *s)
+{
+    (void)s;
+    for (int i = 0; i < WINDOW; i++) {
+        ep_send(out, 2, MPI_INT, 0, 1, EP_COMM_WORLD);
+        ep_recv(in, 2, MPI_INT, 0, 1, EP_COMM_WORLD, EP_STATUS_IGNORE);
+    }
+}
+
+static void world_irecv(struct side *s)
+{
+    (void)s;
+    for (int i = 0; i < WINDOW; i++) {
+        ep_request request;
+        ep_irecv(in, 2, MPI_INT, 0, 1, EP_COMM_WORLD, &request);
+        ep_send(out, 2, MPI_INT, 0, 1, EP_COMM_WORLD);
+        ep_wait(&request, EP_STATUS_IGNORE);
+    }
+}
+
+static void world_begin(struct side *s)
+{
+    ep_thread_bind(s->to.comm);
+}
+
+static void world_end(struct side *s)
+{
+    (void)s;
+    ep_thread_bind(EP_COMM_NULL);
+}
+
+#ifdef WITH_FORTRAN
+void fortran_world(void);
+void fortran_world_irecv(void);
+
+static void world_f08(struct side *s)
+{
+    (void)s;
+    fortran_world();
+}
+
+static void world_irecv_f08(struct side *s)
+{
+    (void)s;
+    fortran_world_irecv();
+}
+#endif
+
 static void make_idup(struct side *s)
 {
     ep_request requests[2];
@@ -283,6 +332,12 @@ static const struct kernel near_kernels[] = {
     {"irecv", ALONE, WINDOW, irecv, NULL, NULL},
     {"window", ALONE, WINDOW, window, NULL, NULL},
     {"self", ALONE, WINDOW, self, NULL, NULL},
+    {"world", ALONE, WINDOW, world, world_begin, world_end},
+    {"world_irecv", ALONE, WINDOW, world_irecv, world_begin, world_end},
+#ifdef WITH_FORTRAN
+    {"world_f08", ALONE, WINDOW, world_f08, world_begin, world_end},
+    {"world_irecv_f08", ALONE, WINDOW, world_irecv_f08, world_begin, world_end},
+#endif
     {"idup", ALONE, 1, make_idup, NULL, free_idup},
     {"put", ALONE, WINDOW, put, epoch_begin, epoch_end},
     {"get", ALONE, WINDOW, get, epoch_begin, epoch_end},

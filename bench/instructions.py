@@ -20,7 +20,10 @@ CALLS = [("put", "put, flush"), ("get", "get, flush"), ("accumulate", "accumulat
 NEAR_ONLY = ["lock", "dup", "idup"]  # far they wait
 ROWS = [("ep.near_pair", "ep near: send, recv"), ("ep.near_wild", "ep near: recv with wildcards"),
         ("ep.near_irecv", "ep near: irecv, send, wait"), ("ep.near_window", "ep near: window of 64"),
-        ("ep.near_self", "ep near: sendrecv with itself"), ("ep.far_pair", "ep far, 2x1: send, recv"),
+        ("ep.near_self", "ep near: sendrecv with itself"),
+        ("ep.near_world", "ep near: send, recv on the world"), ("ep.near_world_f08", "the same in Fortran, mpi_f08"),
+        ("ep.near_world_irecv", "ep near: irecv, send, wait on the world"), ("ep.near_world_irecv_f08", "the same in Fortran, mpi_f08"),
+        ("ep.far_pair", "ep far, 2x1: send, recv"),
         ("mpi.far_pair", "Open MPI: MPI_Send, MPI_Recv"),
         ("improbe.far_pair", "Open MPI: MPI_Send, MPI_Improbe, MPI_Mrecv"),
         *((f"ep.near_{kernel}", f"ep near: {title}") for kernel, title in CALLS),
