@@ -250,6 +250,7 @@ contains
     call MPI_Accumulate(a(2, :), 8, MPI_INTEGER, next, 0_MPI_ADDRESS_KIND, 8, MPI_INTEGER, MPI_SUM, win, ierr); OK
     call MPI_Win_fence(0, win, ierr); OK
     CHECK(all(memory == a(2, :) + (previous - rank) * 100))
+    call MPI_Barrier(MPI_COMM_WORLD, ierr); OK ! the next one replaces some of it
     b = -1
     call MPI_Get_accumulate(a(1, ::2), 4, MPI_INTEGER, b(2, 8:2:-2), 4, MPI_INTEGER, next, 4_MPI_ADDRESS_KIND, 4, MPI_INTEGER, &
       MPI_REPLACE, win, ierr); OK
