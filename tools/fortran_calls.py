@@ -272,17 +272,21 @@ def quick(p, general):
     C's function is, registers need not be saved. All else is left to the general one."""
     apart = "\n__attribute__((noinline)) static void"
     yield f"{apart} {p.symbol}_general({p.parameters()})\n{{\n    {general}\n}}"
-    base, checks, head = "buf->base" if p.descriptors else "buf", quick_checks(p), ""
-    if p.f.name == "Recv":  # what writes a status is another function for the same reason
-        call = f"recv_status({base}, *count, datatype_c, *source, *tag, comm_c, status)"
-        yield f"{apart} recv_told({p.parameters()})\n{{\n    {checks}\n    ierror_set(ierror, {call});\n}}"
-        head = f"if (!status_is_own_ignore(status)) {{\n        recv_told({p.names()});\n        return;\n    }}\n    "
-        calls = [f"ierror_set(ierror, ep_recv({base}, *count, datatype_c, *source, *tag, comm_c, EP_STATUS_IGNORE));"]
-    else:
-        known = {"comm_f2c(*comm)": "comm_c", "datatype_f2c(*datatype)": "datatype_c", "choice_f2c(buf)": base}
-        calls = list(body(Procedure(p.f, p.arguments)))
-        for call, value in known.items():
-            calls = [line.replace(call, value) for line in calls]
+    checks, head = quick_checks(p), ""
+    known = {"comm_f2c(*comm)": "comm_c", "datatype_f2c(*datatype)": "datatype_c", "choice_f2c(buf)": "buf->base" if p.descriptors else "buf"}
+    calls = list(body(Procedure(p.f, p.arguments)))
+    for call, value in known.items():
+        calls = [line.replace(call, value) for line in calls]
+    if not any(a.kind == "request" for a in p.arguments):
+        # What writes an error code or a status is another function for the same reason: without it C's function is all that is left.
+        is_recv = p.f.name == "Recv"
+        of = f"({known['choice_f2c(buf)']}, *count, datatype_c, *{'source' if is_recv else 'dest'}, *tag, comm_c"
+        call = f"{c_call(p.f)}{of}{', EP_STATUS_IGNORE' * is_recv})"
+        told = f"status_is_own_ignore(status) ? {call} : recv_status{of}, status)" if is_recv else call
+        yield f"{apart} {p.symbol}_told({p.parameters()})\n{{\n    {checks}\n    ierror_set(ierror, {told});\n}}"
+        asked = "ierror || !status_is_own_ignore(status)" if is_recv else "ierror"
+        head = f"if ({asked}) {{\n        {p.symbol}_told({p.names()});\n        return;\n    }}\n    "
+        calls = [call + ";"]
     yield f"\n{p.prototype()}\n{{\n    {head}{checks}\n    " + "\n    ".join(calls) + "\n}"
 
 
