@@ -151,16 +151,16 @@ runs() {
 # Libraries in Fortran: the program's own, one of others, which is private since it needs what is; one that is known to be made for
 # threads, which has a run-time system for all, also where the program would find that first; plug-ins.
 libraries() {
-    mkdir own plainly
-    build "$epfort" -shared "$sources/library.f90" -o own/liblibrary.so
-    build $fc -shared -fPIC "$sources/library.f90" -o plainly/liblibrary.so
-    build $fc -shared -fPIC "$sources/safe.f90" -o plainly/liblapack.so -Wl,-soname,liblapack.so
-    for kind in own plainly; do
+    mkdir by_epfort by_other
+    build "$epfort" -shared "$sources/library.f90" -o by_epfort/liblibrary.so
+    build $fc -shared -fPIC "$sources/library.f90" -o by_other/liblibrary.so
+    build $fc -shared -fPIC "$sources/safe.f90" -o by_other/liblapack.so -Wl,-soname,liblapack.so
+    for kind in by_epfort by_other; do
         build "$epfort" "$sources/uses_library.f90" rank.o -o uses_library "-L$kind" -llibrary "-Wl,-rpath,$dir/$kind"
         for shape in '-t 8' '-n 2 -t 4'; do
             runs "$shape" 8 'own library' ./uses_library files
         done
-        build "$epcc" "$sources/in_c.c" -o in_c -Lplainly "-Wl,--no-as-needed" "-L$kind" -llapack -llibrary "-Wl,-rpath,$dir/$kind:$dir/plainly"
+        build "$epcc" "$sources/in_c.c" -o in_c -Lby_other "-Wl,--no-as-needed" "-L$kind" -llapack -llibrary "-Wl,-rpath,$dir/$kind:$dir/by_other"
         runs '-t 8' 8 'in C' ./in_c files
         counts 1 '^safe 7$' "a library that is made for threads"
         try "$eprun" -t 1 ./in_c files fail
