@@ -104,6 +104,7 @@ static MPI_Datatype type, types[16], derived, freed_datatype;
 static MPI_Op op, freed_op;
 static MPI_Info info, freed_info;
 static MPI_Status status, statuses[16];
+static MPI_F08_status f08_status;
 static void *pointer;
 
 static void on_error(MPI_Comm *c, int *rc, ...) { (void)c, (void)rc; }
@@ -284,6 +285,8 @@ def good(function, p):
             p.name, "(void *)operate" if "User" in p.bare else "(void *)on_error" if "err" in p.bare.lower() else "0")
     if p.bare == "MPI_Status":
         return "statuses" if p.array else "&status"
+    if p.bare == "MPI_F08_status":
+        return "&f08_status"
     if p.bare == "char":
         if "**" in p.type:
             return "(void *)0"
