@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # projects.sh [WORKDIR]: projects of several files build with epcc, epc++ and epfort as they do with mpicc, from the same
 # files, and print the same. EPCC, EPCXX, EPRUN, MPICC, MPICXX and MPIRUN in the environment name the commands; those in
-# Fortran are left out without EPFORT and MPIFORT.
+# Fortran are left out without EP_FORTRAN_PROJECTS, EPFORT and MPIFORT.
 set -u
 EPCC=${EPCC:-epcc} EPCXX=${EPCXX:-epc++} EPRUN=${EPRUN:-eprun}
 MPICC=${MPICC:-mpicc} MPICXX=${MPICXX:-mpicxx} MPIRUN=${MPIRUN:-mpirun}
@@ -108,8 +108,8 @@ if in_both make make_project; then
 fi
 in_both configure "$here/conf/configure"
 
-# ---- In Fortran
-[ "${EPFORT:-}" ] && [ "${MPIFORT:-}" ] || exit $failed
+# ---- In Fortran, where EP_FORTRAN_PROJECTS asks for it: minutes more
+[ "${EP_FORTRAN_PROJECTS:-}" ] && [ "${EPFORT:-}" ] && [ "${MPIFORT:-}" ] || exit $failed
 
 cmake_fortran() {
     cmake -S "$here/fortran" -B . -DCMAKE_INSTALL_PREFIX="$PWD/installed" "$@" && cmake --build . -v && cmake --install .
