@@ -19,7 +19,7 @@ _Static_assert((int)HANDLE_WIN < (int)KIND_FREE, "kinds have room in a word");
 /* A number's place is what it is above HANDLE_FIRST; those below HANDLE_CONSTANTS stay empty. A queue of free ones runs through the
  * places. */
 static struct {
-    struct lock lock;                        /* guards all but what handle_find reads */
+    struct lock lock;                                 /* guards all but what handle_find reads */
     _Atomic(_Atomic uintptr_t *) chunks[MOST_CHUNKS]; /* release handle_grow, acquire handle_word */
     int room, used;
     int oldest_free, newest_free, nfree; /* newest_free: of no meaning if there are none */
@@ -42,7 +42,8 @@ static _Atomic uintptr_t *handle_word(MPI_Fint number)
 static bool handle_grow(void)
 {
     lock_assert_held(&table.lock);
-    _Atomic uintptr_t *chunk = table.room < CHUNK_PLACES * MOST_CHUNKS ? calloc(CHUNK_PLACES, sizeof *chunk) : NULL;
+    _Atomic uintptr_t *chunk =
+        table.room < CHUNK_PLACES * MOST_CHUNKS ? calloc(CHUNK_PLACES, sizeof *chunk) : NULL;
     if (!chunk)
         return false;
     store_release(&table.chunks[table.room / CHUNK_PLACES], chunk);

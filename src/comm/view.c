@@ -10,7 +10,8 @@
 #include "comm/topology.h"
 
 /* docs/memory.md, which is about 64-bit systems. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct ep_comm_s) == 80 && offsetof(struct ep_comm_s, lock) == CACHE_LINE),
+_Static_assert(sizeof(void *) != 8 ||
+                   (sizeof(struct ep_comm_s) == 80 && offsetof(struct ep_comm_s, lock) == CACHE_LINE),
                "a view, to which p2p adds 48 (endpoint_views.c)");
 _Static_assert(sizeof(struct comm) <= 240, "what is shared by the endpoints of a process");
 

@@ -50,7 +50,8 @@ EP_PUBLIC bool ep_rank_is_inside(const struct mpi_rank *rank);
 struct ep_rank_part {
     char *start;
     size_t bytes;
-    size_t given; /* so many in front are of the program's file: before anybody has touched them not all zero */
+    /* So many in front are of the program's file: before anybody has touched them not all zero. */
+    size_t given;
 };
 EP_PUBLIC bool ep_rank_share_data(struct mpi_rank *rank, const struct ep_rank_part parts[], size_t n);
 
@@ -116,13 +117,14 @@ struct ep_fortran_array {
  * in one of the array, bytes. MPI_DATATYPE_NULL: there is nothing to be done, or the other arguments are wrong, as the call itself
  * will say. Errors, raised: MPI_ERR_BUFFER (the array is too small), MPI_ERR_NO_MEM.
  */
-EP_PUBLIC int ep_fortran_section(ep_comm comm, const char *call, const struct ep_fortran_array *array, int count,
-                                 MPI_Datatype datatype, MPI_Datatype *made);
+EP_PUBLIC int ep_fortran_section(ep_comm comm, const char *call, const struct ep_fortran_array *array,
+                                 int count, MPI_Datatype datatype, MPI_Datatype *made);
 
 /* Its elements, one after the other, for a call that needs them so. written: the call writes some, which the array has after
  * ep_fortran_copy_end. NULL without memory. */
 struct ep_fortran_copy;
-EP_PUBLIC struct ep_fortran_copy *ep_fortran_copy_begin(const struct ep_fortran_array *array, bool written, void **elements);
+EP_PUBLIC struct ep_fortran_copy *ep_fortran_copy_begin(const struct ep_fortran_array *array, bool written,
+                                                        void **elements);
 EP_PUBLIC void ep_fortran_copy_end(struct ep_fortran_copy *copy);
 /* The same when the program is told that the request, a collective one's, is complete; at once if it is null or complete. */
 EP_PUBLIC void ep_fortran_copy_end_with(struct ep_fortran_copy *copy, ep_request request);
@@ -148,26 +150,30 @@ EP_PUBLIC ptrdiff_t ep_fortran_place(const void *p);
  */
 typedef void ep_fortran_copy_function(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *extra_state, MPI_Aint *in,
                                       MPI_Aint *out, MPI_Fint *flag, MPI_Fint *ierror);
-typedef void ep_fortran_delete_function(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Aint *extra_state,
-                                        MPI_Fint *ierror);
+typedef void ep_fortran_delete_function(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value,
+                                        MPI_Aint *extra_state, MPI_Fint *ierror);
 typedef void ep_fortran_errhandler_function(MPI_Fint *handle, MPI_Fint *error_code);
 typedef void ep_fortran_user_function(void *in, void *inout, MPI_Fint *n, MPI_Fint *datatype);
 
 EP_PUBLIC int ep_fortran_comm_create_keyval(bool mpi_1, ep_fortran_copy_function *copy,
-                                            ep_fortran_delete_function *delete_fn, int *keyval, MPI_Aint extra);
+                                            ep_fortran_delete_function *delete_fn, int *keyval,
+                                            MPI_Aint extra);
 EP_PUBLIC int ep_fortran_comm_set_attr(bool mpi_1, ep_comm comm, int keyval, MPI_Aint value);
 EP_PUBLIC int ep_fortran_comm_get_attr(bool mpi_1, ep_comm comm, int keyval, MPI_Aint *value, int *flag);
 EP_PUBLIC int ep_fortran_comm_create_errhandler(bool mpi_1, ep_fortran_errhandler_function *function,
                                                 ep_errhandler *errhandler);
 
-EP_PUBLIC int ep_fortran_win_create_keyval(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn,
-                                           int *keyval, MPI_Aint extra);
+EP_PUBLIC int ep_fortran_win_create_keyval(ep_fortran_copy_function *copy,
+                                           ep_fortran_delete_function *delete_fn, int *keyval,
+                                           MPI_Aint extra);
 EP_PUBLIC int ep_fortran_win_set_attr(ep_win win, int keyval, MPI_Aint value);
 EP_PUBLIC int ep_fortran_win_get_attr(ep_win win, int keyval, MPI_Aint *value, int *flag);
-EP_PUBLIC int ep_fortran_win_create_errhandler(ep_fortran_errhandler_function *function, ep_errhandler *errhandler);
+EP_PUBLIC int ep_fortran_win_create_errhandler(ep_fortran_errhandler_function *function,
+                                               ep_errhandler *errhandler);
 
-EP_PUBLIC int ep_fortran_type_create_keyval(ep_fortran_copy_function *copy, ep_fortran_delete_function *delete_fn,
-                                            int *keyval, MPI_Aint extra);
+EP_PUBLIC int ep_fortran_type_create_keyval(ep_fortran_copy_function *copy,
+                                            ep_fortran_delete_function *delete_fn, int *keyval,
+                                            MPI_Aint extra);
 EP_PUBLIC int ep_fortran_type_set_attr(MPI_Datatype type, int keyval, MPI_Aint value);
 EP_PUBLIC int ep_fortran_type_get_attr(MPI_Datatype type, int keyval, MPI_Aint *value, int *flag);
 

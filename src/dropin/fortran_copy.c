@@ -84,7 +84,8 @@ static void array_write(const struct ep_fortran_array *array, const char *from, 
     } while (rows_next(&r));
 }
 
-struct ep_fortran_copy *ep_fortran_copy_begin(const struct ep_fortran_array *array, bool written, void **elements)
+struct ep_fortran_copy *ep_fortran_copy_begin(const struct ep_fortran_array *array, bool written,
+                                              void **elements)
 {
     size_t bytes = array_elements(array) * array->element;
     struct ep_fortran_copy *c = malloc(sizeof *c + (written ? 2 : 1) * bytes);

@@ -73,7 +73,8 @@ static void free_made(MPI_Datatype *type)
 }
 
 /* each: elements of the datatype in one of the array. */
-static bool nest_make(const struct ep_fortran_array *array, int count, MPI_Datatype datatype, int each, MPI_Datatype *made)
+static bool nest_make(const struct ep_fortran_array *array, int count, MPI_Datatype datatype, int each,
+                      MPI_Datatype *made)
 {
     static const int ones[MOST_PARTS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     struct nested n = {.array = array};
@@ -100,7 +101,7 @@ struct listed {
     size_t elements; /* of the array */
     size_t unit;     /* bytes of what is counted in pieces */
     bool whole;      /* each piece is some of them */
-    bool beyond; /* the array has no such place */
+    bool beyond;     /* the array has no such place */
     bool failed;
     MPI_Aint *place;
     int *bytes;
@@ -194,7 +195,8 @@ static int type_in_element(const struct type *type, size_t element)
 }
 
 /* As elements of the one predefined type that it is made of. False: without memory, or p->whole is false. */
-static bool section_items(struct listed *p, int count, MPI_Datatype datatype, struct type *type, MPI_Datatype *made)
+static bool section_items(struct listed *p, int count, MPI_Datatype datatype, struct type *type,
+                          MPI_Datatype *made)
 {
     const struct type_map *map = type_map_of(type, datatype, TYPE_ITEMS);
     struct type *basic = map && map->basic != MPI_DATATYPE_NULL ? type_find(map->basic) : NULL;
@@ -206,7 +208,8 @@ static bool section_items(struct listed *p, int count, MPI_Datatype datatype, st
     return p->beyond || (!p->failed && p->whole && pieces_make(p, map->basic, made));
 }
 
-static bool section_bytes(struct listed *p, int count, MPI_Datatype datatype, struct type *type, MPI_Datatype *made)
+static bool section_bytes(struct listed *p, int count, MPI_Datatype datatype, struct type *type,
+                          MPI_Datatype *made)
 {
     const struct type_map *map = type_map_of(type, datatype, TYPE_DATA);
     p->n = 0;
@@ -243,6 +246,8 @@ int ep_fortran_section(ep_comm comm, const char *call, const struct ep_fortran_a
     free(p.place);
     free(p.bytes);
     if (p.beyond)
-        return ep_fortran_error(comm, call, MPI_ERR_BUFFER, "the array has fewer elements than count and datatype say");
-    return done ? MPI_SUCCESS : ep_fortran_error(comm, call, MPI_ERR_NO_MEM, "no memory to describe the array's elements");
+        return ep_fortran_error(comm, call, MPI_ERR_BUFFER,
+                                "the array has fewer elements than count and datatype say");
+    return done ? MPI_SUCCESS
+                : ep_fortran_error(comm, call, MPI_ERR_NO_MEM, "no memory to describe the array's elements");
 }

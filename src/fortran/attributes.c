@@ -77,7 +77,7 @@ CREATE_KEYVAL(win, )
     void pmpi_##object##_set_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *ierror);   \
     void pmpi_##object##_set_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *ierror)    \
     {                                                                                                        \
-        int rc = ep_fortran_##object##_set_attr(__VA_ARGS__(*handle), keyval_f2c(*keyval), *value);                      \
+        int rc = ep_fortran_##object##_set_attr(__VA_ARGS__(*handle), keyval_f2c(*keyval), *value);          \
         ierror_set(ierror, rc);                                                                              \
     }                                                                                                        \
     FORTRAN_NAMES(object##_set_attr)                                                                         \
@@ -86,7 +86,7 @@ CREATE_KEYVAL(win, )
     void pmpi_##object##_get_attr_(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag,      \
                                    MPI_Fint *ierror)                                                         \
     {                                                                                                        \
-        int rc = ep_fortran_##object##_get_attr(__VA_ARGS__(*handle), keyval_f2c(*keyval), value, flag);                 \
+        int rc = ep_fortran_##object##_get_attr(__VA_ARGS__(*handle), keyval_f2c(*keyval), value, flag);     \
         ierror_set(ierror, rc);                                                                              \
     }                                                                                                        \
     FORTRAN_NAMES(object##_get_attr)

@@ -124,7 +124,5 @@ FORTRAN_NAMES(grequest_start)
 /* ---- of files, which nothing calls ---- */
 
 void mpi_conversion_fn_null_(void);
-void mpi_conversion_fn_null_(void)
-{
-}
+void mpi_conversion_fn_null_(void) {}
 #endif

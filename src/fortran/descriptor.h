@@ -20,7 +20,8 @@ struct descriptor {
     signed char rank;
     char others[3];
     struct {
-        ptrdiff_t first, extent, stride; /* extent -1: of an assumed-size array; stride: bytes from one element to the next */
+        /* extent -1: of an assumed-size array; stride: bytes from one element to the next */
+        ptrdiff_t first, extent, stride;
     } dimensions[];
 };
 

@@ -40,8 +40,8 @@ static inline bool datatype_quick(MPI_Fint number, MPI_Datatype *datatype)
 #else
 /* Numbers of predefined datatypes are small. */
 enum { FEW_TYPES = 256 };
-extern __attribute__((visibility("hidden")))
-_Atomic(MPI_Datatype) datatypes_known[FEW_TYPES]; /* relaxed: NULL, or the constant */
+extern _Atomic(MPI_Datatype) datatypes_known[FEW_TYPES]
+    __attribute__((visibility("hidden"))); /* relaxed: NULL, or the constant */
 MPI_Datatype datatype_find(MPI_Fint number);
 /* Without a call; false: that does not do. */
 static inline bool datatype_quick(MPI_Fint number, MPI_Datatype *datatype)
@@ -87,7 +87,8 @@ static inline ep_comm comm_f2c(MPI_Fint number)
 
 /* Keys of predefined attributes. */
 #ifdef EP_FORTRAN_NATIVE
-int keyval_f2c(MPI_Fint number); /* their numbers are those of the MPI underneath, in which C's may be others */
+/* Their numbers are those of the MPI underneath, in which C's may be others. */
+int keyval_f2c(MPI_Fint number);
 #else
 #define keyval_f2c(number) (number) /* they have C's numbers in the modules */
 #endif
@@ -154,7 +155,8 @@ static inline void status_begin(const MPI_Fint *numbers, ep_status *status)
 }
 
 /* ep_recv, with a status that may be ignored. */
-int recv_status(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, MPI_Fint *status);
+int recv_status(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,
+                MPI_Fint *status);
 
 /* ---- strings ---- */
 

@@ -20,7 +20,8 @@ MPI_Datatype datatype_find(MPI_Fint number)
 int array_take(ep_comm comm, const char *call, void **array, void *few, int n, size_t size)
 {
     *array = n <= FEW_HANDLES ? few : malloc((size_t)n * size);
-    return *array ? MPI_SUCCESS : ep_fortran_error(comm, call, MPI_ERR_NO_MEM, "no memory for an array of handles");
+    return *array ? MPI_SUCCESS
+                  : ep_fortran_error(comm, call, MPI_ERR_NO_MEM, "no memory for an array of handles");
 }
 
 void array_drop(void *array, const void *few)

@@ -93,8 +93,8 @@ FORTRAN_NAME_WEAK(buffer_detach_f08, , buffer_detach_f08)
 /* ---- hints ---- */
 
 /* The value has so many characters as there is room for, and at most valuelen; without one it is left as it was (MPI 9). */
-void pmpi_info_get_(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value, MPI_Fint *flag, MPI_Fint *ierror,
-                    size_t key_length, size_t value_length)
+void pmpi_info_get_(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value, MPI_Fint *flag,
+                    MPI_Fint *ierror, size_t key_length, size_t value_length)
 {
     static const char call[] = "MPI_Info_get";
     struct string key_c = {0};

@@ -4,7 +4,8 @@
 
 #include "fortran/fortran.h"
 
-int recv_status(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm, MPI_Fint *status)
+int recv_status(void *buf, int count, MPI_Datatype datatype, int source, int tag, ep_comm comm,
+                MPI_Fint *status)
 {
     ep_status status_c;
     if (status_is_ignored(status))
@@ -158,8 +159,8 @@ static int some_end(int rc, int n, MPI_Fint indices[])
     return done;
 }
 
-void pmpi_waitsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, MPI_Fint *statuses,
-                    MPI_Fint *ierror)
+void pmpi_waitsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices,
+                    MPI_Fint *statuses, MPI_Fint *ierror)
 {
     struct several s;
     int rc = several_begin(&s, "ep_waitsome", *incount, requests, statuses);
@@ -169,8 +170,8 @@ void pmpi_waitsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, M
 }
 FORTRAN_NAMES(waitsome)
 
-void pmpi_testsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, MPI_Fint *statuses,
-                    MPI_Fint *ierror)
+void pmpi_testsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices,
+                    MPI_Fint *statuses, MPI_Fint *ierror)
 {
     struct several s;
     int rc = several_begin(&s, "ep_testsome", *incount, requests, statuses);

@@ -12,8 +12,8 @@ static void array_describe(struct ep_fortran_array *a, const struct descriptor *
     }
 }
 
-int mapped_take(ep_comm comm, const char *call, struct mapped *mapped, const struct descriptor *buffer, int count,
-                 MPI_Datatype type)
+int mapped_take(ep_comm comm, const char *call, struct mapped *mapped, const struct descriptor *buffer,
+                int count, MPI_Datatype type)
 {
     *mapped = (struct mapped){choice_f2c(buffer->base), count, type, false};
     if (descriptor_is_contiguous(buffer))
@@ -33,7 +33,8 @@ void mapped_drop(struct mapped *mapped)
         ep_PMPI_Type_free(&mapped->type);
 }
 
-int copied_take(ep_comm comm, const char *call, struct copied *copied, const struct descriptor *buffer, bool written)
+int copied_take(ep_comm comm, const char *call, struct copied *copied, const struct descriptor *buffer,
+                bool written)
 {
     *copied = (struct copied){choice_f2c(buffer->base), NULL};
     if (descriptor_is_contiguous(buffer))
@@ -41,9 +42,10 @@ int copied_take(ep_comm comm, const char *call, struct copied *copied, const str
     struct ep_fortran_array array;
     array_describe(&array, buffer);
     copied->copy = ep_fortran_copy_begin(&array, written, &copied->buffer);
-    return copied->copy ? MPI_SUCCESS
-                        : ep_fortran_error(comm, call, MPI_ERR_NO_MEM,
-                                           "no memory for a copy of an array whose elements do not follow each other");
+    return copied->copy
+               ? MPI_SUCCESS
+               : ep_fortran_error(comm, call, MPI_ERR_NO_MEM,
+                                  "no memory for a copy of an array whose elements do not follow each other");
 }
 
 void copied_drop(struct copied *copied)
@@ -58,13 +60,15 @@ void copied_drop_with(struct copied *copied, ep_request request)
         ep_fortran_copy_end_with(copied->copy, request);
 }
 
-int element_take(ep_comm comm, const char *call, void **place, const struct descriptor *buffer, MPI_Datatype type)
+int element_take(ep_comm comm, const char *call, void **place, const struct descriptor *buffer,
+                 MPI_Datatype type)
 {
     *place = choice_f2c(buffer->base);
     if (descriptor_is_contiguous(buffer) || ep_fortran_size(type) <= buffer->element)
         return MPI_SUCCESS;
-    return ep_fortran_error(comm, call, MPI_ERR_BUFFER,
-                            "the array's elements do not follow each other, and are smaller than the datatype");
+    return ep_fortran_error(
+        comm, call, MPI_ERR_BUFFER,
+        "the array's elements do not follow each other, and are smaller than the datatype");
 }
 
 int memory_take(ep_comm comm, const char *call, void **base, const struct descriptor *buffer)
@@ -72,5 +76,6 @@ int memory_take(ep_comm comm, const char *call, void **base, const struct descri
     *base = choice_f2c(buffer->base);
     if (descriptor_is_contiguous(buffer))
         return MPI_SUCCESS;
-    return ep_fortran_error(comm, call, MPI_ERR_BUFFER, "the array's elements do not follow each other: it cannot be lent");
+    return ep_fortran_error(comm, call, MPI_ERR_BUFFER,
+                            "the array's elements do not follow each other: it cannot be lent");
 }

@@ -17,8 +17,8 @@ struct mapped {
     MPI_Datatype type;
     bool is_made;
 };
-int mapped_take(ep_comm comm, const char *call, struct mapped *mapped, const struct descriptor *buffer, int count,
-                 MPI_Datatype type);
+int mapped_take(ep_comm comm, const char *call, struct mapped *mapped, const struct descriptor *buffer,
+                int count, MPI_Datatype type);
 void mapped_drop(struct mapped *mapped);
 
 /* For all others that have data there: a copy, until the call is over, or its request complete (NULL: the call has failed). */
@@ -26,12 +26,14 @@ struct copied {
     void *buffer;
     struct ep_fortran_copy *copy;
 };
-int copied_take(ep_comm comm, const char *call, struct copied *copied, const struct descriptor *buffer, bool written);
+int copied_take(ep_comm comm, const char *call, struct copied *copied, const struct descriptor *buffer,
+                bool written);
 void copied_drop(struct copied *copied);
 void copied_drop_with(struct copied *copied, ep_request request);
 
 /* One element of a predefined datatype. */
-int element_take(ep_comm comm, const char *call, void **place, const struct descriptor *buffer, MPI_Datatype type);
+int element_take(ep_comm comm, const char *call, void **place, const struct descriptor *buffer,
+                 MPI_Datatype type);
 /* Memory that is lent: MPI_ERR_BUFFER. */
 int memory_take(ep_comm comm, const char *call, void **base, const struct descriptor *buffer);
 

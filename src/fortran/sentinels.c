@@ -7,7 +7,8 @@
 _Alignas(CACHE_LINE) struct sentinels ep_mpi_sentinels_;
 _Alignas(CACHE_LINE) struct sentinels_c ep_mpi_sentinels_c_;
 
-struct ep_fortran_block sentinel_block = {.begin = (char *)&ep_mpi_sentinels_, .bytes = sizeof ep_mpi_sentinels_};
+struct ep_fortran_block sentinel_block = {.begin = (char *)&ep_mpi_sentinels_,
+                                          .bytes = sizeof ep_mpi_sentinels_};
 
 __attribute__((constructor)) static void sentinels_begin(void)
 {

@@ -48,7 +48,8 @@ extern struct ep_fortran_block sentinel_block;
 static inline bool sentinel_may_be(const void *p)
 {
     uintptr_t place = (uintptr_t)p;
-    return unlikely(place >= load_relaxed(&sentinel_block.first)) && place < load_relaxed(&sentinel_block.end);
+    return unlikely(place >= load_relaxed(&sentinel_block.first)) &&
+           place < load_relaxed(&sentinel_block.end);
 }
 #endif
 
@@ -76,7 +77,8 @@ static inline bool status_is_own_ignore(const MPI_Fint *status)
 
 static inline bool status_is_ignored(const MPI_Fint *status)
 {
-    return status_is_own_ignore(status) || (const ep_status *)(const void *)status == &ep_fortran_statuses_ignore;
+    return status_is_own_ignore(status) ||
+           (const ep_status *)(const void *)status == &ep_fortran_statuses_ignore;
 }
 #else
 /* MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. */

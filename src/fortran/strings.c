@@ -8,7 +8,8 @@
 int string_room(const char *call, void **text, char few[FEW_CHARACTERS], size_t room)
 {
     *text = room <= FEW_CHARACTERS ? few : malloc(room);
-    return *text ? MPI_SUCCESS : ep_fortran_error(EP_COMM_NULL, call, MPI_ERR_NO_MEM, "no memory for a string");
+    return *text ? MPI_SUCCESS
+                 : ep_fortran_error(EP_COMM_NULL, call, MPI_ERR_NO_MEM, "no memory for a string");
 }
 
 int string_take(const char *call, struct string *string, const char *from, size_t n, bool lead)

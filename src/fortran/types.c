@@ -21,13 +21,14 @@ void pmpi_address_(void *location, MPI_Fint *address, MPI_Fint *ierror)
 }
 FORTRAN_NAME_WEAK(address, , address)
 
-static void ask_address(const char *call, int (*ask)(MPI_Datatype, MPI_Aint *), const MPI_Fint *datatype, MPI_Fint *result,
-                        MPI_Fint *ierror)
+static void ask_address(const char *call, int (*ask)(MPI_Datatype, MPI_Aint *), const MPI_Fint *datatype,
+                        MPI_Fint *result, MPI_Fint *ierror)
 {
     MPI_Aint value = 0;
     int rc = ask(datatype_f2c(*datatype), &value);
     if (rc == MPI_SUCCESS && (value < INT_MIN || value > INT_MAX))
-        rc = ep_fortran_error(EP_COMM_NULL, call, MPI_ERR_ARG, "the result is no INTEGER: ask MPI_Type_get_extent");
+        rc = ep_fortran_error(EP_COMM_NULL, call, MPI_ERR_ARG,
+                              "the result is no INTEGER: ask MPI_Type_get_extent");
     if (rc == MPI_SUCCESS)
         *result = (MPI_Fint)value;
     ierror_set(ierror, rc);
@@ -58,8 +59,8 @@ static void type_give(MPI_Fint *newtype, MPI_Datatype type, MPI_Fint *ierror, in
     ierror_set(ierror, rc);
 }
 
-void pmpi_type_hvector_(MPI_Fint *count, MPI_Fint *blocklength, MPI_Fint *stride, MPI_Fint *oldtype, MPI_Fint *newtype,
-                        MPI_Fint *ierror)
+void pmpi_type_hvector_(MPI_Fint *count, MPI_Fint *blocklength, MPI_Fint *stride, MPI_Fint *oldtype,
+                        MPI_Fint *newtype, MPI_Fint *ierror)
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     int rc = ep_PMPI_Type_hvector(*count, *blocklength, *stride, datatype_f2c(*oldtype), &type);
@@ -111,8 +112,9 @@ void pmpi_type_struct_(MPI_Fint *count, MPI_Fint *blocklengths, MPI_Fint *displa
 FORTRAN_NAME_WEAK(type_struct, , type_struct)
 
 /* Of the datatypes there may be fewer than there is room for. */
-void pmpi_type_get_contents_(MPI_Fint *datatype, MPI_Fint *max_integers, MPI_Fint *max_addresses, MPI_Fint *max_datatypes,
-                             MPI_Fint *integers, MPI_Aint *addresses, MPI_Fint *datatypes, MPI_Fint *ierror)
+void pmpi_type_get_contents_(MPI_Fint *datatype, MPI_Fint *max_integers, MPI_Fint *max_addresses,
+                             MPI_Fint *max_datatypes, MPI_Fint *integers, MPI_Aint *addresses,
+                             MPI_Fint *datatypes, MPI_Fint *ierror)
 {
     static const char call[] = "MPI_Type_get_contents";
     MPI_Datatype few[FEW_HANDLES], type = datatype_f2c(*datatype);
@@ -120,7 +122,8 @@ void pmpi_type_get_contents_(MPI_Fint *datatype, MPI_Fint *max_integers, MPI_Fin
     int counts[3], combiner, rc = array_take(EP_COMM_NULL, call, &array, few, *max_datatypes, sizeof *few);
     MPI_Datatype *types = array;
     if (rc == MPI_SUCCESS)
-        rc = ep_PMPI_Type_get_contents(type, *max_integers, *max_addresses, *max_datatypes, integers, addresses, types);
+        rc = ep_PMPI_Type_get_contents(type, *max_integers, *max_addresses, *max_datatypes, integers,
+                                       addresses, types);
     if (rc == MPI_SUCCESS)
         rc = ep_PMPI_Type_get_envelope(type, &counts[0], &counts[1], &counts[2], &combiner);
     for (int i = 0; rc == MPI_SUCCESS && i < counts[2]; i++)
