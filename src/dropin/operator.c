@@ -12,6 +12,7 @@
 #include "api/api.h"
 #include "dropin/dropin.h"
 #include "dropin/operator_callers.h"
+#include "dropin/passed.h"
 
 struct callee {
     /* constant once set */
@@ -34,7 +35,7 @@ static struct lock used_lock = LOCK_FREE(CALLEES);
 static void call_function(const struct user_function *f, void *in, void *inout, int *n, MPI_Datatype *type)
 {
     if (f->is_fortran) {
-        MPI_Fint length = *n, number = MPI_Type_c2f(*type);
+        MPI_Fint length = *n, number = passed_type_number(*type);
         f->fortran(in, inout, &length, &number);
     } else {
         f->c(in, inout, n, type);

@@ -12,11 +12,16 @@ int passed(struct where w, int code);
 /* Its arguments, before. Each raises the error and returns its class, or MPI_SUCCESS. */
 int passed_type(struct where w, MPI_Datatype type, const char *name, bool may_be_null);
 int passed_type_at(struct where w, const MPI_Datatype *type, const char *name);
+/* Does a callback run in this thread that is told that an attribute of that type goes (type_attr.c)? */
+bool passed_type_leaves(MPI_Datatype type);
 int passed_types(struct where w, int n, const MPI_Datatype types[]);
 int passed_info(struct where w, MPI_Info info, const char *name, bool may_be_null);
 int passed_info_at(struct where w, const MPI_Info *info, const char *name);
 int passed_array(struct where w, int n, const void *array, const char *name);
 /* Null only for addresses in a derived type, or for nothing. */
 int passed_buffer(struct where w, const void *buf, int count, MPI_Datatype type, const char *name);
+
+/* MPI_Type_c2f of a type for which several threads may ask at a time. */
+MPI_Fint passed_type_number(MPI_Datatype type);
 
 #endif

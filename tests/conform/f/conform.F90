@@ -6,7 +6,7 @@ module conform
   implicit none
   private
   INCLUDE_MPI
-  public :: conform_init, conform_init_thread, conform_end, conform_error, conform_check, conform_int, conform_ok, conform_fails
+  public :: conform_init, conform_init_thread, conform_end, conform_error, conform_check, conform_int, conform_ok, conform_fails, conform_refused
   public :: ierr, rank, size_of_world
 
   integer, parameter :: unset = -987654, shown = 10
@@ -104,6 +104,15 @@ contains
     class = code
     if (code /= unset .and. code /= MPI_SUCCESS) call MPI_Error_class(code, class, ignored)
     call conform_int(int(class, 8), int(error_class, 8), file, line, 'class of ierror')
+    code = unset
+  end subroutine
+
+  subroutine conform_refused(code, file, line)
+    integer, intent(inout) :: code
+    integer, intent(in) :: line
+    character(*), intent(in) :: file
+
+    call conform_check(code /= unset .and. code /= MPI_SUCCESS, file, line, 'an error')
     code = unset
   end subroutine
 end module

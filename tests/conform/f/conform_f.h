@@ -45,5 +45,7 @@
 ! After a call with `ierr` as its last argument: it has set that to success, or to a code of an error class.
 #define OK call conform_ok(ierr, __FILE__, __LINE__)
 #define FAILS(error_class) call conform_fails(ierr, error_class, __FILE__, __LINE__)
+! It has set it to an error of whatever class.
+#define REFUSED call conform_refused(ierr, __FILE__, __LINE__)
 #define CHECK(condition) call conform_check(condition, __FILE__, __LINE__, "condition")
 #define EXPECT(got, want) call conform_int(int(got, 8), int(want, 8), __FILE__, __LINE__, "got")

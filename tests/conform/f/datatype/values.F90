@@ -141,9 +141,24 @@ contains
     call MPI_Type_create_f90_real(12, 100, again, ierr); OK
     CHECK(again == real_type)
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierr); OK
-    call MPI_Type_create_f90_real(500, MPI_UNDEFINED, again, ierr)
-    CHECK(ierr /= MPI_SUCCESS)
+    call MPI_Type_create_f90_real(500, MPI_UNDEFINED, again, ierr); REFUSED
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, ierr); OK
+  end subroutine
+
+  ! All processes make a new type at the same time: each finds it again.
+  subroutine together
+    integer :: p, r
+    DATATYPE_T :: first, again
+
+    do p = 1, 6
+      do r = 1, 37
+        call MPI_Barrier(MPI_COMM_WORLD, ierr); OK
+        call MPI_Type_create_f90_complex(p, r, first, ierr); OK
+        call MPI_Barrier(MPI_COMM_WORLD, ierr); OK
+        call MPI_Type_create_f90_complex(p, r, again, ierr); OK
+        CHECK(again == first)
+      end do
+    end do
   end subroutine
 
   subroutine by_size
@@ -234,6 +249,7 @@ program main
   call types_of_c
   call travel
   call parametrised
+  call together
   call by_size
   call packing
   call packing_external
