@@ -45,6 +45,13 @@ static int deleted_by_mpi(MPI_Datatype datatype, int key, void *value, void *ext
     return MPI_SUCCESS;
 }
 
+static _Thread_local bool being_held;
+
+bool type_is_being_held(void)
+{
+    return being_held;
+}
+
 MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user, bool for_mpi)
 {
     MPI_Datatype held;
@@ -53,8 +60,10 @@ MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user, bool for_mpi)
         return MPI_DATATYPE_NULL;
     mpi_enter();
     lock_acquire(&learn_lock);
+    being_held = true;
     if (t->holds == 0 && MPI_Type_dup(user, &t->duplicate) != MPI_SUCCESS)
         t->duplicate = MPI_DATATYPE_NULL; /* no memory: MPI will say so */
+    being_held = false;
     held = t->duplicate;
     t->holds += held != MPI_DATATYPE_NULL;
     lock_release(&learn_lock);

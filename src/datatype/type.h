@@ -98,6 +98,8 @@ static inline const struct type *type_find_block(MPI_Datatype datatype)
 /* Between hold and drop t may be used, whatever the user does with the handle: `user`. With for_mpi also the handle that hold
  * returns, for data that MPI is to send or receive; else there is none: MPI_DATATYPE_NULL. drop is told what hold returned. */
 MPI_Datatype type_hold_slow(struct type *t, MPI_Datatype user, bool for_mpi);
+/* Does the calling thread duplicate a type for that? It is none of the program's, whose attributes it does not get. */
+bool type_is_being_held(void);
 void type_drop_slow(struct type *t, MPI_Datatype held);
 
 static inline MPI_Datatype type_hold(struct type *t, MPI_Datatype user, bool for_mpi)

@@ -13,18 +13,24 @@ int passed(struct where w, int code)
     return raise_error(w, error_class_of_mpi(code), "%s", text);
 }
 
-int passed_type(struct where w, MPI_Datatype type, const char *name, bool may_be_null)
+static int passed_no_type(struct where w, MPI_Datatype type, const char *name)
 {
-    if (likely(foreign_type_is_sound(type)) || (may_be_null && type == MPI_DATATYPE_NULL))
-        return MPI_SUCCESS;
     return raise_error(w, MPI_ERR_TYPE, "argument %s is %s", name,
                        type == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "a freed or invalid handle");
 }
 
+int passed_type(struct where w, MPI_Datatype type, const char *name, bool may_be_null)
+{
+    if (likely(foreign_type_is_sound(type)) || (may_be_null && type == MPI_DATATYPE_NULL))
+        return MPI_SUCCESS;
+    return passed_type_leaves(type) ? MPI_SUCCESS : passed_no_type(w, type, name);
+}
+
+/* To be committed or freed. */
 int passed_type_at(struct where w, const MPI_Datatype *type, const char *name)
 {
     int rc = check_pointer(w, type, name);
-    return rc ? rc : passed_type(w, *type, name, false);
+    return rc || foreign_type_is_sound(*type) ? rc : passed_no_type(w, *type, name);
 }
 
 int passed_array(struct where w, int n, const void *array, const char *name)

@@ -5,6 +5,8 @@
  * So copies are made for the rank alone that has made the key.
  *
  * What MPI keeps is the address of the value, which says in what language it was set.
+ *
+ * A callback that is told of a type's end may ask for its name or size, though it counts as freed by then (comm/foreign.h).
  */
 #include <ep_calls.h>
 #include <stdlib.h>
@@ -39,8 +41,8 @@ static int type_attr_call_copy(const struct type_attr_key *k, MPI_Datatype type,
 {
     const struct attr_callbacks *c = &k->callbacks;
     if (c->language != ATTR_C)
-        return attr_fortran_call_copy(c->language, c->fortran.copy, MPI_Type_c2f(type), keyval, k->extra, in,
-                                      out, flag);
+        return attr_fortran_call_copy(c->language, c->fortran.copy, passed_type_number(type), keyval,
+                                      k->extra, in, out, flag);
     void *result = NULL;
     int rc = c->type.copy(type, keyval, k->extra, attr_value_in_c(in), &result, flag);
     *out = attr_value_copied(in, result);
@@ -53,7 +55,7 @@ static int type_attr_copy(MPI_Datatype type, int keyval, void *extra, void *in, 
     bool copies = k->callbacks.language != ATTR_C || k->callbacks.type.copy != MPI_TYPE_NULL_COPY_FN;
     struct attr_value value;
     *flag = 0;
-    if (!copies || ep_rank_bound() != k->rank)
+    if (!copies || type_is_being_held() || ep_rank_bound() != k->rank)
         return MPI_SUCCESS;
     int rc = type_attr_call_copy(k, type, keyval, in, &value, flag);
     if (rc != MPI_SUCCESS || !*flag)
@@ -66,16 +68,26 @@ static int type_attr_call_delete(const struct type_attr_key *k, MPI_Datatype typ
 {
     const struct attr_callbacks *c = &k->callbacks;
     if (c->language != ATTR_C)
-        return attr_fortran_call_delete(c->language, c->fortran.delete, MPI_Type_c2f(type), keyval, k->extra,
-                                        value);
+        return attr_fortran_call_delete(c->language, c->fortran.delete, passed_type_number(type), keyval,
+                                        k->extra, value);
     if (c->type.delete == MPI_TYPE_NULL_DELETE_FN)
         return MPI_SUCCESS;
     return c->type.delete(type, keyval, attr_value_in_c(value), k->extra);
 }
 
+static _Thread_local const MPI_Datatype *leaving; /* whose callback runs */
+
+bool passed_type_leaves(MPI_Datatype type)
+{
+    return leaving && type == *leaving;
+}
+
 static int type_attr_delete(MPI_Datatype type, int keyval, void *value, void *extra)
 {
+    const MPI_Datatype *outer = leaving;
+    leaving = &type;
     int rc = type_attr_call_delete(extra, type, keyval, value);
+    leaving = outer;
     if (rc == MPI_SUCCESS)
         free(value);
     return rc;

@@ -46,7 +46,7 @@ contains
     call MPI_Type_free(t, ierr); OK
   end subroutine
 
-  ! Addresses may not fit; differences of what does are right.
+  ! Addresses may not fit.
   subroutine addresses
     integer(MPI_ADDRESS_KIND) :: exact(2)
     integer :: old(2)
@@ -54,9 +54,14 @@ contains
     call MPI_Get_address(common_memory(1), exact(1), ierr); OK
     call MPI_Get_address(common_memory(11), exact(2), ierr); OK
     EXPECT(exact(2) - exact(1), 40)
+#if defined(PLAIN_OPENMPI) || defined(PLAIN_MPICH)
     if (any(exact > huge(1))) return
+#endif
     call MPI_Address(common_memory(1), old(1), ierr); OK
     call MPI_Address(common_memory(11), old(2), ierr); OK
+    ! Differences are right, as far as an integer goes.
+    EXPECT(modulo(int(old(2), 8) - old(1), 2_8**32), 40)
+    if (any(exact > huge(1))) return
     CHECK(all(old == exact))
   end subroutine
 
