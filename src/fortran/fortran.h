@@ -61,6 +61,18 @@ static inline MPI_Datatype datatype_f2c(MPI_Fint number)
 #define info_f2c MPI_Info_f2c
 #define info_c2f MPI_Info_c2f
 
+/* ep_xxx_f2c gives the null handle for a number that stands for nothing. But that is an error where a null handle is none
+ * (MPI_Wait), so C's function gets what is neither an object nor a constant. */
+#define UNKNOWN_HANDLE 33
+static inline void *handle_found(void *handle, MPI_Fint number)
+{
+    return likely(handle) || number == NULL_NUMBER ? handle : (void *)(uintptr_t)UNKNOWN_HANDLE;
+}
+static inline bool handle_is_object(const void *handle)
+{
+    return handle && handle != (void *)(uintptr_t)UNKNOWN_HANDLE;
+}
+
 /* EP_COMM_NULL, EP_COMM_WORLD, EP_COMM_SELF have the first ones. */
 static inline bool comm_quick(MPI_Fint number, ep_comm *comm)
 {
@@ -71,18 +83,23 @@ static inline bool comm_quick(MPI_Fint number, ep_comm *comm)
 static inline ep_comm comm_f2c(MPI_Fint number)
 {
     ep_comm constant;
-    return comm_quick(number, &constant) ? constant : ep_comm_f2c(number);
+    return comm_quick(number, &constant) ? constant : handle_found(ep_comm_f2c(number), number);
 }
 #define comm_c2f ep_comm_c2f
-#define group_f2c ep_group_f2c
+#define HANDLE_F2C(kind)                                                                                     \
+    static inline ep_##kind kind##_f2c(MPI_Fint number)                                                      \
+    {                                                                                                        \
+        return handle_found(ep_##kind##_f2c(number), number);                                                \
+    }
+HANDLE_F2C(group)
+HANDLE_F2C(request)
+HANDLE_F2C(message)
+HANDLE_F2C(errhandler)
+HANDLE_F2C(win)
 #define group_c2f ep_group_c2f
-#define request_f2c ep_request_f2c
 #define request_c2f ep_request_c2f
-#define message_f2c ep_message_f2c
 #define message_c2f ep_message_c2f
-#define errhandler_f2c ep_errhandler_f2c
 #define errhandler_c2f ep_errhandler_c2f
-#define win_f2c ep_win_f2c
 #define win_c2f ep_win_c2f
 
 /* Keys of predefined attributes. */

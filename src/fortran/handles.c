@@ -50,7 +50,7 @@ void alltoall_peers(ep_comm comm, int *in, int *out)
 {
     int inter;
     *in = *out = 0;
-    if (comm && ep_comm_test_inter(comm, &inter) == MPI_SUCCESS) {
+    if (handle_is_object(comm) && ep_comm_test_inter(comm, &inter) == MPI_SUCCESS) {
         (inter ? ep_comm_remote_size : ep_comm_size)(comm, in);
         *out = *in;
     }
@@ -60,7 +60,7 @@ void alltoall_neighbors(ep_comm comm, int *in, int *out)
 {
     int topology, n = 0, rank;
     *in = *out = 0;
-    if (!comm || ep_topo_test(comm, &topology) != MPI_SUCCESS)
+    if (!handle_is_object(comm) || ep_topo_test(comm, &topology) != MPI_SUCCESS)
         return;
     if (topology == MPI_DIST_GRAPH) {
         ep_dist_graph_neighbors_count(comm, in, out, &n);
