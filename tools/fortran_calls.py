@@ -189,7 +189,9 @@ def add_string(p, a):
 
 def add_choice(p, a):
     """A buffer that a descriptor says."""
-    name, comm = p.f.name, "comm_f2c(*comm)" if any(b.name == "comm" for b in p.arguments) else "EP_COMM_NULL"
+    name = p.f.name
+    known = {"comm": "comm_f2c(*comm)", "win": "ep_fortran_comm_of_win(win_f2c(*win))"}  # whose error handler is called
+    comm = next((known[b.name] for b in p.arguments if b.name in known), "EP_COMM_NULL")
     start = f'{comm}, "MPI_{name}", &{a.name}_c, {a.name}'
     if COPIED.match(name):
         p.before.append(f"struct copied {a.name}_c = {{0}};")

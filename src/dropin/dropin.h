@@ -90,6 +90,8 @@ EP_PUBLIC int ep_lacking(const char *call);
 
 /* An error of that call, whose error handler is comm's, or, if that is no communicator, the one of the thread's world. */
 EP_PUBLIC int ep_fortran_error(ep_comm comm, const char *call, int error_class, const char *text);
+/* What that function takes for a window's error handler. */
+EP_PUBLIC ep_comm ep_fortran_comm_of_win(ep_win win);
 
 /* The number of a communicator of ep_comm_idup whose request is not complete, so that ep_comm_c2f does not know it. */
 EP_PUBLIC MPI_Fint ep_fortran_comm_coming(ep_comm comm);

@@ -11,6 +11,11 @@ int ep_fortran_error(ep_comm comm, const char *call, int error_class, const char
     return raise_error((struct where){view ? view : thread_world(), call}, error_class, "%s", text);
 }
 
+ep_comm ep_fortran_comm_of_win(ep_win win)
+{
+    return win_is_live(win) ? win->view : EP_COMM_NULL;
+}
+
 bool ep_fortran_is_named(MPI_Datatype datatype)
 {
     struct type *type = foreign_type_is_sound(datatype) ? type_find(datatype) : NULL;

@@ -156,6 +156,29 @@ contains
     CHECK(all(b(1, 1:5) == a(1, 1:5)))
   end subroutine
 
+  ! More than the section has, by the communicator's error handler; arguments that are wrong in other ways.
+  subroutine mistakes
+    type(MPI_Comm) :: comm
+    type(MPI_Datatype) :: t
+    type(MPI_Request) :: request
+    integer :: a(2, 10)
+
+    a = 0
+    call MPI_Comm_dup(MPI_COMM_SELF, comm, ierr); OK
+    call MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN, ierr); OK
+    request = MPI_REQUEST_NULL
+    call MPI_Send(a(1, ::2), 6, MPI_INTEGER, 0, 0, comm, ierr); FAILS(MPI_ERR_BUFFER)
+    call MPI_Irecv(a(1, ::2), 3, MPI_2INTEGER, 0, 0, comm, request, ierr); FAILS(MPI_ERR_BUFFER)
+    call MPI_Send(a(1, ::2), -1, MPI_INTEGER, 0, 0, comm, ierr); FAILS(MPI_ERR_COUNT)
+    call MPI_Send(a(1, ::2), 1, MPI_DATATYPE_NULL, 0, 0, comm, ierr); FAILS(MPI_ERR_TYPE)
+    call MPI_Type_contiguous(2, MPI_INTEGER, t, ierr); OK
+    call MPI_Send(a(1, ::2), 1, t, 0, 0, comm, ierr); FAILS(MPI_ERR_TYPE) ! not committed
+    call MPI_Type_free(t, ierr); OK
+    call MPI_Isend(a(1, ::2), 5, MPI_INTEGER, 1, 0, comm, request, ierr); FAILS(MPI_ERR_RANK)
+    CHECK(request == MPI_REQUEST_NULL)
+    call MPI_Comm_free(comm, ierr); OK
+  end subroutine
+
   subroutine collectives
     integer, asynchronous :: a(2, 8 * size_of_world), b(2, 8 * size_of_world)
     integer :: counts(0:size_of_world - 1), places(0:size_of_world - 1), bytes(0:size_of_world - 1), n, i, k
@@ -258,6 +281,9 @@ contains
     CHECK(all(b(2, 8:2:-2) == a(2, 5:8)))
     EXPECT(count(b /= -1), 4)
     CHECK(all(memory(4:7) == a(1, ::2) + (previous - rank) * 100))
+    ! More than the section has: by the window's error handler.
+    call MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN, ierr); OK
+    call MPI_Put(a(1, ::2), 5, MPI_INTEGER, next, 0_MPI_ADDRESS_KIND, 5, MPI_INTEGER, win, ierr); FAILS(MPI_ERR_BUFFER)
     call MPI_Win_fence(MPI_MODE_NOSUCCEED, win, ierr); OK
     call MPI_Win_lock_all(0, win, ierr); OK
     b = -1
@@ -279,6 +305,7 @@ program main
   call shapes
   call of_types
   call point_to_point
+  call mistakes
   call collectives
   call one_sided
   call conform_end
