@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statuses that Fortran gave (MPI 17.2.5): one that is to be ignored is known by its address, which the program's Fortran has, and
- * cannot be converted. */
+/* Statuses of Fortran (MPI 17.2.5): one that is to be ignored is known by its address, which the program's Fortran has, and is no
+ * status to be converted or written. */
 #include <ep_calls.h>
 
 #include "api/api.h"
@@ -9,7 +9,7 @@
 /* In C, where there is no Fortran, the addresses are those of a block at the beginning of memory (include/ep/dropin/mpi.h). */
 enum { BLOCK_OF_NONE = 256 };
 
-static int check_given(const char *call, const void *status, const char *name)
+static int check_no_ignore(const char *call, const void *status, const char *name)
 {
     struct where w = {thread_world(), call};
     int rc = check_pointer(w, status, name);
@@ -20,24 +20,25 @@ static int check_given(const char *call, const void *status, const char *name)
 
 int ep_PMPI_Status_f2c(const MPI_Fint *f_status, ep_status *c_status)
 {
-    int rc = check_given("MPI_Status_f2c", f_status, "f_status");
+    int rc = check_no_ignore("MPI_Status_f2c", f_status, "f_status");
     return rc ? rc : ep_status_f2c(f_status, c_status);
 }
 
 int ep_PMPI_Status_f082c(const ep_f08_status *f08_status, ep_status *c_status)
 {
-    int rc = check_given("MPI_Status_f082c", f08_status, "f08_status");
+    int rc = check_no_ignore("MPI_Status_f082c", f08_status, "f08_status");
     return rc ? rc : ep_status_f082c(f08_status, c_status);
 }
 
 static int status_same(const char *call, const void *from, const char *from_name, void *to,
                        const char *to_name)
 {
-    int rc = check_given(call, from, from_name);
-    if (rc || (rc = check_pointer((struct where){thread_world(), call}, to, to_name)))
-        return rc;
-    memcpy(to, from, sizeof(ep_f08_status));
-    return MPI_SUCCESS;
+    int rc = check_no_ignore(call, from, from_name);
+    if (rc == MPI_SUCCESS)
+        rc = check_no_ignore(call, to, to_name);
+    if (rc == MPI_SUCCESS)
+        memcpy(to, from, sizeof(ep_f08_status));
+    return rc;
 }
 
 int ep_PMPI_Status_f2f08(const MPI_Fint *f_status, ep_f08_status *f08_status)
