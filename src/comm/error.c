@@ -150,13 +150,14 @@ static void error_call_function(const struct ep_errhandler_s *h, ep_comm view, i
 {
     ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
     ep_win win = view ? view_window(view) : EP_WIN_NULL;
-    MPI_Fint number = view ? view_number(view) : handle_of_constant(EP_COMM_WORLD), code_there = code;
-    if (h->function.is_fortran)
-        h->function.fortran(&number, &code_there);
-    else if (h->kind == ERRHANDLER_WIN)
+    if (h->function.is_fortran) {
+        MPI_Fint number = view ? view_number(view) : handle_of_constant(comm), given = code;
+        h->function.fortran(&number, &given);
+    } else if (h->kind == ERRHANDLER_WIN) {
         h->function.win(&win, &code, text);
-    else
+    } else {
         h->function.comm(&comm, &code, text);
+    }
 }
 
 /* What the handler does may fail too; ep_error_string tells about the first error again when it is
