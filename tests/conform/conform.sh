@@ -3,6 +3,7 @@
 # Build the conformance programs of a folder and run each: conform.sh BUILDDIR FOLDER[/PROGRAM] LAYOUT...
 # A layout is PxT (P processes, T endpoints each, by eprun), or mpi4 (4 processes of the plain MPI library).
 # Fortran's are in folders f/..., each source built once for each style (f/conform_f.h); NAME_shared.F90 is a shared library of NAME.F90.
+# NAME.c with NAME_f.f90 is one program in both languages.
 # One line per failure, and a summary. From the environment: EPCC, EPCXX, EPFORT, EPRUN for PxT; MPICC, MPICXX, MPIFORT,
 # MPIRUN for mpiN; JOBS, LIMIT (seconds per run), CFLAGS, FFLAGS.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +13,7 @@ top=$1 folder=$2 only=
 shift 2
 : "${EPCC:=epcc}" "${EPCXX:=epc++}" "${EPFORT:=epfort}" "${EPRUN:=eprun}"
 : "${MPICC:=mpicc}" "${MPICXX:=mpicxx}" "${MPIFORT:=mpifort}" "${MPIRUN:=mpirun}"
-: "${JOBS:=2}" "${LIMIT:=60}" "${CFLAGS:=-O1 -g -Wall -Wno-deprecated-declarations}"
+: "${JOBS:=2}" "${LIMIT:=120}" "${CFLAGS:=-O1 -g -Wall -Wno-deprecated-declarations}"
 # The argument that may be of any type has no interface in mpif.h.
 : "${FFLAGS:=-O1 -cpp -ffree-line-length-none -fallow-argument-mismatch -w}"
 read -ra cflags <<<"$CFLAGS"
@@ -52,6 +53,16 @@ build_fortran() {
     fortran "$1" "$3" "$2" "$top/$1/$3/conform.o" "${library[@]}" -o "$out" "${@:4}"
 }
 
+# build_mixed KIND SOURCE CC: linked as Fortran's, who knows the libraries of both.
+build_mixed() {
+    local out=$top/$1/$(name_of "$2") fc=$EPFORT
+    [ "$1" = mpi ] && fc=$MPIFORT
+    mkdir -p "$out.modules"
+    $fc "${fflags[@]}" -J"$out.modules" -c "${2%.c}_f.f90" -o "$out-f.o" &&
+        $3 "${cflags[@]}" -I"$here" -c "$2" -o "$out-c.o" &&
+        $fc "$out-c.o" "$out-f.o" "$top/$1/conform.o" -o "$out" "${@:4}"
+}
+
 # build KIND PROGRAM: it is $top/KIND/NAME, what the compiler said in .log beside it.
 build() {
     local out=$top/$1/$(name_of "$2") cc=$EPCC flags
@@ -64,6 +75,10 @@ build() {
     rm -f "$out"
     if [[ $2 == *:* ]]; then
         build_fortran "$1" "${2%:*}" "${2##*:}" "${flags[@]}" >"$out.log" 2>&1
+        return
+    fi
+    if [ -f "${2%.c}_f.f90" ]; then
+        build_mixed "$1" "$2" "$cc" "${flags[@]}" >"$out.log" 2>&1
         return
     fi
     $cc "${cflags[@]}" -I"$here" "$2" "$top/$1/conform.o" "$top/$1/comms.o" -o "$out" -lm -lpthread "${flags[@]}" \
@@ -126,11 +141,12 @@ run() {
     return 1
 }
 
-# fails_there LAYOUT PROGRAM: it is known that it fails with this plain library.
+# fails_there LAYOUT PROGRAM: it is known that it fails with this plain library (and in this style).
 fails_there() {
-    local library=openmpi
-    [ $plain = PLAIN_MPICH ] && library=mpich
-    [[ $1 == mpi* && $2 == *:* && " $(told "${2%:*}" fails) " == *" $library-${2##*:} "* ]]
+    local what=openmpi
+    [ $plain = PLAIN_MPICH ] && what=mpich
+    [[ $2 == *:* ]] && what+=-${2##*:}
+    [[ $1 == mpi* && " $(told "${2%:*}" fails) " == *" $what "* ]]
 }
 
 programs=()
@@ -153,12 +169,16 @@ for kind in $kinds; do
     wait
 done
 runs=0 failed=0
+run_once() {
+    fails_there "$1" "$2" && return
+    runs=$((runs + 1))
+    run "$1" "$2" || failed=$((failed + 1))
+}
 for layout in "$@"; do
-    for program in "${programs[@]}"; do
-        fails_there "$layout" "$program" && continue
-        runs=$((runs + 1))
-        run "$layout" "$program" || failed=$((failed + 1))
-    done
+    for program in "${programs[@]}"; do run_once "$layout" "$program"; done
+done
+for program in "${programs[@]}"; do
+    for layout in $(told "${program%:*}" layouts); do run_once "$layout" "$program"; done # these, too
 done
 echo "$folder: ${#programs[@]} programs, $runs runs, $failed failed"
 [ $failed = 0 ]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* conform: only ep */
+/* conform: fails openmpi mpich */
 /* Called by statuses_f08_f.f90: statuses of mpi_f08 as C has them (MPI 17.2.5). Open MPI 4.1 and MPICH 4.0 have not all of it in C. */
 #include "conform.h"
 
