@@ -3,8 +3,8 @@
 """Allocations fail in programs from their start: one run for each, so also while eprun and MPI_Init make endpoints and copies.
 
 programs.py INJECT KIND PROGRAM...: INJECT is the library to be preloaded; KIND is 1x4 or 2x2 with program.c, which is
-built by $EPCC and run by $EPRUN, or with shmem.c, built by $EPSHCC, or crt with programs of OpenMP. Each run must end with success and the right output, or
-with an error that says something. A sample of EP_ALLOC_SECONDS (15) seconds; EP_TEST_SEED repeats it; EP_ALLOC_SECONDS=all runs all."""
+built by $EPCC and run by $EPRUN, with program.f90, built by $EPFORT, or with shmem.c, built by $EPSHCC, or crt with programs of
+OpenMP. Each run must end with success and the right output, or with an error that says something. A sample of EP_ALLOC_SECONDS (15) seconds; EP_TEST_SEED repeats it; EP_ALLOC_SECONDS=all runs all."""
 import collections
 import os
 import random
@@ -86,8 +86,9 @@ def cases(kind, programs, folder):
     if kind == "crt":
         return [Case(os.path.basename(p), [p], "") for p in programs]
     program = os.path.join(folder, "program")
-    compiler = "EPSHCC" if os.path.basename(programs[0]) == "shmem.c" else "EPCC"
-    subprocess.run([os.environ[compiler], "-O1", "-o", program, programs[0]], check=True)
+    source = os.path.abspath(programs[0])
+    compiler = {"program.f90": "EPFORT", "shmem.c": "EPSHCC"}.get(os.path.basename(source), "EPCC")
+    subprocess.run([os.environ[compiler], "-O1", "-o", program, source], check=True, cwd=folder)
     processes, threads = kind.split("x")
     if processes == "1":
         return [Case(kind, [os.environ["EPRUN"], "-t", threads, program], "all right")]
