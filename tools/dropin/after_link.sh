@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Read by epcc where it links: what must not be in what was linked, and why a link failed. epcc's variables are known here.
 
-# For awk: what the table says of MPI's functions.
+# For awk: what the table says of MPI's functions, and more that all need.
 table_awk='
     function learn_table(    line, name, part) {
         while ((getline line < table) > 0)
@@ -15,6 +15,11 @@ table_awk='
                 part_of[name] = part
                 written[tolower(name)] = written["p" tolower(name)] = name
             }
+    }
+    # As a word for a shell.
+    function quoted(file) {
+        gsub(/\047/, "\047\\\047\047", file)
+        return "\047" file "\047"
     }
     # The function that has this name in Fortran: mpi_send_, MPI_SEND, mpi_send__, mpi_send_f08_, mpi_send_f08ts_.
     function in_fortran(name) {
@@ -67,49 +72,84 @@ take_inputs() {
     done <"$written" 3>"$inputs"
 }
 
-# Does the output have something of libep_fortran.a?
+# Does the output have something of libep_fortran.a, or of what --missing=run puts in the place of what ep lacks?
 calls_fortran() {
-    grep -q '^(.*/libep_fortran[a-z_]*\.a)\|/libep_fortran[a-z_]*\.a(' "$inputs"
+    grep -Eq '^\(.*/libep_(fortran[a-z_]*|lacks)\.a\)|/libep_(fortran[a-z_]*|lacks)\.a\(' "$inputs"
 }
+
+# For awk: what the linker calls its inputs.
+inputs_awk='
+    # archive(member) or (archive)member, whichever linker wrote it; an object has no member.
+    function split_name(name, part,    at) {
+        part["file"] = name
+        part["member"] = ""
+        if (name ~ /^\(/) {
+            at = match(name, /\.a\)/) ? RSTART + 2 : match(name, /\)[^\/()]*$/)
+            part["file"] = substr(name, 2, at - 2)
+            part["member"] = substr(name, at + 1)
+        } else if (name ~ /\)$/) {
+            at = match(name, /\.a\(/) ? RSTART + 2 : match(name, /\([^()]*\)$/)
+            part["file"] = substr(name, 1, at - 1)
+            part["member"] = substr(name, at + 1, length(name) - at - 1)
+        }
+    }
+    # A thin archive has only the names of its members, which are files. Linkers differ in what they say of the folder.
+    function is_thin(archive,    line, last, command) {
+        if (archive in thin)
+            return thin[archive]
+        getline line <archive
+        close(archive)
+        thin[archive] = line == "!<thin>"
+        command = "ar t " quoted(archive) " 2>/dev/null"
+        while (thin[archive] && (command | getline line) > 0) {
+            last = line
+            sub(/.*\//, "", last)
+            members[archive, last] = members[archive, last] line "\n"
+        }
+        close(command)
+        return thin[archive]
+    }
+    function members_of(archive, member, list) {
+        sub(/.*\//, "", member)
+        return split(members[archive, member], list, "\n") - 1
+    }'
 
 # Objects among the inputs that call MPI in Fortran and were not compiled by epfort (or epcc), which leaves a symbol in
 # each: they have another MPI's handles and constants. Each with the functions that it calls. nm's plugin sees into objects of
 # -flto, which hides the symbol from it.
 unmarked() {
-    awk -v table="$table" -v image="$image" -v libdir="$libdir" -v fortran="$fortran" -v "plugin=$(lto_plugin)" "$table_awk"'
-        function quoted(file) {
-            gsub(/\047/, "\047\\\047\047", file)
-            return "\047" file "\047"
-        }
-        # archive(member), whichever linker wrote it; an object has no member
-        function split_name(name, part) {
-            if (name ~ /^\(/ && match(name, /\)[^\/()]*$/)) {
-                part["member"] = substr(name, RSTART + 1)
-                part["file"] = substr(name, 2, RSTART - 2)
-            } else if (name ~ /[^\/]\)$/ && match(name, /\([^()]*\)$/)) {
-                part["member"] = substr(name, RSTART + 1, RLENGTH - 2)
-                part["file"] = substr(name, 1, RSTART - 1)
-            } else {
-                part["member"] = ""
-                part["file"] = name
-            }
-        }
+    awk -v table="$table" -v image="$image" -v libdir="$libdir" -v fortran="$fortran" -v work="$work" \
+        -v "plugin=$(lto_plugin)" "$table_awk$inputs_awk"'
         function is_own(file) {
             return index(file, image "/") == 1 || index(file, libdir "/") == 1 || index(file, fortran "/") == 1
         }
+        # Adds it to what a command gets by @list: there may be more names than it may have arguments.
+        function note_file(list, file) {
+            gsub(/[\\ \t\047"]/, "\\\\&", file)
+            print file >(work "/" list)
+        }
+        function use(file, member) {
+            used[file, member] = any = 1
+            if (!seen[file]++)
+                note_file("files", file)
+        }
         {
             split_name($0, part)
-            if (part["file"] ~ /\.so(\.[0-9.]*)?$/ || is_own(part["file"]))
+            # An archive without a member is named where it is looked into.
+            if (part["file"] ~ /\.so(\.[0-9.]*)?$/ || (part["file"] ~ /\.a$/ && !part["member"]))
                 next
-            used[part["file"], part["member"]] = 1
-            if (!(part["file"] in seen)) {
-                seen[part["file"]] = 1
-                files = files " " quoted(part["file"])
-            }
+            if (is_own(part["file"]))
+                next
+            if (!part["member"] || !is_thin(part["file"]))
+                use(part["file"], part["member"])
+            else
+                for (i = members_of(part["file"], part["member"], list); i > 0; i--)
+                    use(list[i], "")
         }
         # nm: "file: name U", "archive[member]: name U"
         function find_calls(    command, line, file, member, name, of) {
-            command = "nm -A -P --undefined-only " plugin files " 2>/dev/null"
+            close(work "/files")
+            command = "nm -A -P --undefined-only " plugin " \"@" work "/files\" 2>/dev/null"
             while ((command | getline line) > 0) {
                 if (!match(line, /: [^ ]+ [Uw] *$/))
                     continue
@@ -128,7 +168,8 @@ unmarked() {
                 of = member ? file "(" member ")" : file
                 if (!(of in calls)) {
                     order[++count] = of
-                    suspects = suspects " " quoted(file)
+                    if (!suspect[file]++)
+                        note_file("suspects", file)
                 }
                 calls[of] = calls[of] (calls[of] ? ", " : "") name
             }
@@ -136,7 +177,9 @@ unmarked() {
         }
         # readelf has no plugin. With several files it says of which it writes.
         function find_marks(    command, line, of) {
-            command = "readelf -W -s " quoted(image "/libep_mark.a") suspects " 2>/dev/null"
+            note_file("suspects", image "/libep_mark.a")
+            close(work "/suspects")
+            command = "readelf -W -s \"@" work "/suspects\" 2>/dev/null"
             while ((command | getline line) > 0)
                 if (sub(/^File: /, "", line))
                     of = line
@@ -146,9 +189,9 @@ unmarked() {
         }
         END {
             learn_table()
-            if (files)
+            if (any)
                 find_calls()
-            if (suspects)
+            if (count)
                 find_marks()
             for (i = 1; i <= count; i++)
                 if (!(order[i] in marked)) {
@@ -166,18 +209,24 @@ lto_plugin() {
 
 # ---- What the output takes from MPI's own libraries
 
-# past_ep C|Fortran: names of functions of that language that the output takes from MPI's own library though the
-# drop-in has another one, or none.
-past_ep() {
-    nm -D --undefined-only "$output" | awk -v table="$table" -v language="$1" "$table_awk"'
+# Functions that the output takes from MPI's own library though the drop-in has another one, or none: "C NAME", "Fortran NAME".
+# By readelf, as nm takes the time to load plugins.
+find_past_ep() {
+    readelf -W --dyn-syms "$output" | awk -v table="$table" "$table_awk"'
         BEGIN { learn_table() }
-        { sub(/@.*/, "", $NF) }
-        $NF in class || $NF ~ /^P?MPI_[A-Z][a-z]/ {
-            if (language == "C" && class[$NF] != "direct")
-                print $NF
+        $7 != "UND" { next }
+        { sub(/@.*/, "", $8) }
+        $8 in class || $8 ~ /^P?MPI_[A-Z][a-z]/ {
+            if (class[$8] != "direct")
+                print "C", $8
             next
         }
-        language == "Fortran" && in_fortran($NF) { print $NF }'
+        in_fortran($8) { print "Fortran", $8 }' >"$work/past"
+}
+
+# past_ep C|Fortran: those of that language.
+past_ep() {
+    sed -n "s/^$1 //p" "$work/past"
 }
 
 # refuse WHAT ADVICE
@@ -192,18 +241,14 @@ refuse_unmarked() {
         "compile with epfort (C with epcc) all files that call MPI, those of libraries too"
 }
 
-# look_at_libraries mpi|state: of the libraries that the output needs
-# mpi    those that need the MPI underneath, also through others, or call its functions without saying what has them. libep, libep_shmem and MPI's own libraries do so by right; those that
-#        epcc made (they have its mark) were looked at when they were linked.
-# state  those that it needs itself, that keep variables, and of which all ranks of a process will have one; with the
-#        bytes.
+# Of the libraries that the output needs:
+# mpi NAME          those that need the MPI underneath, also through others, or call its functions without saying what has them.
+#                   libep, libep_shmem and MPI's own libraries do so by right; those that epcc made (they have its mark) were
+#                   looked at when they were linked
+# state NAME BYTES  those that it needs itself, that keep variables, and of which all ranks of a process will have one
 look_at_libraries() {
-    LD_LIBRARY_PATH=$libdirs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} awk -v output="$output" -v what="$1" \
+    LD_LIBRARY_PATH=$libdirs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} awk -v output="$output" \
         -v underneath="$underneath" -v state="$state" -v libraries="$libraries" -v table="$table" "$table_awk"'
-        function quoted(file) {
-            gsub(/\047/, "\047\\\047\047", file)
-            return "\047" file "\047"
-        }
         function find(    command, line, part) {
             command = "ldd " quoted(output ~ /\// ? output : "./" output) " 2>/dev/null"
             while ((command | getline line) > 0)
@@ -270,8 +315,8 @@ look_at_libraries() {
             read(file, name)
             own = name && (mark[name] || is("PRIVATE", name) || is("RUNTIME", name))
             if (name && (mark[name] || mpi[name])) {
-                if (what == "mpi" && !mark[name] && !may(name, underneath))
-                    print name
+                if (!mark[name] && !may(name, underneath))
+                    print "mpi", name
                 return own
             }
             for (i = 1; i <= count[name]; i++) {
@@ -290,18 +335,18 @@ look_at_libraries() {
             learn()
             learn_table()
             visit(output, "")
-            for (i = 1; what == "state" && i <= count[""]; i++) {
+            for (i = 1; i <= count[""]; i++) {
                 of = needs["", i]
                 # 16 bytes are of what the compiler links into each.
                 if (bytes[of] > 16 && !private[of] && !mpi[of] && !is("SAFE", of) && !may(of, state))
-                    print of, bytes[of] - 16
+                    print "state", of, bytes[of] - 16
             }
-        }'
+        }' >"$work/libraries"
 }
 
 # Says of which libraries ranks would share variables.
 tell_shared() {
-    look_at_libraries state | while read -r name bytes; do
+    sed -n 's/^state //p' "$work/libraries" | while read -r name bytes; do
         echo "$me: $output: all ranks of a process share the variables of $name ($bytes bytes); if it is not made for" \
             "threads, start with eprun --private=${name%%.so*}; --shared-state=${name%%.so*} here says that this is known" >&2
     done
@@ -313,6 +358,7 @@ look_at_output() {
     advice="ep was built without a Fortran compiler: the ranks and handles of MPI are those of processes there"
     [ -z "$fortran" ] || advice="link without MPI's own libraries for Fortran (-lmpi_mpifh, -lmpichfort ...); compile with epfort \
 all that calls MPI, libraries too"
+    find_past_ep
     past=$(past_ep Fortran)
     [ -z "$past" ] || refuse "would call MPI past ep, from Fortran: $(echo $past)" "$advice"
     past=$(past_ep C)
@@ -322,7 +368,8 @@ all that calls MPI, libraries too"
         past=$(unmarked)
         [ -z "$past" ] || refuse_unmarked "$past"
     fi
-    past=$(look_at_libraries mpi)
+    look_at_libraries
+    past=$(sed -n 's/^mpi //p' "$work/libraries")
     [ -z "$past" ] || refuse "is linked with libraries of the MPI underneath, which do not know ep's handles: $(echo $past)" \
         "compile these with $me; or, if they get communicators of MPI alone (docs/porting.md), say --underneath=NAME,..."
     [ "$shared" ] || tell_shared
