@@ -19,12 +19,13 @@ compile_modules() {
         for name in $module_names; do # some compilers get no code for what they can check
             $cc -O2 -fPIC -c "$module_sources/$name.f90" >"$name.log" 2>&1 ||
                 $cc -fsyntax-only "$module_sources/$name.f90" >>"$name.log" 2>&1 ||
-                echo "$me: $cc does not compile ep's module $name, so programs cannot use it: $1/$name.log" >&2
+                echo "$me: $cc does not compile ep's module $name, so programs cannot use it: $1/$name.log" \
+                    "(without this folder it is tried again)" >&2
         done
         set +f
         ar rcs libep_modules.a ./*.o
     )
-    chmod 755 "$work"
+    chmod -R a+rX "$work"
     mv -T "$work" "$1" 2>/dev/null || rm -rf "$work"
     [ -d "$1" ]
 }
