@@ -243,7 +243,8 @@ static void crash_on_signal(int number, siginfo_t *info, void *context)
     crash_die(number, s->kind == FAULT && info->si_code > 0 && number != SIGABRT);
 }
 
-static const struct sigaction crash_action = {.sa_sigaction = crash_on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+static const struct sigaction crash_action = {.sa_sigaction = crash_on_signal,
+                                              .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 static bool handling; /* not under a sanitizer */
 
 void crash_start(struct eprun_rank endpoints[], int n)
@@ -272,7 +273,8 @@ void (*crash_signal(int number, void (*handler)(int)))(int)
         action = crash_action;
     if (sigaction(number, &action, &before) != 0)
         return SIG_ERR;
-    return before.sa_flags & SA_SIGINFO && before.sa_sigaction == crash_on_signal ? SIG_DFL : before.sa_handler;
+    bool ours = before.sa_flags & SA_SIGINFO && before.sa_sigaction == crash_on_signal;
+    return ours ? SIG_DFL : before.sa_handler;
 }
 
 static void learn_stack(void)

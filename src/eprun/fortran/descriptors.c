@@ -19,9 +19,10 @@
 /* A descriptor that a unit has for one of the process's first three. */
 struct fortran_alias {
     struct fortran_alias *next;
-    int fd; /* -1: closed */
+    int fd; /* or one of those below; released by open_alias with of, acquired by find_alias */
     int of;
 };
+enum { ALIAS_FREE = -1, ALIAS_TAKEN = -2 }; /* closed; closed, and another is being made of it */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int empty = -1; /* what is at its end */
@@ -48,7 +49,7 @@ static int read_from(int fd)
 static struct fortran_alias *find_alias(int fd)
 {
     struct fortran_alias *a = __atomic_load_n(&self->fortran.aliases, __ATOMIC_ACQUIRE);
-    while (a && __atomic_load_n(&a->fd, __ATOMIC_RELAXED) != fd)
+    while (a && __atomic_load_n(&a->fd, __ATOMIC_ACQUIRE) != fd)
         a = a->next;
     return a;
 }
@@ -66,9 +67,12 @@ static struct output_line *line_at(int fd)
 
 /* ---- reading and writing ---- */
 
+/* A user who is to answer sees the question. */
 EP_PUBLIC ssize_t ep_fortran_read(int fd, void *bytes, size_t n);
 ssize_t ep_fortran_read(int fd, void *bytes, size_t n)
 {
+    if (fd == STDIN_FILENO && self && has_stdin())
+        output_flush_line(&self->out);
     return read(read_from(fd), bytes, n);
 }
 
@@ -146,10 +150,12 @@ int ep_fortran___fxstat(int version, int fd, struct stat *s)
 
 /* The same where a long has 64 bits. */
 _Static_assert(sizeof(off_t) == 8, "files have offsets of 64 bits");
-EP_PUBLIC off_t ep_fortran_lseek64(int fd, off_t offset, int whence) __attribute__((alias("ep_fortran_lseek")));
+EP_PUBLIC off_t ep_fortran_lseek64(int fd, off_t offset, int whence)
+    __attribute__((alias("ep_fortran_lseek")));
 EP_PUBLIC int ep_fortran_ftruncate64(int fd, off_t length) __attribute__((alias("ep_fortran_ftruncate")));
 EP_PUBLIC int ep_fortran_fstat64(int fd, struct stat *s) __attribute__((alias("ep_fortran_fstat")));
-EP_PUBLIC int ep_fortran___fxstat64(int version, int fd, struct stat *s) __attribute__((alias("ep_fortran___fxstat")));
+EP_PUBLIC int ep_fortran___fxstat64(int version, int fd, struct stat *s)
+    __attribute__((alias("ep_fortran___fxstat")));
 
 /* The number that the program knows: that of an alias is another file's. */
 static int fortran_terminal(int fd)
@@ -188,21 +194,35 @@ static int fortran_stream(const char *path)
     return -1;
 }
 
+/* One that is closed, or a new one; NULL: no memory. */
+static struct fortran_alias *take_alias(void)
+{
+    struct fortran_alias *a = __atomic_load_n(&self->fortran.aliases, __ATOMIC_ACQUIRE);
+    for (; a; a = a->next) {
+        int closed = ALIAS_FREE;
+        if (__atomic_compare_exchange_n(&a->fd, &closed, ALIAS_TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return a;
+    }
+    a = malloc(sizeof *a);
+    if (!a)
+        return NULL;
+    a->fd = ALIAS_TAKEN;
+    struct fortran_alias **first = &self->fortran.aliases;
+    a->next = __atomic_load_n(first, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(first, &a->next, a, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        continue;
+    return a;
+}
+
 /* A number of its own, behind which there is nothing: who has it never gets there. -1: none; -2: no memory. */
 static int open_alias(int of)
 {
-    struct fortran_alias *a = malloc(sizeof *a);
+    struct fortran_alias *a = take_alias();
     if (!a)
         return -2;
-    *a = (struct fortran_alias){.fd = open("/dev/null", O_RDWR | O_CLOEXEC), .of = of};
-    if (a->fd < 0) {
-        free(a);
-        return -1;
-    }
-    int fd = a->fd;
-    a->next = __atomic_load_n(&self->fortran.aliases, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(&self->fortran.aliases, &a->next, a, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-        continue;
+    int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    a->of = of;
+    __atomic_store_n(&a->fd, fd < 0 ? ALIAS_FREE : fd, __ATOMIC_RELEASE);
     return fd;
 }
 
@@ -226,6 +246,6 @@ int ep_fortran_close(int fd)
 {
     struct fortran_alias *a = self ? find_alias(fd) : NULL;
     if (a)
-        __atomic_store_n(&a->fd, -1, __ATOMIC_RELAXED);
+        __atomic_store_n(&a->fd, ALIAS_FREE, __ATOMIC_RELEASE);
     return close(fd);
 }
