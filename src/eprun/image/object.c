@@ -302,12 +302,16 @@ static void load_shared(struct object *o)
     o->dropped = loaded && nameless;
 }
 
-/* The run-time system of these writes to stdout at once: how the job ends is not told to it. Before other threads read the environment. */
-static void load_shared_of_program(struct object *o)
+/* The run-time system of these writes to stdout at once: how the job ends is not told to it. Before the program's threads read the
+ * environment. */
+static void load_shared_of_program(struct object *first)
 {
     static const char name[] = "GFORTRAN_UNBUFFERED_PRECONNECTED";
-    bool new = !getenv(name) && setenv(name, "y", 1) == 0;
-    load_shared(o);
+    bool any = false;
+    for (const struct object *o = first; o; o = o->next)
+        any |= !o->is_private && uses_runtime(o);
+    bool new = any && !getenv(name) && setenv(name, "y", 1) == 0;
+    load_shared(first);
     if (new)
         unsetenv(name);
 }
