@@ -127,7 +127,8 @@ def mpif_h(constants):
         yield f"      EXTERNAL MPI_{name}"
     for p in ("MPI", "PMPI"):
         for name in ("WTIME", "WTICK"):
-            yield f"      DOUBLE PRECISION {p}_{name}\n      EXTERNAL {p}_{name}"
+            # Not DOUBLE PRECISION, which has 16 bytes with -fdefault-real-8.
+            yield f"      REAL(KIND=SELECTED_REAL_KIND(15,307)) {p}_{name}\n      EXTERNAL {p}_{name}"
         for name in ("AINT_ADD", "AINT_DIFF"):
             yield f"      INTEGER(KIND=MPI_ADDRESS_KIND) {p}_{name}\n      EXTERNAL {p}_{name}"
 
