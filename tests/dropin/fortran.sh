@@ -44,7 +44,8 @@ build() {
 
 # complete FILE RANKS LINES TEXT WHAT: the file's lines "rank line: text" are all of so many ranks, whole, each rank's in order.
 complete() {
-    for r in $(seq 0 $(($2 - 1))); do for i in $(seq 0 $(($3 - 1))); do echo "$r $i: $4"; done; done >wanted
+    awk -v ranks="$2" -v lines="$3" -v text="$4" \
+        'BEGIN { for (r = 0; r < ranks; r++) for (i = 0; i < lines; i++) print r " " i ": " text }' >wanted
     sort -s -n -k1,1 "$1" | cmp -s wanted - || fail "$5: lines are torn or missing"
 }
 
@@ -99,10 +100,27 @@ ends() {
     counts 1 '^#.* in main$' "overflow"
 }
 
+# A question that does not end its line is seen before it is answered.
+question() {
+    mkfifo answer
+    timeout 60 "$eprun" -t 1 ./ends question file >out 2>err <answer &
+    program=$!
+    exec 3>answer
+    until grep -q 'a number?' out || ! kill -0 $program 2>/dev/null; do sleep 0.05; done
+    counts 1 'a number?' "a question"
+    echo 17 >&3
+    exec 3>&-
+    wait $program
+    status=$?
+    wants 0 "a question"
+    counts 1 'a number? *17$' "an answer"
+}
+
 mkdir plain
 build "$epcc" -g -c "$sources/rank.c"
 units
 ends
+question
 
 build "$epfort" -g -pthread "$sources/kinds.f90" rank.o -o kinds
 for shape in '-t 1' '-t 8' '-n 2 -t 4'; do
@@ -137,6 +155,13 @@ try "$eprun" -t 3 ./abort
 wants 3 "MPI_Abort"
 counts 1 '^before$' "MPI_Abort"
 counts 0 '^eprun' "MPI_Abort"
+for shape in '-t 3' '-n 3 -t 1'; do
+    try "$eprun" $shape ./abort stop
+    wants 7 "one rank stops $shape"
+    counts 1 '^before$' "one rank stops $shape"
+    counts 1 '^STOP 7$' "one rank stops $shape"
+    counts 1 '^eprun: endpoint 1 of 3 .*status 7' "one rank stops $shape"
+done
 
 # runs SHAPE LINES TEXT PROGRAM [ARGUMENT...]: does it end well, and say this so often?
 runs() {
@@ -155,12 +180,15 @@ libraries() {
     build "$epfort" -shared "$sources/library.f90" -o by_epfort/liblibrary.so
     build $fc -shared -fPIC "$sources/library.f90" -o by_other/liblibrary.so
     build $fc -shared -fPIC "$sources/safe.f90" -o by_other/liblapack.so -Wl,-soname,liblapack.so
+    build "$epfort" -c "$sources/uses_library.f90"
+    build "$epcc" -c "$sources/in_c.c"
+    build "$epcc" -DPLUGIN "$sources/in_c.c" -o plugin
     for kind in by_epfort by_other; do
-        build "$epfort" "$sources/uses_library.f90" rank.o -o uses_library "-L$kind" -llibrary "-Wl,-rpath,$dir/$kind"
+        build "$epfort" uses_library.o rank.o -o uses_library "-L$kind" -llibrary "-Wl,-rpath,$dir/$kind"
         for shape in '-t 8' '-n 2 -t 4'; do
             runs "$shape" 8 'own library' ./uses_library files
         done
-        build "$epcc" "$sources/in_c.c" -o in_c -Lby_other "-Wl,--no-as-needed" "-L$kind" -llapack -llibrary "-Wl,-rpath,$dir/$kind:$dir/by_other"
+        build "$epcc" in_c.o -o in_c -Lby_other "-Wl,--no-as-needed" "-L$kind" -llapack -llibrary "-Wl,-rpath,$dir/$kind:$dir/by_other"
         runs '-t 8' 8 'in C' ./in_c files
         counts 1 '^safe 7$' "a library that is made for threads"
         try "$eprun" -t 1 ./in_c files fail
@@ -168,8 +196,7 @@ libraries() {
         counts 1 '^safe 0$' "a library that is made for threads in a job that fails"
         EP_PRIVATE=liblapack runs '-t 8' 8 'in C' ./in_c files
         counts 1 '^safe 7$' "the same, private"
-        build "$epcc" -DPLUGIN "$sources/in_c.c" -o in_c
-        runs '-t 8' 8 'in C' ./in_c files "./$kind/liblibrary.so"
+        runs '-t 8' 8 'in C' ./plugin files "./$kind/liblibrary.so"
     done
 }
 libraries
@@ -182,6 +209,12 @@ for OMP_NUM_THREADS in 1 3; do
         runs "$shape" 4 openmp ./omp
         OMP_EXTERNAL=task runs "$shape" 4 openmp ./omp tasks
     done
+done
+# Any thread may end its rank.
+for mode in '' task; do
+    OMP_NUM_THREADS=3 OMP_EXTERNAL=$mode try "$eprun" -t 2 ./omp stop
+    wants 9 "a thread stops $mode"
+    counts 1 '^eprun: endpoint 1 of 2 .*status 9' "a thread stops $mode"
 done
 
 [ $failures = 0 ] && echo "ok"

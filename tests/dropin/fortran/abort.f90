@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! A rank gives up by MPI_Abort, within an output statement.
+! A rank gives up by MPI_Abort, within an output statement; or (the argument: stop) by STOP, while others wait for it.
 program gives_up
     implicit none
     integer :: rank
@@ -7,6 +7,7 @@ program gives_up
     rank = begin()
     if (rank == 1) then
         print '(a)', 'before'
+        if (command_argument_count() > 0) stop 7
         print *, leave()
     end if
     call meet()

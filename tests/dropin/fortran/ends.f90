@@ -15,6 +15,10 @@ program ends
     write (*, '(a)', advance='no') 'without an end'
     zero = 0
     select case (way)
+    case ('question')
+        write (*, '(a)', advance='no') ', a number? '
+        read *, i
+        print *, i
     case ('stop')
         stop
     case ('stop number')

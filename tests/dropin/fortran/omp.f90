@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! OpenMP: each rank has its team, its threadprivate variables and its critical sections, and in task mode a call of MPI in a task blocks
-! that task alone. The argument: tasks, where such calls are to be made.
+! that task alone. The argument: tasks, where such calls are to be made; stop, where a thread of rank 1 is to end it.
 module counted
     implicit none
     integer :: mine = 0, sum = 0
@@ -20,6 +20,7 @@ program openmp
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
     call MPI_Comm_size(MPI_COMM_WORLD, size, error)
     call get_command_argument(1, what)
+    if (what == 'stop') call thread_stops
     do i = 1, 10
         call loops
         call own_threads
@@ -53,6 +54,14 @@ contains
         end do
 !$omp end parallel do
         call check(total == 500500 .and. all(a == [(rank + k, k = 1, 1000)]), 'do')
+    end subroutine
+
+    subroutine thread_stops
+!$omp parallel
+        if (rank == 1 .and. omp_get_thread_num() == omp_get_num_threads() - 1) stop 9
+!$omp barrier
+!$omp end parallel
+        call MPI_Barrier(MPI_COMM_WORLD, error)
     end subroutine
 
     subroutine own_threads
