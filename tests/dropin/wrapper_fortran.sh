@@ -133,14 +133,20 @@ for source in fixed.f mpi.f90 f08.F90; do
     works "$source" $EPFORT -O2 $source -o program && runs "$source" ./program
     works "-c $source" $EPFORT -Wall -c $source && works "its object" $EPFORT ${source%.*}.o && runs "it" ./a.out
 done
-for suffix in for ftn FOR F; do
-    cp fixed.f suffix.$suffix
-    works ".$suffix" $EPFORT suffix.$suffix -o suffix && runs ".$suffix" ./suffix
+# A main program that calls a part of each kind of source.
+sed '/call MPI_Init/q' mpi.f90 >suffix.f90
+for suffix in for ftn FOR FTN F fpp FPP; do
+    printf '%s\n' "      SUBROUTINE OF$suffix" "      INCLUDE 'mpif.h'" "      IF (MPI_COMM_WORLD .EQ. 0) STOP 1" "      END" >of_$suffix.$suffix
 done
-for suffix in f95 f03 f08 F95 F03 F08; do
-    cp mpi.f90 suffix.$suffix
-    works ".$suffix" $EPFORT suffix.$suffix -o suffix && runs ".$suffix" ./suffix
+for suffix in f95 f03 f08 F90 F95 F03 F08; do
+    printf '%s\n' "subroutine of$suffix; use mpi; implicit none" "if (MPI_COMM_WORLD == 0) stop 1" "end subroutine" >of_$suffix.$suffix
 done
+for suffix in for ftn fpp f95 f03 f08 F90; do echo "  call of$suffix" >>suffix.f90; done
+sed '1,/call MPI_Init/d' mpi.f90 >>suffix.f90
+works "all suffixes" $EPFORT suffix.f90 of_for.for of_ftn.ftn of_fpp.fpp of_f95.f95 of_f03.f03 of_f08.f08 of_F90.F90 -o suffix
+runs "all suffixes" ./suffix
+works "suffixes in capitals" $EPFORT -c of_FOR.FOR of_FTN.FTN of_F.F of_FPP.FPP of_F95.F95 of_F03.F03 of_F08.F08
+works "their objects" sh -c 'for f in of_[F]*.o; do readelf -W -s $f | grep -q " ABS *ep_object" || exit; done'
 for name in epf77 epf90; do
     works "$name" "${EPFORT%/*}/$name" fixed.f -o other && runs "$name" ./other
 done
@@ -168,10 +174,10 @@ done
 works "-shared" $EPFORT -shared module.f90 finish.c -o libgreeting.so
 works "its mark" sh -c 'nm -D libgreeting.so | grep -q ep_image_mark'
 works "its own functions of MPI" sh -c '! nm -D libgreeting.so | grep -i "mpi_comm_rank_"'
-works "a program with it" $EPFORT uses.f90 -L. -l:libgreeting.so "-Wl,-rpath,$PWD" -o shared && runs "with -shared" ./shared
+works "a program with it" $EPFORT uses.o -L. -l:libgreeting.so "-Wl,-rpath,$PWD" -o shared && runs "with -shared" ./shared
 works "-flto" $EPFORT -O2 -flto module.f90 uses.f90 finish.c -o lto && runs "-flto" ./lto
-$EPFORT -flto -c module.f90 uses.f90 finish.c
-works "objects of -flto" $EPFORT -flto uses.o module.o finish.o -o lto && runs "objects of -flto" ./lto
+mkdir of_lto && (cd of_lto && $EPFORT -flto -c ../module.f90 ../uses.f90 ../finish.c)
+works "objects of -flto" $EPFORT -flto of_lto/uses.o of_lto/module.o of_lto/finish.o -o lto && runs "objects of -flto" ./lto
 works "-S" $EPFORT -S mpi.f90 && works "assembler" $EPFORT mpi.s -o assembler && runs "assembler" ./assembler
 works "standard input" sh -c "$EPFORT -x f95 - -o input <mpi.f90" && runs "standard input" ./input
 works "-x f77 for all" $EPFORT -x f77 fixed.f -o language && runs "-x f77" ./language
@@ -183,7 +189,7 @@ works "options of executables" $EPFORT -fPIE -pie -no-pie -rdynamic -static-libg
 works "-g -O0 with checks" $EPFORT -g -O0 -Wall -Wextra -fcheck=all -fbacktrace -ffpe-trap=invalid -std=f2018 mpi.f90 -o checked
 runs "-fcheck=all" ./checked
 works "the compiler's standard output" sh -c "$EPFORT -fdump-fortran-original mpi.f90 | grep -q code:"
-works "no more of it" sh -c "[ \"\$($EPFORT mpi.f90 | wc -c)\" = 0 ]"
+works "no more of it" sh -c "[ \"\$($EPFORT mpi.o | wc -c)\" = 0 ]"
 works "no input: --version" $EPFORT --version
 works "no input: -dumpversion" $EPFORT -dumpversion
 works "no input: -v" $EPFORT -v
@@ -219,24 +225,38 @@ subroutine finish
 end subroutine
 END
 gfortran -fPIC -c headless.f90
-fails "a function of MPI called without a header" "headless.o (mpi_finalize_)$" $EPFORT module.f90 uses.f90 headless.o -o plain
-works "the same by epfort" $EPFORT module.f90 uses.f90 headless.f90 -o headless && runs "it" ./headless
+fails "a function of MPI called without a header" "headless.o (mpi_finalize_)$" $EPFORT module.o uses.o headless.o -o plain
+works "the same by epfort" $EPFORT module.o uses.o headless.f90 -o headless && runs "it" ./headless
 ar rcs libplain.a headless.o
-fails "a member of an archive" "libplain.a(headless.o) (mpi_finalize_)$" $EPFORT module.f90 uses.f90 -L. -lplain -o plain
-works "one that is not used" $EPFORT mpi.f90 -L. -lplain -o unused && runs "with one that is not used" ./unused
+fails "a member of an archive" "libplain.a(headless.o) (mpi_finalize_)$" $EPFORT module.o uses.o -L. -lplain -o plain
+works "one that is not used" $EPFORT mpi.o -L. -lplain -o unused && runs "with one that is not used" ./unused
 fails "in a shared library" "libplain.so would .* headless.o (mpi_finalize_)" $EPFORT -shared headless.o -o libplain.so
-for linker in gold lld; do
+# Linkers differ in how they name members of archives. Thin ones have names of files alone.
+mkdir -p 'in (a) folder' && cp headless.o 'in (a) folder/also headless.o' && cp finish.o 'in (a) folder'
+(cd 'in (a) folder' && ar rcs 'libplain (a).a' 'also headless.o' && ar rcsT libthin.a 'also headless.o' && ar rcsT libgood.a finish.o)
+for linker in bfd gold lld; do
     command -v ld.$linker >/dev/null || continue
-    fails "with $linker" "libplain.a(headless.o) (mpi_finalize_)$" $EPFORT -fuse-ld=$linker module.f90 uses.f90 -L. -lplain -o plain
-    works "epfort's with $linker" $EPFORT -fuse-ld=$linker mpi.f90 -o linker && runs "$linker" ./linker
+    with="$EPFORT -fuse-ld=$linker module.o uses.o"
+    fails "with $linker" "libplain.a(headless.o) (mpi_finalize_)$" $with -L. -lplain -o plain
+    fails "odd names with $linker" "/libplain (a).a(also headless.o) (mpi_finalize_)$" $with "in (a) folder/libplain (a).a" -o plain
+    fails "a thin archive with $linker" "in (a) folder/also headless.o (mpi_finalize_)$" $with "in (a) folder/libthin.a" -o plain
+    works "epfort's with $linker" $with "in (a) folder/libgood.a" -o linker && runs "$linker" ./linker
 done
+# More names than a command may have.
+long=$(printf '%0200d/%0200d/%0200d/%0200d' 1 2 3 4)
+mkdir -p "$long" && printf 'subroutine nothing\nend\n' >nothing.f90 && $EPFORT -c nothing.f90
+for i in $(seq 170); do ln nothing.o "$long/$i.o"; done
+fails "many names" "^epfort: plain would .* headless.o (mpi_finalize_)$" \
+    $EPFORT module.o uses.o headless.o -Wl,--allow-multiple-definition "$long"/*.o -o plain
 gfortran -flto -fPIC -c headless.f90
-fails "of -flto" "headless.o (mpi_finalize_)$" $EPFORT -flto module.f90 uses.f90 headless.o -o plain
+fails "of -flto" "headless.o (mpi_finalize_)$" $EPFORT -flto module.o uses.o headless.o -o plain
+rm libplain.a && gcc-ar rcs libplain.a headless.o
+fails "of -flto in an archive" "libplain.a(headless.o) (mpi_finalize_)$" $EPFORT -flto module.o uses.o -L. -lplain -o plain
 ${CC:-cc} -fPIC -c begin.c
 fails "in C, by a plain compiler" "begin.o (mpi_finalize_, mpi_init_)$" $EPFORT begin.o greet.f -o plain
 printf 'subroutine quiet\nprint *, 1\nend\n' >quiet.f90
 gfortran -fPIC -c quiet.f90
-works "Fortran without MPI, by a plain compiler" $EPFORT mpi.f90 quiet.o -o quiet && runs "it" ./quiet
+works "Fortran without MPI, by a plain compiler" $EPFORT mpi.o quiet.o -o quiet && runs "it" ./quiet
 strip --strip-debug -o stripped.o mpi.o
 works "an object without what debuggers need" $EPFORT stripped.o -o stripped && runs "it" ./stripped
 
@@ -247,38 +267,49 @@ sed 's/use mpi/use mpi_f08/; s/integer f/type(MPI_File) f\ninteger/' lacks.f90 |
 fails "the same in mpi_f08" "epfort: ep has no MPI_File_open (files), and" $EPFORT lacks_f08.f90
 works "--missing=run" $EPFORT --missing=run lacks.f90 -o lacks
 fails "its call" "MPI_File_open" $EPRUN -t 1 ./lacks
+$MPIFORT -fPIC -c lacks.f90 -o plain.o
+fails "of another MPI, with --missing=run" "plain.o (mpi_file_open_, mpi_init_)$" $EPFORT --missing=run plain.o -o plain
+printf 'subroutine part\ncall mpi_file_sync(0, i)\nend\n' >part.f90
+gfortran -fPIC -c part.f90 && $EPCC -c -x c - -o part_main.o <<'END'
+void part_(void);
+int main(void) { part_(); return 0; }
+END
+fails "nothing but what ep lacks" "part.o (mpi_file_sync_)$" $EPFORT --missing=run part_main.o part.o -o plain
 printf 'subroutine dead\nuse mpi\ncall MPI_File_close(f, i)\nend\n' | sed 's/use mpi/use mpi\ninteger f, i/' >dead.f90
-works "what ep lacks, not reached" $EPFORT -Wall dead.f90 mpi.f90 -o dead && runs "it" ./dead
+works "what ep lacks, not reached" $EPFORT -Wall dead.f90 mpi.o -o dead && runs "it" ./dead
 fails "-fsecond-underscore" "mpi_init__: in ep it has one underscore" $EPFORT -fsecond-underscore fixed.f
 fails "-fno-underscoring" "mpi_init: in ep it has one underscore" $EPFORT -fno-underscoring fixed.f
 fails "-static" "without this option" $EPFORT -static mpi.f90
-fails "no main" "main" $EPFORT module.f90
+fails "no main" "main" $EPFORT module.o
 
 # ---- Integers of another size, wrong kinds: errors where they are compiled
 fails "mpif.h and -fdefault-integer-8" "Division by zero" $EPFORT -fdefault-integer-8 -c fixed.f
 fails "mpi and -fdefault-integer-8" "no specific subroutine" $EPFORT -fdefault-integer-8 -c mpi.f90
 fails "mpi_f08 and -fdefault-integer-8" "no specific subroutine" $EPFORT -fdefault-integer-8 -c f08.F90
 
+sed 's/CALL GREET/IF (MPI_WTICK() .LT. 1D-12 .OR. MPI_WTICK() .GT. 1D0) STOP 1\n      &/' fixed.f >tick.f
+works "MPI_WTICK and -fdefault-real-8" $EPFORT -fdefault-real-8 tick.f -o tick && runs "it" ./tick
+
 # ---- Libraries of the MPI underneath
 $MPIFORT -shared -fPIC work.f90 -o libwork.so
 fails "a library of the MPI underneath" "know ep's handles: libwork.so$" $EPFORT main.o -L. -l:libwork.so -o plain
 fails "the same by epcc" "know ep's handles: libwork.so$" $EPCC main.o -L. -l:libwork.so -o plain
 gfortran -shared -fPIC headless.f90 -o libheadless.so
-fails "one that does not say so" "know ep's handles: libheadless.so$" $EPFORT -J. module.f90 uses.f90 -L. -l:libheadless.so -o plain
+fails "one that does not say so" "know ep's handles: libheadless.so$" $EPFORT module.o uses.o -L. -l:libheadless.so -o plain
 printf '#include <mpi.h>\nvoid finish_(void);\nvoid finish_(void) { MPI_Finalize(); }\n' >silent.c
 ${CC:-cc} -shared -fPIC $($MPICC -show | tr ' ' '\n' | grep '^-I') silent.c -o libsilent.so
-fails "the same in C" "know ep's handles: libsilent.so$" $EPFORT module.f90 uses.f90 -L. -l:libsilent.so -o plain
+fails "the same in C" "know ep's handles: libsilent.so$" $EPFORT module.o uses.o -L. -l:libsilent.so -o plain
 fortran_library=
 for part in $($MPIFORT -show); do
     case $part in -lmpi_mpifh | -lmpichfort | -lmpifort) fortran_library=$part ;; esac
 done
-fails "MPI's own library for Fortran" "past ep, from Fortran: .*mpi_init_" $EPFORT mpi.f90 \
+fails "MPI's own library for Fortran" "past ep, from Fortran: .*mpi_init_" $EPFORT mpi.o \
     $($MPIFORT -show | tr ' ' '\n' | grep '^-L') $fortran_library -o plain
 # Of the distribution, where they are there.
 for library in scalapack-openmpi scalapack-mpich netcdf_mpi pnetcdf hdf5_openmpi petsc_real petsc; do
     file=$(ldconfig -p | sed -n "s/.*lib$library\.so[^ ]* .* => //p" | head -1)
     [ "$file" ] || continue
-    fails "lib$library" "know ep's handles: .*lib$library" $EPFORT mpi.f90 -Wl,--no-as-needed "$file" -o plain
+    fails "lib$library" "know ep's handles: .*lib$library" $EPFORT mpi.o -Wl,--no-as-needed "$file" -o plain
     fails "lib$library by epcc" "know ep's handles: .*lib$library" $EPCC main.o work.o -lgfortran -Wl,--no-as-needed "$file" -o plain
 done
 
