@@ -4,6 +4,7 @@
 #   source_package   its name in the archive, where that is another one
 #   build            compile in the current folder, from $source; CC and FC are set
 #   tests            run; each test ends in `result NAME ok|failed|lacks [REASON]`
+#   layouts          of these, where not all
 # Both run in a subshell, once for processes and once for endpoints, the tests for endpoints in each layout.
 
 layouts="processes 1x4 2x2"
@@ -38,7 +39,7 @@ lines_of() {
     ranks "$1" sh -c 'exec "$0" "$@" >lines.${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}' "${@:2}" && cat lines.*
 }
 
-# result TEST ok|failed|lacks|nosource [REASON]
+# result TEST ok|failed|lacks|nosource|run [REASON]
 result() { printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$version" "$place" "$1" "$2" "${3:-}" >>"$results"; }
 
 # check TEST COMMAND...: a test is a command's status.
@@ -61,11 +62,12 @@ results_of_make() {
     done
 }
 
-# state: what a build for endpoints depends on beside the sources.
+# state: what a build for endpoints depends on beside the sources: what is compiled with and linked in.
 state() {
     declare -f build configuration
     cat "$source.version"
-    [ "$1" = processes ] || cat "$ep"/src/fortran/libep_fortran.a "$ep"/src/fortran/modules/*.mod "$ep"/tools/dropin/epcc
+    [ "$1" = processes ] || cat "$ep"/src/fortran/libep_fortran.a "$ep"/src/fortran/modules/{mpif.h,*.mod} "$ep"/src/image/*.a \
+        "$ep"/src/dropin/*.h "$here"/../../include/ep/dropin/*.h "$ep"/tools/dropin/epcc
 }
 
 # built FLAVOUR: build it where that is not done.
@@ -80,7 +82,7 @@ built() {
 package() {
     local place version='?' flavour began
     name=$1 source_package=$1 place=all
-    results=$out/$name.tsv # package, version, layout, test, ok|failed|lacks|nosource, reason
+    results=$out/$name.tsv # package, version, layout, test, ok|failed|lacks|nosource|run, reason
     : >"$results"
     . "$here/packages/$name.sh"
     source=$work/sources/$source_package
@@ -103,8 +105,9 @@ package() {
         for place in $layouts; do
             case $place:$flavour in processes:endpoints | [12]x?:processes) continue ;; esac
             began=$SECONDS
+            result layout run
             (layout "$place" && cd "$work/$name/$flavour" && tests) >"$work/logs/$name-$place.log" 2>&1
-            say "$name: $place, $((SECONDS - began)) s: $(awk -F '\t' -v p="$place" '$3 == p { c[$5]++ }
+            say "$name: $place, $((SECONDS - began)) s: $(awk -F '\t' -v p="$place" '$3 == p && $5 != "run" { c[$5]++ }
                 END { for (k in c) printf "%d %s ", c[k], k }' "$results")"
         done
     done

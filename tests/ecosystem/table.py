@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """table.py TABLE RESULTS...: results of packages' tests, one row for each package and one column for each layout.
 
-Ends in 1 where endpoints fail in what processes do not."""
+Ends in 1 where endpoints fail in what processes do not, or do not come to it."""
 
 import sys
 
@@ -43,13 +43,21 @@ def row(name, package):
 
 
 def wrong(packages):
-    """Tests that fail on endpoints and not as processes, with the reason."""
+    """Tests that fail on endpoints and not as processes, with the reason, or are missing there."""
     for name, package in packages.items():
         places = package["places"]
+        processes = places.get("processes", {})
+        for place in LAYOUTS:
+            if list(places.get(place, ())) == ["layout"]:
+                yield name, place, "all", "none has run"
         for place in ("endpoints",) + LAYOUTS[1:]:
-            for test, (how, why) in places.get(place, {}).items():
-                if how == "failed" and places.get("processes", {}).get(test, ("ok",))[0] == "ok":
+            tests = places.get(place, {})
+            for test, (how, why) in tests.items():
+                if how == "failed" and processes.get(test, ("ok",))[0] == "ok":
                     yield name, place, test, why
+            for test, (how, _) in processes.items():
+                if len(tests) > 1 and "layout" in tests and how == "ok" and test not in tests:
+                    yield name, place, test, "has not run"
 
 
 def tally(packages):
