@@ -37,7 +37,7 @@ END
     }
 }
 
-if command -v cmake >/dev/null && in_both cmake cmake_project; then
+if command -v cmake >/dev/null && builds mpi cmake cmake_project -DCHECKS=OFF && builds ep cmake cmake_project; then
     same cmake wave
     same cmake installed/bin/wave
     model=cmake

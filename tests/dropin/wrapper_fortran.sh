@@ -232,14 +232,14 @@ fails "a member of an archive" "libplain.a(headless.o) (mpi_finalize_)$" $EPFORT
 works "one that is not used" $EPFORT mpi.o -L. -lplain -o unused && runs "with one that is not used" ./unused
 fails "in a shared library" "libplain.so would .* headless.o (mpi_finalize_)" $EPFORT -shared headless.o -o libplain.so
 # Linkers differ in how they name members of archives. Thin ones have names of files alone.
-mkdir -p 'in (a) folder' && cp headless.o 'in (a) folder/also headless.o' && cp finish.o 'in (a) folder'
-(cd 'in (a) folder' && ar rcs 'libplain (a).a' 'also headless.o' && ar rcsT libthin.a 'also headless.o' && ar rcsT libgood.a finish.o)
+mkdir -p 'in (a) folder' && cp headless.o 'in (a) folder/headless(1).o' && cp finish.o 'in (a) folder'
+(cd 'in (a) folder' && ar rcs 'libplain (a).a' 'headless(1).o' && ar rcsT libthin.a 'headless(1).o' && ar rcsT libgood.a finish.o)
 for linker in bfd gold lld; do
     command -v ld.$linker >/dev/null || continue
     with="$EPFORT -fuse-ld=$linker module.o uses.o"
     fails "with $linker" "libplain.a(headless.o) (mpi_finalize_)$" $with -L. -lplain -o plain
-    fails "odd names with $linker" "/libplain (a).a(also headless.o) (mpi_finalize_)$" $with "in (a) folder/libplain (a).a" -o plain
-    fails "a thin archive with $linker" "in (a) folder/also headless.o (mpi_finalize_)$" $with "in (a) folder/libthin.a" -o plain
+    fails "odd names with $linker" "/libplain (a).a(headless(1).o) (mpi_finalize_)$" $with "in (a) folder/libplain (a).a" -o plain
+    fails "a thin archive with $linker" "in (a) folder/headless(1).o (mpi_finalize_)$" $with "in (a) folder/libthin.a" -o plain
     works "epfort's with $linker" $with "in (a) folder/libgood.a" -o linker && runs "$linker" ./linker
 done
 # More names than a command may have.
