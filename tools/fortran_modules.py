@@ -107,9 +107,10 @@ def wrapped(text, indent):
 def mpif_h(constants):
     """All lines are valid in fixed and in free form: none is longer than 72 columns, none is continued."""
     yield MADE
-    # With -fdefault-integer-8 there are no interfaces that could tell: a division by zero does.
+    # With -fdefault-integer-8 there are no interfaces that could tell: a division by zero does. KIND and MIN would be names that programs
+    # have for variables of their own.
     yield "! Division by zero: MPI needs default integers of 4 bytes (not -fdefault-integer-8)."
-    yield "      INTEGER EP_NEEDS_INTEGER_OF_4_BYTES\n      PARAMETER (EP_NEEDS_INTEGER_OF_4_BYTES=1/MIN(1,8-KIND(1)))"
+    yield "      INTEGER EP_NEEDS_INTEGER_OF_4_BYTES\n      PARAMETER (EP_NEEDS_INTEGER_OF_4_BYTES=32/(64-BIT_SIZE(1)))"
     for c in constants:
         kind = "INTEGER(KIND=MPI_OFFSET_KIND)" if c.name == "MPI_DISPLACEMENT_CURRENT" else "INTEGER"
         yield f"      {kind} {c.name}\n      PARAMETER ({c.name}={c.number})"

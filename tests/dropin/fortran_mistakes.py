@@ -113,7 +113,7 @@ WRONG = {
     "a scalar for an array": "call MPI_Gatherv(x, 1, MPI_REAL, table, n, ranks, MPI_REAL, 0, comm, ierr)",
     "an address of another type": "call MPI_Alloc_mem(100_MPI_ADDRESS_KIND, MPI_INFO_NULL, n, ierr)",
     "a function as a subroutine": "call MPI_Wtime()",
-    "a call that there is not": "call MPI_Send_all(x, ierr, implicit_types)",
+    "a call that there is not": "call MPI_Send_all(x, ierr)",
     "an unknown keyword": "call MPI_Comm_rank(communicator=comm, rank=n, ierror=ierr)",
 }
 WRONG_STYLE = {
@@ -155,7 +155,8 @@ def compiled(style, statements, folder, *flags):
     return epfort(*flags, "-c", source, "-o", folder / "p.o")
 
 
-# mpif.h twice: in the program, and in a function whose type is in it. The compiler does not allow more than standard Fortran.
+# mpif.h in the program, in a function whose type is in it, and where names of Fortran's functions are those of variables. The compiler
+# does not allow more than standard Fortran.
 INCLUDED = """
       program p
       implicit none
@@ -177,6 +178,14 @@ INCLUDED = """
       double precision function own()
       include 'mpif.h'
       own = MPI_WTICK()
+      end
+      subroutine names(kind, min, max)
+      implicit none
+      integer kind, min, max, abs, int
+      include 'mpif.h'
+      abs = min
+      int = max
+      kind = abs + int + MPI_SUCCESS
       end
 """
 
