@@ -4,7 +4,7 @@
 /* Nothing is asked of an array that is not there or has no elements, and a dimension of one element has no stride. */
 bool descriptor_is_contiguous(const struct descriptor *d)
 {
-    ptrdiff_t packed = (ptrdiff_t)d->element;
+    ptrdiff_t packed = (ptrdiff_t)descriptor_element(d);
     bool is_packed = true;
     if (!d->base)
         return true;

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/base.h"
 
@@ -24,6 +25,13 @@ struct descriptor {
         ptrdiff_t first, extent, stride;
     } dimensions[];
 };
+
+/* Bytes of an element. Of CLASS(*) gfortran 12 says the size of its own record of the array; but no elements overlap. */
+static inline size_t descriptor_element(const struct descriptor *d)
+{
+    size_t step = d->rank > 0 ? (size_t)labs(d->dimensions[0].stride) : 0;
+    return d->rank > 0 && d->dimensions[0].extent > 1 && step < d->element ? step : d->element;
+}
 
 /* Do its elements follow each other? Surely, if this says so. */
 static inline bool descriptor_is_plain(const struct descriptor *d)

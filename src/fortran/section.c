@@ -4,7 +4,7 @@
 static void array_describe(struct ep_fortran_array *a, const struct descriptor *d)
 {
     a->base = d->base;
-    a->element = d->element;
+    a->element = descriptor_element(d);
     a->rank = d->rank;
     for (int i = 0; i < a->rank; i++) {
         a->dimensions[i].extent = d->dimensions[i].extent;
@@ -64,7 +64,7 @@ int element_take(ep_comm comm, const char *call, void **place, const struct desc
                  MPI_Datatype type)
 {
     *place = choice_f2c(buffer->base);
-    if (descriptor_is_contiguous(buffer) || ep_fortran_size(type) <= buffer->element)
+    if (descriptor_is_contiguous(buffer) || ep_fortran_size(type) <= descriptor_element(buffer))
         return MPI_SUCCESS;
     return ep_fortran_error(
         comm, call, MPI_ERR_BUFFER,

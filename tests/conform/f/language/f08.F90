@@ -50,6 +50,7 @@ contains
     call persistent
     call one_sided
     call of_types
+    call polymorphic(a(:, 1:3))
 
   contains
 
@@ -58,6 +59,16 @@ contains
 
       count_of = count(m /= -1)
     end function
+
+    ! Of any type, each element after the other.
+    subroutine polymorphic(of_any)
+      class(*), intent(in) :: of_any(:, :)
+
+      b = -1
+      call MPI_Sendrecv(of_any, 24, MPI_INTEGER, next, 9, b, 24, MPI_INTEGER, previous, 9, MPI_COMM_WORLD, status)
+      CHECK(all(b(:, 1:3) == a(:, 1:3) + (previous - rank) * 1000))
+      EXPECT(count_of(b), 24)
+    end subroutine
 
     subroutine collective
       integer :: all_of(3, 2 * size_of_world)
