@@ -93,6 +93,9 @@ EP_PUBLIC int ep_fortran_error(ep_comm comm, const char *call, int error_class, 
 /* What that function takes for a window's error handler. */
 EP_PUBLIC ep_comm ep_fortran_comm_of_win(ep_win win);
 
+/* The number of a request that a call has just given, which nothing needs to be known of (ep_request_c2f). */
+EP_PUBLIC MPI_Fint ep_fortran_request_number(ep_request request);
+
 /* The number of a communicator of ep_comm_idup whose request is not complete, so that ep_comm_c2f does not know it. */
 EP_PUBLIC MPI_Fint ep_fortran_comm_coming(ep_comm comm);
 
@@ -143,8 +146,6 @@ struct ep_fortran_block {
 };
 EP_PUBLIC void ep_fortran_add(struct ep_fortran_block *block);
 EP_PUBLIC void ep_fortran_remove(struct ep_fortran_block *block);
-/* `own`, or, if that is null, the block that was added last; NULL: there is none. */
-EP_PUBLIC MPI_Fint *ep_fortran_sentinels(MPI_Fint *own);
 /* Where p is in one of the rank's blocks, or -1. */
 EP_PUBLIC ptrdiff_t ep_fortran_place(const void *p);
 

@@ -22,6 +22,12 @@ bool ep_fortran_is_named(MPI_Datatype datatype)
     return type && type->named;
 }
 
+MPI_Fint ep_fortran_request_number(ep_request request)
+{
+    MPI_Fint number = load_acquire(&request->fortran);
+    return likely(number) ? number : ep_request_c2f(request);
+}
+
 MPI_Fint ep_fortran_comm_coming(ep_comm comm)
 {
     return view_number(comm);
@@ -35,64 +41,55 @@ size_t ep_fortran_size(MPI_Datatype datatype)
 
 /* ---- blocks ---- */
 
-static struct lock blocks_lock = LOCK_FREE(FORTRAN);
-/* Of images that no rank has: programs that make their endpoints themselves. Under blocks_lock. */
-static struct ep_fortran_block *of_process;
+/* Of images that no rank has: programs that make their endpoints themselves. */
+static struct fortran_blocks of_process = {.lock = LOCK_FREE(FORTRAN)};
 
-static struct ep_fortran_block **fortran_blocks(void)
+static struct fortran_blocks *fortran_blocks(void)
 {
-    lock_assert_held(&blocks_lock);
     struct mpi_rank *rank = ep_rank_bound();
     return rank ? &rank->fortran : &of_process;
 }
 
 void ep_fortran_add(struct ep_fortran_block *block)
 {
+    struct fortran_blocks *blocks = fortran_blocks();
     uintptr_t first = (uintptr_t)block->begin, end = first + block->bytes;
-    lock_acquire(&blocks_lock);
-    struct ep_fortran_block **all = fortran_blocks();
-    if (*all) {
-        uintptr_t first_before = load_relaxed(&(*all)->first), end_before = load_relaxed(&(*all)->end);
+    lock_acquire(&blocks->lock);
+    if (blocks->all) {
+        uintptr_t first_before = load_relaxed(&blocks->all->first),
+                  end_before = load_relaxed(&blocks->all->end);
         first = first_before < first ? first_before : first;
         end = end_before > end ? end_before : end;
     }
-    block->next = *all;
-    *all = block;
+    block->next = blocks->all;
+    blocks->all = block;
     for (struct ep_fortran_block *b = block; b; b = b->next) {
         store_relaxed(&b->first, first);
         store_relaxed(&b->end, end);
     }
-    lock_release(&blocks_lock);
+    lock_release(&blocks->lock);
 }
 
 void ep_fortran_remove(struct ep_fortran_block *block)
 {
-    lock_acquire(&blocks_lock);
-    struct ep_fortran_block **at = fortran_blocks();
+    struct fortran_blocks *blocks = fortran_blocks();
+    lock_acquire(&blocks->lock);
+    struct ep_fortran_block **at = &blocks->all;
     while (*at && *at != block)
         at = &(*at)->next;
     if (*at)
         *at = block->next;
-    lock_release(&blocks_lock);
-}
-
-MPI_Fint *ep_fortran_sentinels(MPI_Fint *own)
-{
-    if (own)
-        return own;
-    lock_acquire(&blocks_lock);
-    const struct ep_fortran_block *last = *fortran_blocks();
-    lock_release(&blocks_lock);
-    return last ? (MPI_Fint *)(void *)last->begin : NULL;
+    lock_release(&blocks->lock);
 }
 
 ptrdiff_t ep_fortran_place(const void *p)
 {
+    struct fortran_blocks *blocks = fortran_blocks();
     ptrdiff_t place = -1;
-    lock_acquire(&blocks_lock);
-    for (const struct ep_fortran_block *b = *fortran_blocks(); b && place < 0; b = b->next)
+    lock_acquire(&blocks->lock);
+    for (const struct ep_fortran_block *b = blocks->all; b && place < 0; b = b->next)
         if ((uintptr_t)p - (uintptr_t)b->begin < b->bytes)
             place = (const char *)p - b->begin;
-    lock_release(&blocks_lock);
+    lock_release(&blocks->lock);
     return place;
 }

@@ -18,6 +18,7 @@ struct mpi_rank *ep_rank_new(ep_comm world)
         return NULL;
     store_relaxed(&process.runs_ranks, true);
     r->world = world;
+    lock_init(&r->fortran.lock, LOCK_FORTRAN);
     return r;
 }
 

@@ -12,13 +12,19 @@ struct rank_data;
 
 enum phase { BEFORE, INSIDE, AFTER };
 
+/* The COMMON blocks of a rank's images (fortran.c). */
+struct fortran_blocks {
+    struct lock lock;
+    struct ep_fortran_block *all; /* under the lock */
+};
+
 struct mpi_rank {
     /* constant once bound */
     ep_comm world;
     pthread_t main;
     bool has_main;
     struct rank_data *data; /* data.c: what others may access; NULL: nothing. From before the program runs */
-    struct ep_fortran_block *fortran; /* fortran.c: of its images. Under the lock there */
+    struct fortran_blocks fortran;
     struct shmem_pe *shmem; /* src/shmem: set by the thread that begins it, before others use it */
     /* the rank's threads */
     void (*at_exit)(void *); /* ep_rank_exits */
