@@ -133,25 +133,46 @@ static void self(struct side *s)
         ep_sendrecv(out, 8, MPI_BYTE, 0, 1, in, 8, MPI_BYTE, 0, 1, to.comm, EP_STATUS_IGNORE);
 }
 
-/* On the world of the thread, with itself. */
+/* With itself. */
+static void pair_with_itself(ep_comm comm)
+{
+    for (int i = 0; i < WINDOW; i++) {
+        ep_send(out, 2, MPI_INT, 0, 1, comm);
+        ep_recv(in, 2, MPI_INT, 0, 1, comm, EP_STATUS_IGNORE);
+    }
+}
+
+static void irecv_from_itself(ep_comm comm)
+{
+    for (int i = 0; i < WINDOW; i++) {
+        ep_request request;
+        ep_irecv(in, 2, MPI_INT, 0, 1, comm, &request);
+        ep_send(out, 2, MPI_INT, 0, 1, comm);
+        ep_wait(&request, EP_STATUS_IGNORE);
+    }
+}
+
+/* On the world of the thread, and on another communicator. */
 static void world(struct side *s)
 {
     (void)s;
-    for (int i = 0; i < WINDOW; i++) {
-        ep_send(out, 2, MPI_INT, 0, 1, EP_COMM_WORLD);
-        ep_recv(in, 2, MPI_INT, 0, 1, EP_COMM_WORLD, EP_STATUS_IGNORE);
-    }
+    pair_with_itself(EP_COMM_WORLD);
 }
 
 static void world_irecv(struct side *s)
 {
     (void)s;
-    for (int i = 0; i < WINDOW; i++) {
-        ep_request request;
-        ep_irecv(in, 2, MPI_INT, 0, 1, EP_COMM_WORLD, &request);
-        ep_send(out, 2, MPI_INT, 0, 1, EP_COMM_WORLD);
-        ep_wait(&request, EP_STATUS_IGNORE);
-    }
+    irecv_from_itself(EP_COMM_WORLD);
+}
+
+static void other(struct side *s)
+{
+    pair_with_itself(s->to.comm);
+}
+
+static void other_irecv(struct side *s)
+{
+    irecv_from_itself(s->to.comm);
 }
 
 static void world_begin(struct side *s)
@@ -168,6 +189,8 @@ static void world_end(struct side *s)
 #ifdef WITH_FORTRAN
 void fortran_world(void);
 void fortran_world_irecv(void);
+void fortran_other(const MPI_Fint *comm);
+void fortran_other_irecv(const MPI_Fint *comm);
 
 static void world_f08(struct side *s)
 {
@@ -179,6 +202,18 @@ static void world_irecv_f08(struct side *s)
 {
     (void)s;
     fortran_world_irecv();
+}
+
+static void other_f08(struct side *s)
+{
+    MPI_Fint comm = ep_comm_c2f(s->to.comm);
+    fortran_other(&comm);
+}
+
+static void other_irecv_f08(struct side *s)
+{
+    MPI_Fint comm = ep_comm_c2f(s->to.comm);
+    fortran_other_irecv(&comm);
 }
 #endif
 
@@ -334,9 +369,13 @@ static const struct kernel near_kernels[] = {
     {"self", ALONE, WINDOW, self, NULL, NULL},
     {"world", ALONE, WINDOW, world, world_begin, world_end},
     {"world_irecv", ALONE, WINDOW, world_irecv, world_begin, world_end},
+    {"other", ALONE, WINDOW, other, NULL, NULL},
+    {"other_irecv", ALONE, WINDOW, other_irecv, NULL, NULL},
 #ifdef WITH_FORTRAN
     {"world_f08", ALONE, WINDOW, world_f08, world_begin, world_end},
     {"world_irecv_f08", ALONE, WINDOW, world_irecv_f08, world_begin, world_end},
+    {"other_f08", ALONE, WINDOW, other_f08, NULL, NULL},
+    {"other_irecv_f08", ALONE, WINDOW, other_irecv_f08, NULL, NULL},
 #endif
     {"idup", ALONE, 1, make_idup, NULL, free_idup},
     {"put", ALONE, WINDOW, put, epoch_begin, epoch_end},

@@ -23,6 +23,8 @@ ROWS = [("ep.near_pair", "ep near: send, recv"), ("ep.near_wild", "ep near: recv
         ("ep.near_self", "ep near: sendrecv with itself"),
         ("ep.near_world", "ep near: send, recv on the world"), ("ep.near_world_f08", "the same in Fortran, mpi_f08"),
         ("ep.near_world_irecv", "ep near: irecv, send, wait on the world"), ("ep.near_world_irecv_f08", "the same in Fortran, mpi_f08"),
+        ("ep.near_other", "ep near: send, recv with itself"), ("ep.near_other_f08", "the same in Fortran, mpi_f08"),
+        ("ep.near_other_irecv", "ep near: irecv, send, wait with itself"), ("ep.near_other_irecv_f08", "the same in Fortran, mpi_f08"),
         ("ep.far_pair", "ep far, 2x1: send, recv"),
         ("mpi.far_pair", "Open MPI: MPI_Send, MPI_Recv"),
         ("improbe.far_pair", "Open MPI: MPI_Send, MPI_Improbe, MPI_Mrecv"),

@@ -36,7 +36,7 @@ PARTS = [
 # By hand in src/fortran, with the prototypes that are made here ...
 BY_HAND = {"Init", "Init_thread", "Wtime", "Wtick", "Aint_add", "Aint_diff", "Buffer_detach", "Address", "Type_extent", "Type_lb", "Type_ub",
            "Type_hvector", "Type_hindexed", "Type_struct", "Type_get_contents", "Info_get",
-           "Startall", "Waitall", "Waitany", "Waitsome", "Testall", "Testany", "Testsome"}
+           "Wait", "Startall", "Waitall", "Waitany", "Waitsome", "Testall", "Testany", "Testsome"}
 # ... and without: they call the program back, or keep what it gives.
 BY_HAND_KINDS = {"procedure", "attribute", "extra"}
 
@@ -227,7 +227,7 @@ def add_argument(p, a):
         p.call.append(a.name)
     elif a.kind == "string":
         add_string(p, a)
-    elif a.kind == "status" and not (a.kind == "integer"):
+    elif a.kind == "status":
         add_status(p, a)
     elif a.is_handle:
         add_handle(p, a)
@@ -262,34 +262,32 @@ def body(p):
     yield "ierror_set(ierror, rc);"
 
 
-def quick_checks(p):
-    buffer = "!descriptor_is_row(buf)" if p.descriptors else "sentinel_may_be(buf)"
-    return ("ep_comm comm_c;\n    MPI_Datatype datatype_c;\n"
-            f"    if ({buffer} || unlikely(!comm_quick(*comm, &comm_c)) || unlikely(!datatype_quick(*datatype, &datatype_c))) {{\n"
-            f"        {p.symbol}_general({p.names()});\n        return;\n    }}")
-
-
 def quick(p, general):
-    """The procedure for predefined datatypes and communicators, and buffers that are none of the sentinels: as nothing is called before
-    C's function is, registers need not be saved. All else is left to the general one."""
+    """The procedure for predefined datatypes and buffers that are none of the sentinels. All else is left to the general one. What writes an
+    error code or a status, or looks for a communicator, is another function: without it nothing is called before C's function is, and
+    that is all that is left, unless there is a request. So registers need not be saved."""
     apart = "\n__attribute__((noinline)) static void"
     yield f"{apart} {p.symbol}_general({p.parameters()})\n{{\n    {general}\n}}"
-    checks, head = quick_checks(p), ""
-    known = {"comm_f2c(*comm)": "comm_c", "datatype_f2c(*datatype)": "datatype_c", "choice_f2c(buf)": "buf->base" if p.descriptors else "buf"}
-    calls = list(body(Procedure(p.f, p.arguments)))
-    for call, value in known.items():
-        calls = [line.replace(call, value) for line in calls]
-    if not any(a.kind == "request" for a in p.arguments):
-        # What writes an error code or a status is another function for the same reason: without it C's function is all that is left.
-        is_recv = p.f.name == "Recv"
-        of = f"({known['choice_f2c(buf)']}, *count, datatype_c, *{'source' if is_recv else 'dest'}, *tag, comm_c"
-        call = f"{c_call(p.f)}{of}{', EP_STATUS_IGNORE' * is_recv})"
-        told = f"status_is_own_ignore(status) ? {call} : recv_status{of}, status)" if is_recv else call
-        yield f"{apart} {p.symbol}_told({p.parameters()})\n{{\n    {checks}\n    ierror_set(ierror, {told});\n}}"
-        asked = "ierror || !status_is_own_ignore(status)" if is_recv else "ierror"
-        head = f"if ({asked}) {{\n        {p.symbol}_told({p.names()});\n        return;\n    }}\n    "
-        calls = [call + ";"]
-    yield f"\n{p.prototype()}\n{{\n    {head}{checks}\n    " + "\n    ".join(calls) + "\n}"
+    buf, buffer = ("buf->base", "!descriptor_is_row(buf)") if p.descriptors else ("buf", "sentinel_may_be(buf)")
+    checks = ("MPI_Datatype datatype_c;\n"
+              f"    if ({buffer} || unlikely(!datatype_quick(*datatype, &datatype_c))) {{\n"
+              f"        {p.symbol}_general({p.names()});\n        return;\n    }}")
+    is_recv = p.f.name == "Recv"
+    if any(a.kind == "request" for a in p.arguments):
+        known = {"comm_f2c(*comm)": "comm_c", "datatype_f2c(*datatype)": "datatype_c", "choice_f2c(buf)": buf}
+        calls = list(body(Procedure(p.f, p.arguments)))
+        for call, value in known.items():
+            calls = [line.replace(call, value) for line in calls]
+        told = "\n    ".join(calls)
+        quick_call = "\n    ".join(calls[:-1])
+    else:
+        of = f"({buf}, *count, datatype_c, *{'source' if is_recv else 'dest'}, *tag, comm_c"
+        quick_call = f"{c_call(p.f)}{of}{', EP_STATUS_IGNORE' * is_recv});"
+        told = f"ierror_set(ierror, {'recv_status' + of + ', status)' if is_recv else quick_call[:-1]});"
+    yield f"{apart} {p.symbol}_told({p.parameters()})\n{{\n    {checks}\n    ep_comm comm_c = comm_f2c(*comm);\n    {told}\n}}"
+    asked = "ierror || " + "!status_is_own_ignore(status) || " * is_recv + "unlikely(!comm_quick(*comm, &comm_c))"
+    yield (f"\n{p.prototype()}\n{{\n    ep_comm comm_c;\n    if ({asked}) {{\n        {p.symbol}_told({p.names()});\n"
+           f"        return;\n    }}\n    {checks}\n    {quick_call}\n}}")
 
 
 def calls_c(procedures):
@@ -331,7 +329,7 @@ def calls_h(procedures):
     yield "\n#endif"
 
 
-def lacks_c(procedures, later):
+def lacks_c(procedures):
     yield '#include "dropin/dropin.h"\n\n#include "fortran/names.h"\n'
     for p in procedures:
         arguments = "".join(f"const void *a{i}, " for i in range(len(p.arguments)))
@@ -354,7 +352,7 @@ def main(outdir, table, *headers):
     ours = [p for p in procedures if p.f.kind != "lacks"]
     regular = [p for p in ours if not is_by_hand(p)]
     declared = [p for p in ours if not any(a.kind in BY_HAND_KINDS for a in p.arguments) and p.f.result == "int"]
-    texts = {"fortran_calls.h": calls_h(declared), "fortran_lacks.c": lacks_c([p for p in procedures if p.f.kind == "lacks"], [])}
+    texts = {"fortran_calls.h": calls_h(declared), "fortran_lacks.c": lacks_c([p for p in procedures if p.f.kind == "lacks"])}
     for part, pattern in PARTS:
         some = [p for p in regular if re.match(pattern, p.f.name, re.I)]
         regular = [p for p in regular if p not in some]

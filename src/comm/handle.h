@@ -17,7 +17,7 @@
  *                             (release) before the number is given to anybody, handle_drop frees it; handle_find (acquire) without a
  *                             lock. Who has a number from a correct program has got it after that, so finds the object as it was
  *                             then; a stale number finds nothing, or a later object, which is the caller's mistake as ever
- *   the chunks of places      handle_grow, under the lock (release); handle_find (acquire). They never move
+ *   the chunks of places      handle_grow, under the lock (release); handle_word (acquire). They never move
  *   the queue of free places  under the lock
  *   *kept of a use            its first number under the lock (release), so that two who ask at once get one; then whoever ends a
  *                             use, of whom there is one, and who has the object alone (relaxed). Whoever reads it has the handle
@@ -50,8 +50,41 @@ static inline MPI_Fint handle_of_constant(const void *constant)
  * memory. */
 MPI_Fint handle_number(enum handle_kind kind, void *object, MPI_Fint *kept);
 
+/* In the lower bits of a word: the kind of an object, whose address is the rest; or the rest is the next free place. 0: never used. */
+enum { HANDLE_KINDS = 8, HANDLE_FREE = HANDLE_KINDS - 1 };
+_Static_assert((int)HANDLE_WIN < (int)HANDLE_FREE, "kinds have room in a word");
+
+/* A number's place is what it is above HANDLE_FIRST; those below HANDLE_CONSTANTS stay empty. */
+enum {
+    HANDLE_CHUNK = 4096, /* places */
+    HANDLE_CHUNKS = (HANDLE_FIRST_USE - HANDLE_FIRST) / HANDLE_CHUNK,
+    HANDLE_RUNS = (HANDLE_LAST - HANDLE_FIRST_USE + 1) / HANDLE_USES
+};
+extern __attribute__((visibility("hidden"))) struct handle_words {
+    _Atomic(_Atomic uintptr_t *) chunks[HANDLE_CHUNKS]; /* release handle_grow, acquire handle_word */
+    _Atomic uintptr_t runs[HANDLE_RUNS];                /* release handle_number_first, acquire handle_find */
+} handle_words;
+
+/* The word of that number; NULL: there is none. In line, as each call of Fortran looks for some. */
+static inline _Atomic uintptr_t *handle_word(MPI_Fint number)
+{
+    uint32_t place = (uint32_t)number - HANDLE_FIRST,
+             run = ((uint32_t)number - HANDLE_FIRST_USE) / HANDLE_USES;
+    if (run < HANDLE_RUNS)
+        return &handle_words.runs[run];
+    if (place >= HANDLE_FIRST_USE - HANDLE_FIRST)
+        return NULL;
+    _Atomic uintptr_t *chunk = load_acquire(&handle_words.chunks[place / HANDLE_CHUNK]);
+    return chunk ? &chunk[place % HANDLE_CHUNK] : NULL;
+}
+
 /* NULL if the number stands for nothing, or for an object of another kind. One of a use: for whatever the memory is used now. */
-void *handle_find(enum handle_kind kind, MPI_Fint number);
+static inline void *handle_find(enum handle_kind kind, MPI_Fint number)
+{
+    _Atomic uintptr_t *place = handle_word(number);
+    uintptr_t word = place ? load_acquire(place) : HANDLE_FREE;
+    return word % HANDLE_KINDS == kind ? (void *)(word - kind) : NULL;
+}
 
 /* The object of that number goes. 0 is allowed. */
 void handle_drop(MPI_Fint number);

@@ -30,12 +30,13 @@ static inline void ierror_set(MPI_Fint *ierror, int rc)
 #define NULL_NUMBER EP_HANDLE_FIRST
 
 /* The numbers of MPI's own objects. */
-#ifdef MPI_Type_f2c /* a number is a handle */
+#ifdef MPI_Type_f2c /* a number is a handle: MPICH's */
 #define datatype_f2c MPI_Type_f2c
+/* In the two highest bits: is it predefined? Others may have absolute addresses, and their buffer be MPI_BOTTOM. */
 static inline bool datatype_quick(MPI_Fint number, MPI_Datatype *datatype)
 {
     *datatype = MPI_Type_f2c(number);
-    return true;
+    return likely((uint32_t)number >> 30 == 1);
 }
 #else
 /* Numbers of predefined datatypes are small. */
@@ -97,7 +98,13 @@ HANDLE_F2C(message)
 HANDLE_F2C(errhandler)
 HANDLE_F2C(win)
 #define group_c2f ep_group_c2f
-#define request_c2f ep_request_c2f
+#define request_c2f ep_fortran_request_number
+/* A request that C has made null is so in Fortran. */
+static inline void request_gone(MPI_Fint *number, ep_request request)
+{
+    if (!request)
+        *number = NULL_NUMBER;
+}
 #define message_c2f ep_message_c2f
 #define errhandler_c2f ep_errhandler_c2f
 #define win_c2f ep_win_c2f

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several requests (MPI 3.7.5): arrays of handles and statuses, and indices that begin with 1. */
+/* Waiting for a request, and for several (MPI 3.7.3, 3.7.5): arrays of handles and statuses, and indices that begin with 1. */
 #include <fortran_calls.h>
 
 #include "fortran/fortran.h"
@@ -15,6 +15,32 @@ int recv_status(void *buf, int count, MPI_Datatype datatype, int source, int tag
     status_write(&status_c, status);
     return rc;
 }
+
+static __attribute__((noinline)) void wait_told(MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
+{
+    ep_request request_c = request_f2c(*request);
+    ep_status status_c, *to = status_is_ignored(status) ? EP_STATUS_IGNORE : &status_c;
+    if (to)
+        status_begin(status, to);
+    int rc = ep_wait(&request_c, to);
+    request_gone(request, request_c);
+    if (to)
+        status_write(to, status);
+    ierror_set(ierror, rc);
+}
+
+/* Where each instruction counts: without what writes a status or an error code there is less to be kept over the call. */
+void pmpi_wait_(MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
+{
+    if (ierror || !status_is_own_ignore(status)) {
+        wait_told(request, status, ierror);
+        return;
+    }
+    ep_request request_c = request_f2c(*request);
+    ep_wait(&request_c, EP_STATUS_IGNORE);
+    request_gone(request, request_c);
+}
+FORTRAN_NAMES(wait)
 
 /* What a call gets of Fortran's arguments. */
 struct several {
@@ -60,8 +86,7 @@ static bool several_is_done(int rc)
 static void several_end(struct several *s, MPI_Fint *ierror, int rc, int written)
 {
     for (int i = 0; s->requests && i < s->n; i++)
-        if (!s->requests[i])
-            s->numbers[i] = NULL_NUMBER;
+        request_gone(&s->numbers[i], s->requests[i]);
     for (int i = 0; s->statuses && several_is_done(rc) && i < written; i++) {
         MPI_Fint *numbers = s->status_numbers + i * STATUS_NUMBERS;
         if (rc != MPI_ERR_IN_STATUS)
@@ -150,10 +175,10 @@ FORTRAN_NAMES(testany)
 
 /* ---- some of them ---- */
 
-/* How many there are, with indices that begin with 1. Without results nothing is told. */
-static int some_end(int rc, const MPI_Fint *outcount, MPI_Fint indices[])
+/* How many there are, with indices that begin with 1. */
+static int some_end(int rc, int n, MPI_Fint indices[])
 {
-    int done = several_is_done(rc) && *outcount != MPI_UNDEFINED ? *outcount : 0;
+    int done = several_is_done(rc) && n != MPI_UNDEFINED ? n : 0;
     for (int i = 0; i < done; i++)
         indices[i]++;
     return done;
@@ -166,7 +191,7 @@ void pmpi_waitsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, M
     int rc = several_begin(&s, "ep_waitsome", *incount, requests, statuses);
     if (rc == MPI_SUCCESS)
         rc = ep_waitsome(*incount, s.requests, outcount, indices, s.statuses);
-    several_end(&s, ierror, rc, some_end(rc, outcount, indices));
+    several_end(&s, ierror, rc, some_end(rc, *outcount, indices));
 }
 FORTRAN_NAMES(waitsome)
 
@@ -177,6 +202,6 @@ void pmpi_testsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, M
     int rc = several_begin(&s, "ep_testsome", *incount, requests, statuses);
     if (rc == MPI_SUCCESS)
         rc = ep_testsome(*incount, s.requests, outcount, indices, s.statuses);
-    several_end(&s, ierror, rc, some_end(rc, outcount, indices));
+    several_end(&s, ierror, rc, some_end(rc, *outcount, indices));
 }
 FORTRAN_NAMES(testsome)

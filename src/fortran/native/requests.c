@@ -7,12 +7,6 @@ static ep_status *status_later(MPI_Fint *status)
     return status_is_ignored(status) ? EP_STATUS_IGNORE : (ep_status *)(void *)status;
 }
 
-static void request_gone(MPI_Fint *number, ep_request request)
-{
-    if (!request)
-        *number = NULL_NUMBER;
-}
-
 void ep_iwait_f08_(MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
 {
     ep_request request_c = request_f2c(*request);

@@ -84,4 +84,15 @@ subroutine PASS(own)(values, count, ierror)
 end subroutine
 #if defined(STYLE_F08)
 end module
+
+! A procedure without an interface, as in older programs.
+subroutine PASS(recv_older)(buffer, count, datatype, source, comm)
+  use mpi_f08
+  implicit none
+  integer :: count, source, buffer(*)
+  type(MPI_Datatype) :: datatype
+  type(MPI_Comm) :: comm
+
+  call MPI_Recv(buffer, count, datatype, source, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE)
+end subroutine
 #endif

@@ -14,6 +14,9 @@ subroutine RUN_NAME
   DATATYPE_T :: t
   COMM_T :: graph
   REQUEST_T :: requests(2)
+#ifdef STYLE_F08
+  external :: CALLED(recv_older)
+#endif
   STATUSES_T(statuses, 2)
   STATUS_T(status)
 
@@ -43,6 +46,14 @@ subroutine RUN_NAME
   call MPI_Wait(requests(1), MPI_STATUS_IGNORE, ierr); OK
   call MPI_Get_address(b, where(1), ierr); OK
   CHECK(all(b == rank + 70))
+#ifdef STYLE_F08
+  a = rank + 80
+  call MPI_Isend(a, 2, MPI_INTEGER, 0, 7, MPI_COMM_SELF, requests(1), ierr); OK
+  call CALLED(recv_older)(MPI_BOTTOM, 1, t, 0, MPI_COMM_SELF)
+  call MPI_Wait(requests(1), MPI_STATUS_IGNORE, ierr); OK
+  call MPI_Get_address(b, where(1), ierr); OK
+  CHECK(all(b == rank + 80))
+#endif
   call MPI_Type_free(t, ierr); OK
 
   call MPI_Irecv(b, 2, MPI_INTEGER, 0, 8, MPI_COMM_SELF, requests(1), ierr); OK
