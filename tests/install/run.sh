@@ -85,9 +85,12 @@ for language in C CXX; do
     check "run $language, static" 6 env LD_LIBRARY_PATH= "$tmp/static_$language"
 done
 
+# program_of FILE LANGUAGE: what a document shows.
+program_of() { sed -n '/^```'"$2"'$/,/^```$/p' "$here/../../$1" | sed '1d;$d'; }
+
 # README's first program, and what it is said to print.
 readme=$here/../../README.md
-sed -n '/^```c$/,/^```$/p' "$readme" | sed '1d;$d' >"$tmp/first.c"
+program_of README.md c >"$tmp/first.c"
 printed=$(sed -n '/any order:$/,/^[A-Z]/s/^    //p' "$readme" | sort)
 check "compile README's program" "" compile first "$cc -fopenmp" "$tmp/first.c" ep
 check "run README's program" "${printed:-nothing}" sh -c '${MPIRUN:-mpirun} -n 2 "$1" | sort' sh "$tmp/first"
@@ -95,18 +98,23 @@ check "run README's program" "${printed:-nothing}" sh -c '${MPIRUN:-mpirun} -n 2
 # The same in Fortran, where module ep was built: by CMake in a project of Fortran alone.
 run_first() { LD_LIBRARY_PATH=$2 ${MPIRUN:-mpirun} -n 2 "$1" | sort; }
 if [ -f "$lib/pkgconfig/ep_fortran.pc" ]; then
-    sed -n '/^```fortran$/,/^```$/p' "$readme" | sed '1d;$d' >"$tmp/first.f90"
+    program_of README.md fortran >"$tmp/first.f90"
     fortran="${MPIFORT:-mpifort} -fopenmp -J$tmp"
     check "compile README's Fortran program, shared" "" compile first_fortran "$fortran" "$tmp/first.f90" ep_fortran
     check "run README's Fortran program, shared" "${printed:-nothing}" run_first "$tmp/first_fortran" "$lib"
     check "compile README's Fortran program, static" "" compile static_fortran "$fortran" "$tmp/first.f90" ep_fortran --static
     check "run README's Fortran program, static" "${printed:-nothing}" run_first "$tmp/static_fortran" ""
+    program_of docs/fortran.md fortran >"$tmp/exchange.f90"
+    check "compile docs/fortran.md's program" "" compile exchange "$fortran" "$tmp/exchange.f90" ep_fortran
+    check "run docs/fortran.md's program" 42 "${MPIRUN:-mpirun}" -n 1 "$tmp/exchange"
     check "compile crt in Fortran" "" compile cond_fortran "$fortran -I$(dirname "$(find "$tmp/root" -name crt.mod)")" "$here/cond.f90" crt
     check "run crt in Fortran" 6 "$tmp/cond_fortran"
-    check "cmake Fortran, build" "" cmake_build Fortran Fortran
-    check "cmake Fortran, run ep::ep_fortran" "${printed:-nothing}" run_first "$tmp/cmake_Fortran/first" "$lib"
-    check "cmake Fortran, run ep::ep_fortran_static" "${printed:-nothing}" run_first "$tmp/cmake_Fortran/first_static" ""
-    rm -rf "$tmp/cmake_Fortran"
+    for languages in Fortran "C;Fortran"; do
+        check "cmake $languages, build" "" cmake_build Fortran "$languages"
+        check "cmake $languages, run ep::ep_fortran" "${printed:-nothing}" run_first "$tmp/cmake_Fortran/first" "$lib"
+        check "cmake $languages, run ep::ep_fortran_static" "${printed:-nothing}" run_first "$tmp/cmake_Fortran/first_static" ""
+        rm -rf "$tmp/cmake_Fortran"
+    done
 fi
 
 for languages in C CXX "C;CXX"; do
