@@ -2,7 +2,7 @@
 /*
  * start.c: a program that does nothing but start, as small as can be or, with -DLARGE, with 20 MB of code, 8 MB of constants and 2 MB of
  * initialized variables. With an argument rank 0 writes /proc/self/smaps when all are there: how much memory of which kind the
- * process has. start.py builds and runs it.
+ * process has. start.py builds and runs it, and start.f90, which is the same in Fortran.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """start.py BUILD_DIR [OUT_DIR] [ROUNDS]: what starting and ending a program takes, and what memory a rank has.
 
-start.c, small and large, from eprun's start to its end, MPI_Init, two barriers and MPI_Finalize included: seconds, and CPU seconds of
-all its processes; the layouts take turns in each round. Then the growth per rank of what /proc/self/smaps says, from 101 to 301 ranks
+start.c, small and large, and start.f90, from eprun's start to its end, MPI_Init, two barriers and MPI_Finalize included: seconds,
+and CPU seconds of all its processes; the layouts take turns in each round. Then the growth per rank of what /proc/self/smaps says, from 101 to 301 ranks
 in a process. Writes a table, OUT_DIR/start.txt, and what it is made of, start.json."""
 import collections
 import json
@@ -17,7 +17,8 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAMS = {"small": [], "large": ["-DLARGE"]}
+# Compiler, source, options. What is in Fortran is left out where ep was built without it.
+PROGRAMS = {"small": ("epcc", "start.c"), "large": ("epcc", "start.c", "-DLARGE"), "fortran": ("epfort", "start.f90")}
 LAYOUTS = ["1x1", "1x300", "1x1000", "2x1", "2x300"]
 FEW, MANY = 101, 301
 KINDS = ["code and constants", "copy's own pages", "heap", "stacks and other anonymous"]
@@ -60,15 +61,17 @@ def memory(build, program, ranks):
 
 
 def measure(build, rounds, work):
-    times, grown = {}, {}
-    for name, options in PROGRAMS.items():
-        subprocess.run([os.path.join(build, "tools/dropin/epcc"), "-O1", *options, os.path.join(HERE, "start.c"),
-                        "-o", os.path.join(work, name)], check=True)
+    times, grown, names = {}, {}, []
+    for name, (compiler, source, *options) in PROGRAMS.items():
+        command = os.path.join(build, "tools/dropin", compiler)
+        if os.path.exists(command):
+            subprocess.run([command, "-O1", *options, os.path.join(HERE, source), "-o", os.path.join(work, name)], check=True)
+            names.append(name)
     for _ in range(rounds):
-        for name in PROGRAMS:
+        for name in names:
             for layout in LAYOUTS:
                 times.setdefault((name, layout), []).append(timed(eprun(build, layout, os.path.join(work, name))))
-    for name in PROGRAMS:
+    for name in names:
         few, many = (memory(build, os.path.join(work, name), n) for n in (FEW, MANY))
         grown[name] = {key: (many[key] - few[key]) / (MANY - FEW) for key in many}
     return times, grown
