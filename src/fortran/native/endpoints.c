@@ -19,8 +19,8 @@ double ep_wtick_f08_(void)
     return ep_wtick();
 }
 
-void ep_comm_create_endpoints_f08_(const MPI_Fint *parent, const MPI_Fint *num_ep, const MPI_Fint *info, MPI_Fint endpoints[],
-                                   MPI_Fint *ierror)
+void ep_comm_create_endpoints_f08_(const MPI_Fint *parent, const MPI_Fint *num_ep, const MPI_Fint *info,
+                                   MPI_Fint endpoints[], MPI_Fint *ierror)
 {
     static const char call[] = "ep_comm_create_endpoints";
     ep_comm few[FEW_HANDLES];

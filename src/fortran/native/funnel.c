@@ -31,7 +31,8 @@ static int brought_call(ep_mpi_comm mpi_comm, int num_args, void *const args[])
     return result;
 }
 
-void ep_funnel_call_f08_(const ep_funnel *funnel, fortran_funnel *fn, void *const *arg, MPI_Fint *result, MPI_Fint *ierror)
+void ep_funnel_call_f08_(const ep_funnel *funnel, fortran_funnel *fn, void *const *arg, MPI_Fint *result,
+                         MPI_Fint *ierror)
 {
     struct brought b = {fn, *arg};
     ierror_set(ierror, ep_funnel_call(*funnel, brought_call, &b, result));

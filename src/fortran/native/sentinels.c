@@ -21,8 +21,10 @@ static void sentinel_keep(const void *place[], const void *p)
         sentinel_range.end = (uintptr_t)p + 1;
 }
 
-void ep_fortran_sentinels_(const void *bottom, const void *in_place, const void *unweighted, const void *weights_empty);
-void ep_fortran_sentinels_(const void *bottom, const void *in_place, const void *unweighted, const void *weights_empty)
+void ep_fortran_sentinels_(const void *bottom, const void *in_place, const void *unweighted,
+                           const void *weights_empty);
+void ep_fortran_sentinels_(const void *bottom, const void *in_place, const void *unweighted,
+                           const void *weights_empty)
 {
     sentinel_keep(bottoms, bottom);
     sentinel_keep(in_places, in_place);
@@ -32,8 +34,9 @@ void ep_fortran_sentinels_(const void *bottom, const void *in_place, const void 
 }
 
 /* In MPICH Fortran has other functions for attributes, and so other keys. */
-static const int keys_c[] = {MPI_TAG_UB,   MPI_HOST,     MPI_IO,           MPI_WTIME_IS_GLOBAL,   MPI_UNIVERSE_SIZE, MPI_APPNUM, MPI_LASTUSEDCODE,
-                             MPI_WIN_BASE, MPI_WIN_SIZE, MPI_WIN_DISP_UNIT, MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL};
+static const int keys_c[] = {
+    MPI_TAG_UB,       MPI_HOST,     MPI_IO,       MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE,     MPI_APPNUM,
+    MPI_LASTUSEDCODE, MPI_WIN_BASE, MPI_WIN_SIZE, MPI_WIN_DISP_UNIT,   MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL};
 enum { NKEYS = sizeof keys_c / sizeof *keys_c };
 static MPI_Fint keys[NKEYS];
 
