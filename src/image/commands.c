@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Commands, and the program that takes this one's place, get the image's environment. */
+/* Commands, and the program that takes this one's place, get the image's environment; commands also its stdin. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -82,6 +82,8 @@ static pid_t shell_start(const char *command, const sigset_t *mask, int from, in
         posix_spawnattr_setsigmask(&how, mask);
         posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
     }
+    if (!stdin_is_process())
+        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (from >= 0)
         posix_spawn_file_actions_adddup2(&files, from, to);
     int error = posix_spawn(&child, "/bin/sh", &files, &how, argv, environ);

@@ -8,10 +8,15 @@
 #ifndef EP_IMAGE_H
 #define EP_IMAGE_H
 
+#include <stdbool.h>
+
 #define WEAK __attribute__((weak))
 #define HIDDEN __attribute__((visibility("hidden")))
 
 /* A pointer to a function that is called before the constructors of the program and of libstdc++. */
 #define BEFORE_CONSTRUCTORS __attribute__((section(".init_array.00001"), used))
+
+/* Is stdin the process's? It is rank 0's; that of others is empty. */
+HIDDEN bool stdin_is_process(void);
 
 #endif

@@ -17,9 +17,15 @@
 #undef stdin
 WEAK FILE *stdin;
 
+static int rank;
+
+bool stdin_is_process(void)
+{
+    return rank == 0;
+}
+
 static void stdin_start(void)
 {
-    int rank = 0;
     FILE **of_process = dlsym(RTLD_DEFAULT, "stdin");
     if (ep_rank_bound())
         rank = ep_rank_number(ep_rank_bound());

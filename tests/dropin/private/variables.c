@@ -45,6 +45,8 @@ static void run(void)
     CHECK(system(test) == 0);
     CHECK(system("exit 3") == 3 << 8);
     CHECK(system(NULL) != 0);
+    meet();
+    CHECK((system("read line") == 0) == (rank == 0)); /* the job's stdin is rank 0's */
     char line[32] = "";
     FILE *command = popen("echo $PRIVATE_TEST; exit 4", "r");
     meet();
