@@ -146,6 +146,8 @@ struct ep_fortran_block {
 };
 EP_PUBLIC void ep_fortran_add(struct ep_fortran_block *block);
 EP_PUBLIC void ep_fortran_remove(struct ep_fortran_block *block);
+/* `own`, or, if that is null, the block that was added last; NULL: there is none. */
+EP_PUBLIC MPI_Fint *ep_fortran_sentinels(MPI_Fint *own);
 /* Where p is in one of the rank's blocks, or -1. */
 EP_PUBLIC ptrdiff_t ep_fortran_place(const void *p);
 

@@ -82,6 +82,16 @@ void ep_fortran_remove(struct ep_fortran_block *block)
     lock_release(&blocks->lock);
 }
 
+MPI_Fint *ep_fortran_sentinels(MPI_Fint *own)
+{
+    if (own)
+        return own;
+    lock_acquire(&blocks_lock);
+    const struct ep_fortran_block *last = *fortran_blocks();
+    lock_release(&blocks_lock);
+    return last ? (MPI_Fint *)(void *)last->begin : NULL;
+}
+
 ptrdiff_t ep_fortran_place(const void *p)
 {
     struct fortran_blocks *blocks = fortran_blocks();

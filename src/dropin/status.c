@@ -6,7 +6,7 @@
 #include "api/api.h"
 #include "dropin/dropin.h"
 
-/* In C, where there is no Fortran, the addresses are those of a block at the beginning of memory (include/ep/dropin/mpi.h). */
+/* Where there is no Fortran, the addresses are those of a block at the beginning of memory (include/ep/dropin/mpi.h). */
 enum { BLOCK_OF_NONE = 256 };
 
 static int check_no_ignore(const char *call, const void *status, const char *name)

@@ -175,10 +175,10 @@ FORTRAN_NAMES(testany)
 
 /* ---- some of them ---- */
 
-/* How many there are, with indices that begin with 1. */
-static int some_end(int rc, int n, MPI_Fint indices[])
+/* How many there are, with indices that begin with 1. Without results nothing is told. */
+static int some_end(int rc, const MPI_Fint *outcount, MPI_Fint indices[])
 {
-    int done = several_is_done(rc) && n != MPI_UNDEFINED ? n : 0;
+    int done = several_is_done(rc) && *outcount != MPI_UNDEFINED ? *outcount : 0;
     for (int i = 0; i < done; i++)
         indices[i]++;
     return done;
@@ -191,7 +191,7 @@ void pmpi_waitsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, M
     int rc = several_begin(&s, "ep_waitsome", *incount, requests, statuses);
     if (rc == MPI_SUCCESS)
         rc = ep_waitsome(*incount, s.requests, outcount, indices, s.statuses);
-    several_end(&s, ierror, rc, some_end(rc, *outcount, indices));
+    several_end(&s, ierror, rc, some_end(rc, outcount, indices));
 }
 FORTRAN_NAMES(waitsome)
 
@@ -202,6 +202,6 @@ void pmpi_testsome_(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, M
     int rc = several_begin(&s, "ep_testsome", *incount, requests, statuses);
     if (rc == MPI_SUCCESS)
         rc = ep_testsome(*incount, s.requests, outcount, indices, s.statuses);
-    several_end(&s, ierror, rc, some_end(rc, *outcount, indices));
+    several_end(&s, ierror, rc, some_end(rc, outcount, indices));
 }
 FORTRAN_NAMES(testsome)

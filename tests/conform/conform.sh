@@ -3,7 +3,7 @@
 # Build the conformance programs of a folder and run each: conform.sh BUILDDIR FOLDER[/PROGRAM] LAYOUT...
 # A layout is PxT (P processes, T endpoints each, by eprun), or mpi4 (4 processes of the plain MPI library).
 # Fortran's are in folders f/..., each source built once for each style (f/conform_f.h); NAME_shared.F90 is a shared library of NAME.F90.
-# NAME.c with NAME_f.f90 is one program in both languages.
+# NAME.c with NAME_f.f90 is one program in both languages, and NAME_shared.c a shared library of it.
 # One line per failure, and a summary. From the environment: EPCC, EPCXX, EPFORT, EPRUN for PxT; MPICC, MPICXX, MPIFORT,
 # MPIRUN for mpiN; JOBS, LIMIT (seconds per run), CFLAGS, FFLAGS.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -57,10 +57,16 @@ build_fortran() {
 build_mixed() {
     local out=$top/$1/$(name_of "$2") fc=$EPFORT
     [ "$1" = mpi ] && fc=$MPIFORT
+    local library=()
     mkdir -p "$out.modules"
+    if [ -f "${2%.c}_shared.c" ]; then
+        library=("$top/$1/lib$(name_of "$2").so")
+        $3 "${cflags[@]}" -shared -fPIC "${2%.c}_shared.c" -o "${library[0]}" || return
+        library+=(-Wl,-rpath,"$top/$1")
+    fi
     $fc "${fflags[@]}" -J"$out.modules" -c "${2%.c}_f.f90" -o "$out-f.o" &&
         $3 "${cflags[@]}" -I"$here" -c "$2" -o "$out-c.o" &&
-        $fc "$out-c.o" "$out-f.o" "$top/$1/conform.o" -o "$out" "${@:4}"
+        $fc "$out-c.o" "$out-f.o" "$top/$1/conform.o" "${library[@]}" -o "$out" "${@:4}"
 }
 
 # build KIND PROGRAM: it is $top/KIND/NAME, what the compiler said in .log beside it.
@@ -151,7 +157,7 @@ fails_there() {
 
 programs=()
 for source in "$here/$folder"/*.c "$here/$folder"/*.cc "$here/$folder"/*.F90 "$here/$folder"/*.F; do
-    [ -f "$source" ] && [[ $source != *_shared.F90 ]] || continue
+    [ -f "$source" ] && [[ $source != *_shared.* ]] || continue
     [ -n "$only" ] && [ "$(basename "${source%.*}")" != "$only" ] && continue
     styles=$(styles_of "$source")
     [ -n "$styles" ] || programs+=("$source")

@@ -137,15 +137,18 @@
 #define MPI_F_TAG 1
 #undef MPI_F_ERROR
 #define MPI_F_ERROR 2
-/* The variables of the program's Fortran that are known by their addresses: a COMMON block, where the program has any. */
+/* The variables of the program's Fortran that are known by their addresses: a COMMON block of the same program or shared library, where
+ * it has any, else one of the program's. */
 #ifdef __cplusplus
-extern "C"
-#else
-extern
+extern "C" {
 #endif
-    MPI_Fint ep_mpi_sentinels_[] __attribute__((weak));
+extern MPI_Fint ep_mpi_sentinels_[] __attribute__((weak));
+MPI_Fint *ep_fortran_sentinels(MPI_Fint *own);
+#ifdef __cplusplus
+}
+#endif
 #undef MPI_F_STATUS_IGNORE
-#define MPI_F_STATUS_IGNORE (ep_mpi_sentinels_ + 2)
+#define MPI_F_STATUS_IGNORE (ep_fortran_sentinels(ep_mpi_sentinels_) + 2)
 #undef MPI_F_STATUSES_IGNORE
 #define MPI_F_STATUSES_IGNORE (MPI_F_STATUS_IGNORE + EP_F_STATUS_SIZE)
 #undef MPI_F08_STATUS_IGNORE

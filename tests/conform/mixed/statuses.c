@@ -7,6 +7,9 @@
 int status_size(void), all_wrong(void);
 void send_itself(MPI_Fint comm, MPI_Fint *status), send_twice(MPI_Fint comm, MPI_Fint *statuses);
 void expect(MPI_Fint *status, int source, int tag, int count, int cancelled);
+/* statuses_shared.c */
+int shared_ignores(const MPI_Fint *status, const MPI_Fint *statuses);
+MPI_Fint *shared_ignored(void);
 
 int main(int argc, char **argv)
 {
@@ -49,6 +52,9 @@ int main(int argc, char **argv)
     expect(several + size, rank, 2, 1, 0);
     send_itself(MPI_Comm_c2f(comm), MPI_F_STATUS_IGNORE);
     send_twice(MPI_Comm_c2f(comm), MPI_F_STATUSES_IGNORE);
+    CHECK(shared_ignores(MPI_F_STATUS_IGNORE, MPI_F_STATUSES_IGNORE));
+    CHECK(!shared_ignores(numbers, several));
+    send_itself(MPI_Comm_c2f(comm), shared_ignored());
     CHECK(all_wrong() == 0);
 #ifdef EP_MPI /* others overwrite what is there, or nothing happens */
     CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
