@@ -84,11 +84,12 @@ void ep_fortran_remove(struct ep_fortran_block *block)
 
 MPI_Fint *ep_fortran_sentinels(MPI_Fint *own)
 {
+    struct fortran_blocks *blocks = fortran_blocks();
     if (own)
         return own;
-    lock_acquire(&blocks_lock);
-    const struct ep_fortran_block *last = *fortran_blocks();
-    lock_release(&blocks_lock);
+    lock_acquire(&blocks->lock);
+    const struct ep_fortran_block *last = blocks->all;
+    lock_release(&blocks->lock);
     return last ? (MPI_Fint *)(void *)last->begin : NULL;
 }
 
