@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """start.py BUILD_DIR [OUT_DIR] [ROUNDS]: what starting and ending a program takes, and what memory a rank has.
 
-start.c, small and large, and start.f90, from eprun's start to its end, MPI_Init, two barriers and MPI_Finalize included: seconds,
-and CPU seconds of all its processes; the layouts take turns in each round. Then the growth per rank of what /proc/self/smaps says, from 101 to 301 ranks
-in a process. Writes a table, OUT_DIR/start.txt, and what it is made of, start.json."""
+start.c, small and large, and start.f90, from eprun's start to its end, MPI_Init, two barriers and MPI_Finalize included:
+seconds, and CPU seconds of all its processes; the layouts take turns in each round. Then the growth per rank of what
+/proc/self/smaps says, from 101 to 301 ranks in a process. Writes a table, OUT_DIR/start.txt, and what it is made of, start.json."""
 import collections
 import json
 import os

@@ -323,7 +323,9 @@ exit 1
 END
 chmod +x nothing
 fails "a compiler that is none" "no_such_compiler: there is no compiler of this name" $EPFORT -fc=no_such_compiler mpi.f90
-fails "a compiler that cannot" "nothing does not compile ep's module mpi_f08" $EPFORT -fc=./nothing mpi.f90
+for time in first second; do
+    fails "a compiler that cannot, $time time" "nothing does not compile ep's module mpi_f08" $EPFORT -fc=./nothing mpi.f90
+done
 # others NAME COMMAND...: what that compiler makes of the three, at the same time at first
 others() {
     name=$1

@@ -2,6 +2,10 @@
 # Read by epfort where it has another compiler than ep was built with. mpif.h is one for all; what a module file is, and how an array
 # with a shape is passed, are the compiler's own. So the modules are compiled once by each: into a folder beside ep's own where that can
 # be written, else into one of the user.
+case ${cc%% *} in
+/*) ;;
+*/*) cc=$PWD/$cc ;; # modules are compiled elsewhere
+esac
 version=$($cc --version 2>/dev/null | head -n 1)
 case $version in
 '') fail "$cc: there is no compiler of this name, or it has no --version" ;;
@@ -19,8 +23,7 @@ compile_modules() {
         for name in $module_names; do # some compilers get no code for what they can check
             $cc -O2 -fPIC -c "$module_sources/$name.f90" >"$name.log" 2>&1 ||
                 $cc -fsyntax-only "$module_sources/$name.f90" >>"$name.log" 2>&1 ||
-                echo "$me: $cc does not compile ep's module $name, so programs cannot use it: $1/$name.log" \
-                    "(without this folder it is tried again)" >&2
+                : >"$name.failed"
         done
         set +f
         ar rcs libep_modules.a ./*.o
@@ -44,7 +47,19 @@ find_modules() {
     fail "neither $modules nor $users can be written: the modules for $cc must be somewhere; XDG_CACHE_HOME names a folder"
 }
 
-[ "$version" = "$fc_version" ] || find_modules
+# Whenever the compiler is used: who sees the error that a module is not there wants to know why.
+say_failed() {
+    for name in $module_names; do
+        [ ! -f "$other/$name.failed" ] ||
+            echo "$me: $cc does not compile ep's module $name, so programs cannot use it: $other/$name.log" \
+                "(without this folder it is tried again)" >&2
+    done
+}
+
+if [ "$version" != "$fc_version" ]; then
+    find_modules
+    say_failed
+fi
 
 case $version in
 *flang*) # what runs the program is linked in, so each rank has its own; where a shared object is made it may be forgotten
