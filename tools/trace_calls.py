@@ -19,12 +19,12 @@ from signatures import read_headers, read_table  # noqa: E402
 # What asks or sets something in the endpoint alone is no part of the picture.
 QUIET = re.compile(r"""
     .*_(c2f|f2c|fn) | group_\w+ | attr_\w+ | keyval_\w+ | status_\w+ | grequest_\w+ | abort | run | thread_bind | topo_test
-    | (comm|win)_((get|set|null|create_errhandler|create_keyval|call|delete)\w* | rank | size | compare | group | remote_\w+ | test_inter)
+    | (comm|win|file)_((get|set|null|create_errhandler|create_keyval|call|delete)\w* | rank | size | compare | group | remote_\w+ | test_inter)
     | cartdim_get | cart_(get|rank|coords|shift|map) | graphdims_get | graph_(get|neighbors\w*|map) | dist_graph_neighbors\w*
     | win_shared_query""", re.X)
 # Of the drop-in, declared in ep_calls.h: a rank's own beginning and end.
 OWN = ("Init", "Init_thread", "Finalize")
-OBJECT = re.compile(r"\b(ep_comm|ep_win|ep_message|ep_request|ep_funnel) ")
+OBJECT = re.compile(r"\b(ep_comm|ep_win|ep_file|ep_message|ep_request|ep_funnel) ")
 
 PEERS = ["dest", "source", "root", "target_rank", "remote_leader"]
 # Count and datatype of the data that a call moves, the first that it has: buffer that may be MPI_IN_PLACE, count, datatype.
@@ -56,7 +56,7 @@ class Call:
 
     def whose(self):
         """The statement that finds the endpoint."""
-        for kind in ("comm", "win", "message", "funnel"):
+        for kind in ("comm", "win", "file", "message", "funnel"):
             for name, declared in self.types.items():
                 if not declared.startswith("ep_" + kind + " ") or name.startswith("new") or "[]" in declared:
                     continue

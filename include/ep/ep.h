@@ -3,7 +3,7 @@
  * ep.h: MPI endpoints for C. Every thread can be an MPI rank.
  *
  * ep_xxx takes the parameters of MPI_Xxx in the same order with the same meaning; communicators,
- * requests, statuses, messages, windows and error handlers are ep's own, datatypes, operators, infos
+ * requests, statuses, messages, windows, files and error handlers are ep's own, datatypes, operators, infos
  * and numbers (MPI_ANY_SOURCE, MPI_PROC_NULL, ...) are MPI's. "MPI 3.2.4" below is section 3.2.4 of
  * the MPI-3.1 standard; what is said there holds here, with "process" read as "endpoint".
  *
@@ -19,9 +19,10 @@
  * so keep it there (in any blocking call). SINGLE: one endpoint per process, or one process.
  *
  * Errors: every function returns MPI_SUCCESS or an MPI error class (MPI_ERR_RANK, ...), after
- * the error handler of the communicator or window was called (MPI 8.3). Initially that is
- * EP_ERRORS_ARE_FATAL, which prints one message and aborts the job. ep_error_string() of a code
- * just returned in this thread gives the full message: endpoint, process, call, argument, peer.
+ * the error handler of the communicator, window or file was called (MPI 8.3). Initially that is
+ * EP_ERRORS_ARE_FATAL, which prints one message and aborts the job, and EP_ERRORS_RETURN for files.
+ * ep_error_string() of a code just returned in this thread gives the full message: endpoint, process, call,
+ * argument, peer.
  */
 #include <mpi.h> /* outside of the guard: the drop-in <mpi.h> includes this file */
 #include <stdint.h>
@@ -50,6 +51,7 @@ typedef struct ep_request_s *ep_request;
 typedef struct ep_message_s *ep_message;
 typedef struct ep_errhandler_s *ep_errhandler;
 typedef struct ep_win_s *ep_win;
+typedef struct ep_file_s *ep_file;
 
 /* A communicator of the MPI underneath, also where the drop-in <mpi.h> gives the name MPI_Comm to ep_comm. */
 typedef MPI_Comm ep_mpi_comm;
@@ -946,6 +948,7 @@ EP_PUBLIC int ep_ineighbor_alltoallw(const void *sendbuf, const int sendcounts[]
 #endif
 
 #include "ep_win.h"     /* windows (MPI 11) */
+#include "ep_file.h"    /* files (MPI 13) */
 #include "ep_counter.h" /* what was counted for an endpoint */
 #include "ep_funnel.h"  /* calls of libraries that are not thread-safe */
 

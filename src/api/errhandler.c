@@ -2,6 +2,7 @@
 /* Error handlers, classes and texts (MPI 8.3, 8.4, 8.5). */
 #include <string.h>
 
+#include "api/file.h"
 #include "api/win.h"
 
 /* ---- handlers, wherever they are kept ---- */
@@ -29,19 +30,37 @@ static int set_handler(struct where w, _Atomic(ep_errhandler) *to, ep_errhandler
 {
     if (errhandler_put(to, e, kind))
         return MPI_SUCCESS;
-    return no_handler(w, e, kind == ERRHANDLER_WIN ? " of windows" : " of communicators");
+    static const char *const of[] = {
+        [ERRHANDLER_COMM] = " of communicators", [ERRHANDLER_WIN] = " of windows", [ERRHANDLER_FILE] = " of files"};
+    return no_handler(w, e, of[kind]);
 }
 
 /* The message of this thread's last error goes with it, if it was this one; libraries pass on what they
  * got. */
-static int call_handler(struct where w, int errorcode)
+static void note_code(struct where w, int errorcode)
 {
     char text[MPI_MAX_ERROR_STRING];
-    if (!error_message(errorcode)) {
-        code_text(errorcode, text);
-        note_error(w, errorcode, "error %d (%s)", errorcode, text);
-    }
+    if (error_message(errorcode))
+        return;
+    code_text(errorcode, text);
+    note_error(w, errorcode, "error %d (%s)", errorcode, text);
+}
+
+static int call_handler(struct where w, int errorcode)
+{
+    note_code(w, errorcode);
     handle_error(w.view, errorcode);
+    return MPI_SUCCESS;
+}
+
+/* w.view is NULL for EP_FILE_NULL. */
+static int call_file_handler(struct where w, int errorcode)
+{
+    note_code(w, errorcode);
+    if (w.view)
+        handle_error(w.view, errorcode);
+    else
+        handle_no_file(errorcode);
     return MPI_SUCCESS;
 }
 
@@ -61,6 +80,16 @@ static int find_handler(struct where *w, ep_comm comm, _Atomic(ep_errhandler) **
         return MPI_SUCCESS;
     int rc = check_comm(w, comm);
     if (rc == MPI_SUCCESS)
+        *handler = &w->view->errhandler;
+    return rc;
+}
+
+/* The same of a file, or of EP_FILE_NULL. */
+static int find_file_handler(struct where *w, ep_file file, _Atomic(ep_errhandler) **handler)
+{
+    *handler = no_file_handler();
+    int rc = file == EP_FILE_NULL ? MPI_SUCCESS : check_fh(w, file);
+    if (rc == MPI_SUCCESS && w->view)
         *handler = &w->view->errhandler;
     return rc;
 }

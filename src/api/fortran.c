@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fortran handles (MPI 17.2.4). Objects have their numbers from the table; what is no object, the null handle's. */
+#include "api/file.h"
 #include "api/win.h"
 
 #define NULL_NUMBER HANDLE_FIRST
@@ -16,7 +17,7 @@ static MPI_Fint fortran_number_of(const char *call, enum handle_kind kind, void 
     return fortran_number((struct where){NULL, call}, handle_number(kind, object, kept));
 }
 
-/* ---- communicators and windows ---- */
+/* ---- communicators, windows and files ---- */
 
 MPI_Fint ep_comm_c2f(ep_comm comm)
 {
@@ -48,6 +49,19 @@ ep_win ep_win_f2c(MPI_Fint win)
 {
     ep_win found = handle_find(HANDLE_WIN, win);
     return found && win_is_live(found) ? found : EP_WIN_NULL;
+}
+
+MPI_Fint ep_file_c2f(ep_file file)
+{
+    if (!file_is_live(file))
+        return NULL_NUMBER;
+    return fortran_number((struct where){file->view, "ep_file_c2f"}, view_number(file->view));
+}
+
+ep_file ep_file_f2c(MPI_Fint file)
+{
+    ep_file found = handle_find(HANDLE_FILE, file);
+    return found && file_is_live(found) ? found : EP_FILE_NULL;
 }
 
 /* ---- groups ---- */

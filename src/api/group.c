@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "api/file.h"
 #include "api/win.h"
 
 /* n and an array of so many. */

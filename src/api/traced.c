@@ -2,6 +2,7 @@
 #include "api/traced.h"
 
 #include "derive/derive.h"
+#include "io/io.h"
 #include "rma/rma.h"
 
 /* Where the calling thread's last call was recorded. */
@@ -24,6 +25,11 @@ void traced_comm(struct traced *t, ep_comm comm)
 void traced_win(struct traced *t, ep_win win)
 {
     traced_begin(t, win_is_live(win) ? win->view : NULL);
+}
+
+void traced_file(struct traced *t, ep_file file)
+{
+    traced_begin(t, file_is_live(file) ? file->view : NULL);
 }
 
 void traced_funnel(struct traced *t, ep_funnel funnel)

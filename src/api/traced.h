@@ -3,7 +3,7 @@
  * The entries of calls that EP_TRACE shows, which tools/trace_calls.py makes (trace_calls.c): they record a call's beginning
  * and end, and what it sends. Before the call, since its objects may be gone afterwards.
  *
- * Whose call it is tells its communicator, window, message, or the first request that has an endpoint. A call of which nothing
+ * Whose call it is tells its communicator, window, file, message, or the first request that has an endpoint. A call of which nothing
  * tells it (all its requests were complete when they were made, say) is of the endpoint of the thread's last call.
  */
 #ifndef EP_API_TRACED_H
@@ -26,6 +26,7 @@ struct traced {
 
 void traced_comm(struct traced *t, ep_comm comm);
 void traced_win(struct traced *t, ep_win win);
+void traced_file(struct traced *t, ep_file file);
 void traced_funnel(struct traced *t, ep_funnel funnel);
 void traced_message(struct traced *t, ep_message message);
 void traced_requests(struct traced *t, int n, const ep_request r[]);

@@ -75,17 +75,6 @@ static int win_make(struct where w, struct win_ask ask, void *baseptr, ep_win *w
 
 /* ---- freeing ---- */
 
-/* Windows are recycled: nobody may find the next one by this one's number. */
-static void forget_number(ep_comm view)
-{
-    lock_acquire(&view->lock);
-    MPI_Fint number = view->extras ? view->extras->fortran : 0;
-    if (number)
-        view->extras->fortran = 0;
-    lock_release(&view->lock);
-    handle_drop(number);
-}
-
 /* Epochs are looked at first: after an error the window is as it was. The attributes go while the memory is still there
  * (MPI 11.2.5). */
 static int win_free(struct where w, ep_win *win)
@@ -96,7 +85,7 @@ static int win_free(struct where w, ep_win *win)
     int rc = attr_clear(w.view);
     if (rc)
         return handle_error(w.view, rc);
-    forget_number(w.view);
+    view_forget_number(w.view);
     return rma_free(w, win);
 }
 

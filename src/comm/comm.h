@@ -84,6 +84,8 @@ struct comm {
 /* What few communicators have: made when first asked for. */
 struct extras {
     ep_win window; /* the window whose communicator this is, constant; else NULL */
+    ep_file file;  /* the same of a file */
+    _Atomic(ep_errhandler) no_file; /* of EP_FILE_NULL, for the endpoint whose world this is; relaxed */
     char name[MPI_MAX_OBJECT_NAME];
     struct attribute *attributes; /* attr.h */
     struct topology *topology;    /* topology.h */
@@ -201,6 +203,11 @@ bool view_set_window(ep_comm v, ep_win window);
 /* That window, or NULL; the same under v's lock. */
 ep_win view_window(ep_comm v);
 ep_win view_window_locked(const struct ep_comm_s *v);
+/* The same of a file. */
+bool view_set_file(ep_comm v, ep_file file);
+ep_file view_file(ep_comm v);
+/* Is it the communicator of a window or a file? The same under its lock. */
+bool view_is_part_locked(const struct ep_comm_s *v);
 
 /* Predefined attributes. False: no such key. */
 bool comm_attr(ep_comm view, int keyval, void *value, int *flag);
@@ -292,8 +299,10 @@ void thread_act_as(const struct binding *b);
 /* What callbacks are given for a view: the program's name for it. In a program that knows nothing of endpoints
  * these are the constants for its world and the communicator of itself. */
 ep_comm handle_of(ep_comm view);
-/* The same in Fortran (handle.h): of its window, where it is one's. The null handle's without memory. */
+/* The same in Fortran (handle.h): of its window or file, where it is one's. The null handle's without memory. */
 MPI_Fint view_number(ep_comm view);
+/* Windows and files are recycled: nobody may find the next one by the number of this one, which goes. */
+void view_forget_number(ep_comm view);
 
 /* ---- hints of a view (MPI 6.4.4): info.c ---- */
 

@@ -106,6 +106,17 @@ bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e, enum errhandler
     return valid;
 }
 
+void errhandler_inherit(_Atomic(ep_errhandler) *to, _Atomic(ep_errhandler) *from)
+{
+    lock_acquire(&lock);
+    ep_errhandler e = load_relaxed(from);
+    if (errhandler_is_object(e))
+        e->refs++;
+    errhandler_unref(load_relaxed(to));
+    store_release(to, e);
+    lock_release(&lock);
+}
+
 bool errhandler_free(ep_errhandler e)
 {
     lock_acquire(&lock);

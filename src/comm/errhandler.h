@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Error handlers: EP_ERRORS_ARE_FATAL and EP_ERRORS_RETURN are constants, others objects that count who
- * needs them. The object of a freed handle lives on while communicators or windows use it.
+ * needs them. The object of a freed handle lives on while communicators, windows or files use it.
  */
 #ifndef EP_COMM_ERRHANDLER_H
 #define EP_COMM_ERRHANDLER_H
@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 
-/* What its function is for (MPI 8.3). Files have theirs though nothing uses them yet. */
+/* What its function is for (MPI 8.3). */
 enum errhandler_kind { ERRHANDLER_COMM, ERRHANDLER_WIN, ERRHANDLER_FILE };
 
 /* Of C or of Fortran, where all are the same. */
@@ -19,6 +19,7 @@ struct errhandler_function {
     union {
         ep_comm_errhandler_function *comm;
         ep_win_errhandler_function *win;
+        ep_file_errhandler_function *file;
         void (*fortran)(MPI_Fint *handle, MPI_Fint *error_code);
     };
 };
@@ -31,7 +32,7 @@ struct ep_errhandler_s {
     struct errhandler_function function;
     /* under the lock of all error handlers */
     int handles;      /* the user's: one per create and per get. A handle is valid while there is one */
-    int refs;         /* the handles, communicators, windows, and calls under way */
+    int refs;         /* the handles, communicators, windows, files, and calls under way */
     MPI_Fint fortran; /* handle.h, under its lock; 0: none yet */
 };
 
@@ -62,6 +63,9 @@ ep_errhandler errhandler_get(_Atomic(ep_errhandler) *from);
 /* Put e to *to, which holds it then, instead of what was there. False if e is not valid, or of another kind; constants
  * are of all. */
 bool errhandler_put(_Atomic(ep_errhandler) *to, ep_errhandler e, enum errhandler_kind kind);
+
+/* What is kept at *from goes to *to, too, instead of what was there. */
+void errhandler_inherit(_Atomic(ep_errhandler) *to, _Atomic(ep_errhandler) *from);
 
 /* Free one handle. False if e is not valid. */
 bool errhandler_free(ep_errhandler e);

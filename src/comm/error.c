@@ -114,12 +114,19 @@ void note_error(struct where where, int error_class, const char *format, ...)
     va_end(args);
 }
 
+static bool is_of_files(const char *call)
+{
+    return call && strncmp(call, "ep_file_", 8) == 0;
+}
+
 int raise_error(struct where where, int error_class, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     error_compose(where, error_class, format, args);
     va_end(args);
+    if (is_of_files(where.call) && !(where.view && view_file(where.view)))
+        return handle_no_file(error_class);
     return handle_error(where.view, error_class);
 }
 
@@ -149,12 +156,16 @@ static void abort_job(int error_class)
 static void error_call_function(const struct ep_errhandler_s *h, ep_comm view, int code, char *text)
 {
     ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
+    ep_file file = view ? view_file(view) : EP_FILE_NULL;
     ep_win win = view ? view_window(view) : EP_WIN_NULL;
     if (h->function.is_fortran) {
-        MPI_Fint number = view ? view_number(view) : handle_of_constant(comm), given = code;
+        const void *none = h->kind == ERRHANDLER_FILE ? (void *)EP_FILE_NULL : (void *)comm;
+        MPI_Fint number = view ? view_number(view) : handle_of_constant(none), given = code;
         h->function.fortran(&number, &given);
     } else if (h->kind == ERRHANDLER_WIN) {
         h->function.win(&win, &code, text);
+    } else if (h->kind == ERRHANDLER_FILE) {
+        h->function.file(&file, &code, text);
     } else {
         h->function.comm(&comm, &code, text);
     }
@@ -171,12 +182,9 @@ static void error_call_handler(const struct ep_errhandler_s *h, ep_comm view, in
     strcpy(last.text, text);
 }
 
-/* What belongs to no communicator is the world's (MPI 8.3), where the thread has one. */
-int handle_error(ep_comm view, int error_class)
+static int handle_by(_Atomic(ep_errhandler) *handler, ep_comm view, int error_class)
 {
-    if (!view)
-        view = thread_world();
-    ep_errhandler h = errhandler_take(view ? &view->errhandler : &process.errhandler);
+    ep_errhandler h = errhandler_take(handler);
     if (h == EP_ERRORS_ARE_FATAL)
         abort_job(error_class);
     if (errhandler_is_object(h)) {
@@ -184,6 +192,26 @@ int handle_error(ep_comm view, int error_class)
         errhandler_drop(h);
     }
     return error_class;
+}
+
+/* What belongs to no communicator is the world's (MPI 8.3), where the thread has one. */
+int handle_error(ep_comm view, int error_class)
+{
+    if (!view)
+        view = thread_world();
+    return handle_by(view ? &view->errhandler : &process.errhandler, view, error_class);
+}
+
+_Atomic(ep_errhandler) *no_file_handler(void)
+{
+    ep_comm world = thread_world();
+    struct extras *x = world ? view_extras(world) : NULL;
+    return x ? &x->no_file : &process.no_file;
+}
+
+int handle_no_file(int error_class)
+{
+    return handle_by(no_file_handler(), NULL, error_class);
 }
 
 /* ---- codes ---- */

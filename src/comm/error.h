@@ -27,6 +27,13 @@ __attribute__((format(printf, 3, 4), cold, noinline)) void note_error(struct whe
 /* Call the handler for an error whose message is noted already. */
 int handle_error(ep_comm view, int error_class);
 
+/* The same of a call of a file function that has no file: EP_FILE_NULL's handler (MPI 13.7). raise_error does so by the call's
+ * name, where the view is no file's. */
+int handle_no_file(int error_class);
+
+/* Where that is kept for the calling thread. */
+_Atomic(ep_errhandler) *no_file_handler(void);
+
 /* Message of code if it was this thread's last error, else NULL. */
 const char *error_message(int code);
 

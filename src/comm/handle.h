@@ -29,7 +29,7 @@
 
 #include "base/base.h"
 
-enum handle_kind { HANDLE_COMM, HANDLE_GROUP, HANDLE_REQUEST, HANDLE_MESSAGE, HANDLE_ERRHANDLER, HANDLE_WIN };
+enum handle_kind { HANDLE_COMM, HANDLE_GROUP, HANDLE_REQUEST, HANDLE_MESSAGE, HANDLE_ERRHANDLER, HANDLE_WIN, HANDLE_FILE };
 
 /* HANDLE_FIRST_USE: that and what is above are numbers of uses. */
 enum {
@@ -52,7 +52,7 @@ MPI_Fint handle_number(enum handle_kind kind, void *object, MPI_Fint *kept);
 
 /* In the lower bits of a word: the kind of an object, whose address is the rest; or the rest is the next free place. 0: never used. */
 enum { HANDLE_KINDS = 8, HANDLE_FREE = HANDLE_KINDS - 1 };
-_Static_assert((int)HANDLE_WIN < (int)HANDLE_FREE, "kinds have room in a word");
+_Static_assert((int)HANDLE_FILE < (int)HANDLE_FREE, "kinds have room in a word");
 
 /* A number's place is what it is above HANDLE_FIRST; those below HANDLE_CONSTANTS stay empty. */
 enum {

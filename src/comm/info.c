@@ -68,7 +68,7 @@ int info_set(ep_comm view, MPI_Info info)
     return rc;
 }
 
-/* Those of windows are the api's matter. */
+/* Those of windows and files are the api's matter. */
 static int set_facts(ep_comm view, MPI_Info used)
 {
     const struct comm *c = view->comm;
@@ -92,7 +92,7 @@ int info_of(ep_comm view, MPI_Info *used)
     int rc = dup_locked(view, used);
     if (rc == MPI_SUCCESS && *used == MPI_INFO_NULL)
         rc = error_class_of_mpi(MPI_Info_create(used));
-    if (rc == MPI_SUCCESS && !view_window_locked(view))
+    if (rc == MPI_SUCCESS && !view_is_part_locked(view))
         rc = set_facts(view, *used);
     mpi_leave();
     lock_release(&view->lock);

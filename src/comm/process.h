@@ -22,6 +22,7 @@ struct process {
     _Atomic uintptr_t occupant; /* the thread that has the gate for a function of the user's, or 0; relaxed: it is
                                  * set and cleared by that thread while it has the gate */
     _Atomic(ep_errhandler) errhandler; /* of what belongs to no communicator, and of new endpoints; relaxed */
+    _Atomic(ep_errhandler) no_file;    /* of EP_FILE_NULL, for threads that are bound to no endpoint; relaxed */
 };
 
 extern struct process process;
@@ -50,6 +51,7 @@ enum at_end {
     END_VIEWS,
     END_REQUESTS,
     END_WINDOWS,
+    END_FILES,
     ENDS
 };
 /* Have run called then, once, however often this is called for it. Between mpi_enter and mpi_leave. */

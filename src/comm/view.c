@@ -67,6 +67,7 @@ static void extras_delete(struct extras *x)
         return;
     topology_drop(x->topology);
     handle_drop(x->fortran);
+    errhandler_drop(load_relaxed(&x->no_file));
     if (x->info != MPI_INFO_NULL) {
         int off = 0;
         mpi_enter();
@@ -93,8 +94,10 @@ void view_delete(ep_comm v)
 struct extras *view_extras(ep_comm v)
 {
     lock_acquire(&v->lock);
-    if (!v->extras && (v->extras = calloc(1, sizeof *v->extras)))
+    if (!v->extras && (v->extras = calloc(1, sizeof *v->extras))) {
         v->extras->info = MPI_INFO_NULL;
+        store_relaxed(&v->extras->no_file, EP_ERRORS_RETURN);
+    }
     lock_release(&v->lock);
     return v->extras;
 }
@@ -121,6 +124,30 @@ ep_win view_window(ep_comm v)
     ep_win window = view_window_locked(v);
     lock_release(&v->lock);
     return window;
+}
+
+bool view_set_file(ep_comm v, ep_file file)
+{
+    struct extras *x = file ? view_extras(v) : v->extras;
+    lock_acquire(&v->lock);
+    if (x)
+        x->file = file;
+    lock_release(&v->lock);
+    return x || !file;
+}
+
+ep_file view_file(ep_comm v)
+{
+    lock_acquire(&v->lock);
+    ep_file file = v->extras ? v->extras->file : EP_FILE_NULL;
+    lock_release(&v->lock);
+    return file;
+}
+
+bool view_is_part_locked(const struct ep_comm_s *v)
+{
+    lock_assert_held(&v->lock);
+    return v->extras && (v->extras->window || v->extras->file);
 }
 
 /* Another thread may just free it. */
@@ -192,12 +219,24 @@ ep_comm handle_of(ep_comm view)
 MPI_Fint view_number(ep_comm view)
 {
     ep_win window = view_window(view);
+    ep_file file = view_file(view);
     ep_comm comm = handle_of(view);
-    if (!window && comm != view)
+    if (!window && !file && comm != view)
         return handle_of_constant(comm);
     struct extras *x = view_extras(view);
     MPI_Fint number = !x       ? 0
                       : window ? handle_number(HANDLE_WIN, window, &x->fortran)
+                      : file   ? handle_number(HANDLE_FILE, file, &x->fortran)
                                : handle_number(HANDLE_COMM, view, &x->fortran);
     return number ? number : handle_of_constant(NULL);
+}
+
+void view_forget_number(ep_comm view)
+{
+    lock_acquire(&view->lock);
+    MPI_Fint number = view->extras ? view->extras->fortran : 0;
+    if (number)
+        view->extras->fortran = 0;
+    lock_release(&view->lock);
+    handle_drop(number);
 }

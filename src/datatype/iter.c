@@ -144,6 +144,13 @@ void type_iter_init(struct type_iter *i, char *buf, size_t count, const struct t
         iter_descend(i, m->block, m->block + m->n, buf, 0);
 }
 
+void type_iter_shift(struct type_iter *i, ptrdiff_t by)
+{
+    i->element = row_shifted(i->element, by);
+    for (unsigned k = 0; k < i->depth; k++)
+        i->frame[k].at = row_shifted(i->frame[k].at, by);
+}
+
 void type_iter_bytes(struct type_iter *i, void *bytes, size_t n)
 {
     static const struct type one = {.extent = 1};

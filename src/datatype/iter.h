@@ -26,6 +26,8 @@ struct type_iter {
 
 void type_iter_init(struct type_iter *i, char *buf, size_t count, const struct type *t,
                     const struct type_map *m);
+/* The same data lie `by` bytes further on. */
+void type_iter_shift(struct type_iter *i, ptrdiff_t by);
 /* Packed bytes. */
 void type_iter_bytes(struct type_iter *i, void *bytes, size_t n);
 

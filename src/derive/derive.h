@@ -43,6 +43,10 @@ int derive_intercomm(struct where w, const struct meet_at *at, int rc, ep_comm *
 int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc, const char *call,
                 ep_request *request);
 
+/* The same for what has a communicator of its own (windows, files): wait for it. *view is NULL after an error, which is
+ * noted. */
+int derive_duplicate(struct where w, int rc, ep_comm *view);
+
 /* Everybody gets everybody's data: *all by rank, the r-th from (*offset)[r] to (*offset)[r + 1]; the caller
  * frees both. */
 int derive_allgather(struct where w, const void *data, size_t bytes, void **all, size_t **offset);

@@ -124,3 +124,17 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
     wait_flag(view->endpoint, &poor.slot.done, POLICY_ELSEWHERE); /* it goes on in the leader's endpoint */
     return MPI_ERR_NO_MEM;
 }
+
+int derive_duplicate(struct where w, int rc, ep_comm *view)
+{
+    ep_request request = EP_REQUEST_NULL;
+    ep_comm v = view_new();
+    rc = derive_idup(w.view, v, NULL, rc ? rc : v ? MPI_SUCCESS : MPI_ERR_NO_MEM, w.call, &request);
+    if (rc == MPI_SUCCESS) {
+        p2p_wait(request);
+        rc = p2p_finish(&request, EP_STATUS_IGNORE, w.call);
+    }
+    endpoints_retire();
+    *view = rc == MPI_SUCCESS ? v : NULL;
+    return rc;
+}

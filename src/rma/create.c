@@ -108,20 +108,6 @@ static bool create_equip(ep_win win)
     return win->open && win->posted && win->used && win->by_native && (win->channel || c->nproc == 1);
 }
 
-static int create_duplicate(struct where w, int rc, ep_comm *view)
-{
-    ep_request request = EP_REQUEST_NULL;
-    ep_comm v = view_new();
-    rc = derive_idup(w.view, v, NULL, rc ? rc : v ? MPI_SUCCESS : MPI_ERR_NO_MEM, w.call, &request);
-    if (rc == MPI_SUCCESS) {
-        p2p_wait(request);
-        rc = p2p_finish(&request, EP_STATUS_IGNORE, w.call);
-    }
-    endpoints_retire();
-    *view = rc == MPI_SUCCESS ? v : NULL;
-    return rc;
-}
-
 /* Errors of the local gather are not raised on the window's communicator, which no user knows. */
 static int win_create_build(struct where w, ep_comm view, struct joiner *j)
 {
@@ -141,7 +127,7 @@ int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
 {
     ep_comm view = NULL;
     struct joiner j = {.ask = ask, .win = win_new()};
-    int rc = create_duplicate(w, told ? told : j.win ? MPI_SUCCESS : MPI_ERR_NO_MEM, &view);
+    int rc = derive_duplicate(w, told ? told : j.win ? MPI_SUCCESS : MPI_ERR_NO_MEM, &view);
     if (rc == MPI_SUCCESS) {
         j.offer = offer_of(w.view, ask);
         rc = win_create_build(w, view, &j);

@@ -23,6 +23,7 @@ static ep_group group;
 static ep_request request;
 static ep_message message;
 static ep_win win;
+static ep_file file;
 static ep_funnel funnel;
 static ep_errhandler handler;
 static int told;
@@ -93,6 +94,8 @@ static void make(int n)
     ep_win_allocate(64, 1, MPI_INFO_NULL, world, &memory, &win);
     ep_win_set_errhandler(win, EP_ERRORS_RETURN);
     ep_win_fence(0, win);
+    ep_file_open(EP_COMM_SELF, "ended_calls.tmp", MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
+    ep_file_delete("ended_calls.tmp", MPI_INFO_NULL);
     ep_comm_set_errhandler(world, EP_ERRORS_RETURN);
     ep_funnel_create(world, &funnel);
     ep_isend(text, 1, MPI_CHAR, 0, 2, world, &sent);

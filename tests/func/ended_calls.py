@@ -12,9 +12,9 @@ FUNCTION = re.compile(r"^EP_PUBLIC\s+([\w ]+?[ *])(ep_\w+)\(([^;]*)\);", re.MULT
 # Ends the process.
 LEFT_OUT = {"ep_abort"}
 # Handles that belong to an endpoint: with one of them a call gives MPI_ERR_OTHER. What only computes may answer.
-OWNED = {"ep_comm", "ep_win", "ep_request", "ep_message", "ep_funnel"}
+OWNED = {"ep_comm", "ep_win", "ep_request", "ep_message", "ep_funnel", "ep_file"}
 ANSWERS = re.compile(r"\w+_(c2f|f2c)$|\w+_null_(copy|delete)_fn$|\w+_dup_fn$|ep_counter_\w+$")
-VALUES = {"ep_comm": "world", "ep_group": "group", "ep_request": "request", "ep_message": "message", "ep_win": "win", "ep_funnel": "funnel",
+VALUES = {"ep_comm": "world", "ep_group": "group", "ep_request": "request", "ep_message": "message", "ep_win": "win", "ep_funnel": "funnel", "ep_file": "file",
           "ep_errhandler": "handler", "MPI_Comm": "MPI_COMM_WORLD", "MPI_Info": "MPI_INFO_NULL", "MPI_Datatype": "MPI_INT",
           "MPI_Op": "MPI_SUM"}
 NUMBERS = {"count": "1", "incount": "1", "sendcount": "1", "recvcount": "1", "maxdims": "1", "ndims": "1", "num_ep": "1",
@@ -35,7 +35,7 @@ def argument(text):
         return VALUES[bare], handle
     if bare in VALUES:
         owned = handle if not kind.startswith("const ") and not name.startswith("new") and bare == "ep_request" or name in (
-            "comm", "win", "message", "funnel") else None
+            "comm", "win", "message", "funnel", "fh") else None
         return f"({bare}[]){{{VALUES[bare]}}}", owned
     if bare.endswith("_function"):
         return f"({bare} *)(void (*)(void))callback", None

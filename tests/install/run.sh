@@ -50,7 +50,7 @@ exported() { nm -D --defined-only "$lib/libep.so" | awk '{ print $3 }' | sort; }
 # With libgomp's entry points, which task mode takes over.
 not_ours() { exported | grep -Ev '^(ep|crt)_|^omp_[gs]et_external$|^GOMP_|^omp_(fulfill_event|in_final|in_explicit_task|get_num_threads|set_(num_threads|dynamic|nested|schedule|max_active_levels|default_device)(_8)?|(init|destroy|set|unset|test)_(nest_)?lock)_?$' || true; }
 declared() {
-    cat "$headers"/ep.h "$headers"/ep_win.h "$headers"/ep_counter.h "$headers"/ep_funnel.h "$headers"/crt.h | sed -nE 's/^(EP|CRT)_PUBLIC [^(]*[ *]([a-z_]+)\(.*/\2/p' | sort
+    cat "$headers"/ep.h "$headers"/ep_win.h "$headers"/ep_file.h "$headers"/ep_counter.h "$headers"/ep_funnel.h "$headers"/crt.h | sed -nE 's/^(EP|CRT)_PUBLIC [^(]*[ *]([a-z_]+)\(.*/\2/p' | sort
 }
 missing() {
     exported >"$tmp/exported"

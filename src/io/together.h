@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the endpoints of a file do together, the leader of each process for all of its own. */
+#ifndef EP_IO_TOGETHER_H
+#define EP_IO_TOGETHER_H
+
+#include "derive/derive.h"
+#include "io/io.h"
+
+/* What an endpoint brings. */
+struct file_together {
+    char text[FILE_TEXT]; /* room for the text of an error */
+    struct file *file;
+    int64_t same[2];      /* has to be the same everywhere */
+    const char *names[2]; /* what that is */
+    /* In each leader when all are there, the first process's with `first`; may be NULL. An errno. */
+    int (*act)(struct file *x, int64_t value, bool first);
+    const char *done; /* what act does, in words for a text */
+};
+
+/* Nobody goes on before all have acted. told: an error that the caller has raised already. */
+int file_do_together(struct where w, struct file_together *t, int told);
+
+/* In a leader: all that came get rc, and text, or where it is empty that it happened in another process; in
+ * their own memory, where slot->extra begins. */
+void file_fail(struct leaders *p, int rc, const char *text, const char *name, const char *done);
+
+#endif
