@@ -20,13 +20,15 @@ extern "C" {
  *              MPI_MODE_SEQUENTIAL, MPI_MODE_APPEND
  *   info       MPI_INFO_NULL or hints (MPI 13.2.8). These mean something here, others are kept and change
  *              nothing: file_perm (octal, of a new file), ind_rd_buffer_size and ind_wr_buffer_size (bytes,
- *              of an endpoint's buffer), romio_ds_read and romio_ds_write (enable, disable, automatic: see
- *              "Data access")
+ *              of an endpoint's buffer), cb_buffer_size (bytes of a block of the file that an endpoint moves
+ *              for others in collective accesses; that of endpoint 0 counts), romio_ds_read and
+ *              romio_ds_write (enable, disable, automatic: see "Data access")
  *   comm       an intracommunicator; it is duplicated and not kept
  * What is collective is called by every endpoint of the file, each from its own thread, in the same order as
  * its other collective calls on this file. It blocks until all have come, meanwhile making progress, and all
  * get the class of an error that one of them has. All others are local. Offsets and sizes are MPI_Offset, 64
- * bits. Errors are raised on the file's error handler. A new file has that of EP_FILE_NULL, which is
+ * bits.
+ * Errors are raised on the file's error handler. A new file has that of EP_FILE_NULL, which is
  * EP_ERRORS_RETURN at first; what has no file (ep_file_open, ep_file_delete, an invalid handle) is raised on
  * that of EP_FILE_NULL itself (MPI 13.7). Classes: MPI_ERR_FILE (EP_FILE_NULL, or a closed or invalid
  * handle), MPI_ERR_ARG (null pointers, negative offsets), MPI_ERR_NOT_SAME (endpoints disagree about what
@@ -86,18 +88,24 @@ EP_PUBLIC int ep_file_get_type_extent(ep_file fh, MPI_Datatype datatype, MPI_Ain
 /* ---- Data access (MPI 13.4) ----------------------------------------------------------------
  * Between the caller's buffer and the file as its view shows it.
  *   buf, count, datatype   count (0 or more) elements of any committed datatype, a whole number of etypes
- *   (else MPI_ERR_TYPE) offset                 0 or more, in etypes from the beginning of the view
+ *                          (else MPI_ERR_TYPE)
+ *   offset                 0 or more, in etypes from the beginning of the view
  *   status                 EP_STATUS_IGNORE or what ep_get_count tells of: a read ends at the end of the
  *                          file, so it may be less than count. Source and tag mean nothing
  * The file pointer of the endpoint is moved by what was asked for. These calls block until the data are
- * moved, and wait for nobody else (but in atomic mode for accesses to the same bytes).
+ * moved; those that are not collective wait for nobody else (but in atomic mode for accesses to the same
+ * bytes).
  * Reads of small pieces read what is between them, too, and pick them out (data sieving), unless
  * romio_ds_read is disable. Writes of small pieces are made one by one: what is between them others may be
  * writing. With romio_ds_write=enable, given by any endpoint to ep_file_open, they are made in larger blocks,
  * which are read, changed and written with their bytes locked; then all who write into the file at the same
- * time have to have opened it so. Errors: MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER (null with data),
- * MPI_ERR_ACCESS (a read, opened with MPI_MODE_WRONLY), MPI_ERR_READ_ONLY (a write, opened with
- * MPI_MODE_RDONLY), and those of the system; status then says what was moved before. */
+ * time have to have opened it so.
+ * In collective accesses endpoints whose pieces interleave move the data together: each takes a part of the
+ * file, straight from and to the memory of those of its process, and by messages of others. An error that
+ * one endpoint has all get; then nothing is said about what was moved.
+ * Errors: MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER (null with data), MPI_ERR_ACCESS (a read, opened with
+ * MPI_MODE_WRONLY), MPI_ERR_READ_ONLY (a write, opened with MPI_MODE_RDONLY), and those of the system; the
+ * status then says what was moved before. */
 
 /* Read at offset, without the file pointer (MPI 13.4.2). */
 EP_PUBLIC int ep_file_read_at(ep_file fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
@@ -109,6 +117,17 @@ EP_PUBLIC int ep_file_write_at(ep_file fh, MPI_Offset offset, const void *buf, i
 EP_PUBLIC int ep_file_read(ep_file fh, void *buf, int count, MPI_Datatype datatype, ep_status *status);
 /* Write at the endpoint's file pointer (MPI 13.4.3). */
 EP_PUBLIC int ep_file_write(ep_file fh, const void *buf, int count, MPI_Datatype datatype, ep_status *status);
+/* As ep_file_read_at, of all endpoints together, each with what it gives (MPI 13.4.2). Collective; blocks. */
+EP_PUBLIC int ep_file_read_at_all(ep_file fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                                  ep_status *status);
+/* As ep_file_write_at, of all endpoints together (MPI 13.4.2). Collective; blocks. */
+EP_PUBLIC int ep_file_write_at_all(ep_file fh, MPI_Offset offset, const void *buf, int count,
+                                   MPI_Datatype datatype, ep_status *status);
+/* As ep_file_read, of all endpoints together (MPI 13.4.3). Collective; blocks. */
+EP_PUBLIC int ep_file_read_all(ep_file fh, void *buf, int count, MPI_Datatype datatype, ep_status *status);
+/* As ep_file_write, of all endpoints together (MPI 13.4.3). Collective; blocks. */
+EP_PUBLIC int ep_file_write_all(ep_file fh, const void *buf, int count, MPI_Datatype datatype,
+                                ep_status *status);
 /* Move the endpoint's file pointer to offset etypes from the beginning of the view (MPI_SEEK_SET), from where
  * it is (MPI_SEEK_CUR), or from the first etype of the view behind the end of the file (MPI_SEEK_END); not
  * before the beginning (MPI_ERR_ARG) (MPI 13.4.3). Local. */

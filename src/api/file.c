@@ -196,6 +196,17 @@ static int check_at(struct where w, ep_file fh, MPI_Offset offset)
     return rc ? rc : check_offset(w, offset, "offset");
 }
 
+/* Of a call that all make: an error goes to all. */
+static int check_all(struct where w, ep_file fh, bool writes, MPI_Offset offset, const void *buf, int count,
+                     MPI_Datatype datatype, struct span *data)
+{
+    int rc = check_at(w, fh, offset);
+    if (rc)
+        return rc;
+    return writes ? check_write(w, fh, buf, count, datatype, data)
+                  : check_read(w, fh, buf, count, datatype, data);
+}
+
 static int check_whence(struct where w, int whence)
 {
     if (likely(whence == MPI_SEEK_SET || whence == MPI_SEEK_CUR || whence == MPI_SEEK_END))

@@ -44,8 +44,8 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
                 ep_request *request);
 
 /* The same for what has a communicator of its own (windows, files): wait for it. *view is NULL after an error, which is
- * noted. */
-int derive_duplicate(struct where w, int rc, ep_comm *view);
+ * noted. told: one that the caller has raised already, whose text stays. */
+int derive_duplicate(struct where w, int told, ep_comm *view);
 
 /* Everybody gets everybody's data: *all by rank, the r-th from (*offset)[r] to (*offset)[r + 1]; the caller
  * frees both. */

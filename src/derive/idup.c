@@ -125,16 +125,21 @@ int derive_idup(ep_comm view, ep_comm newview, struct attribute *copies, int rc,
     return MPI_ERR_NO_MEM;
 }
 
-int derive_duplicate(struct where w, int rc, ep_comm *view)
+int derive_duplicate(struct where w, int told, ep_comm *view)
 {
     ep_request request = EP_REQUEST_NULL;
     ep_comm v = view_new();
-    rc = derive_idup(w.view, v, NULL, rc ? rc : v ? MPI_SUCCESS : MPI_ERR_NO_MEM, w.call, &request);
+    char text[MPI_MAX_ERROR_STRING] = "";
+    if (told && error_message(told))
+        strcpy(text, error_message(told));
+    int rc = derive_idup(w.view, v, NULL, told ? told : v ? MPI_SUCCESS : MPI_ERR_NO_MEM, w.call, &request);
     if (rc == MPI_SUCCESS) {
         p2p_wait(request);
         rc = p2p_finish(&request, EP_STATUS_IGNORE, w.call);
     }
     endpoints_retire();
+    if (text[0])
+        note_error((struct where){NULL, NULL}, told, "%s", text);
     *view = rc == MPI_SUCCESS ? v : NULL;
     return rc;
 }

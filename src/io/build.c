@@ -91,19 +91,25 @@ static int build_descriptor(struct file *x, bool first, unsigned permissions, st
     return S_ISDIR(s->st_mode) ? EISDIR : 0;
 }
 
-static int build_in_turn(struct file *x, bool first, const struct file_joiner *j, struct stat *s, char *text)
+/* One after the other: the first process makes the file that the others open. */
+static int build_in_turn(struct leaders *p, struct file *x, const struct file_joiner *j, struct stat *s,
+                         char *text)
 {
-    int error = x ? build_descriptor(x, first, j->file->hints.permissions, s) : ENOMEM;
-    if (error)
-        file_words(text, error, j->ask->name, "opened");
-    return file_class(error);
+    unsigned permissions = j->file->hints.permissions;
+    int rc = MPI_SUCCESS;
+    for (int others = 0; others < 2 && rc == MPI_SUCCESS; others++) {
+        bool mine = others == (p->me > 0);
+        int error = !mine ? 0 : x ? build_descriptor(x, !others, permissions, s) : ENOMEM;
+        rc = file_vote(p, MPI_SUCCESS, error, j->ask->name, "opened", text);
+    }
+    return rc;
 }
 
 static int build_file(struct leaders *p, struct file *x, char *text)
 {
     const struct file_joiner *j = file_joiner_of(p->gather->first);
     struct stat mine = {0};
-    bool sieves = false, first = p->me == 0;
+    bool sieves = false;
     int rc = leaders_exchange(p, sizeof(struct file_offer), 0);
     if ((rc = leaders_vote(p,
                            rc  ? rc
@@ -113,8 +119,7 @@ static int build_file(struct leaders *p, struct file *x, char *text)
         (rc = build_agree(p, &sieves, text)))
         return rc;
     x->sieves = sieves && (x->amode & MPI_MODE_RDWR);
-    if ((rc = leaders_vote(p, first ? build_in_turn(x, true, j, &mine, text) : MPI_SUCCESS, false)) ||
-        (rc = leaders_vote(p, first ? MPI_SUCCESS : build_in_turn(x, false, j, &mine, text), false)))
+    if ((rc = build_in_turn(p, x, j, &mine, text)))
         return rc;
     rc = build_compare_names(p, &mine, x->name, text);
     int differ = build_compare_files(p, &mine, text);

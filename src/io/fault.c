@@ -27,7 +27,7 @@ void file_words(char text[FILE_TEXT], int error, const char *name, const char *d
     char room[80];
     size_t n = strlen(name);
     bool cut = n > NAME_MOST;
-    const char *words = error ? strerror_r(error, room, sizeof room) : "so it is in another process";
+    const char *words = error ? strerror_r(error, room, sizeof room) : "it failed in another process";
     if (cut)
         name += n - NAME_MOST;
     snprintf(text, FILE_TEXT, "file \"%s%s\" cannot be %s: %s", cut ? "..." : "", name, done, words);

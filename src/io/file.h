@@ -38,7 +38,7 @@ _Static_assert(sizeof(void *) == 8, "places in files are walked over as addresse
 /* What info says (MPI 13.2.8). */
 enum file_switch { FILE_AUTOMATIC, FILE_ENABLE, FILE_DISABLE };
 struct file_hints {
-    size_t read_buffer, write_buffer;         /* bytes */
+    size_t read_buffer, write_buffer, collective_buffer; /* bytes */
     enum file_switch sieve_read, sieve_write; /* the second: of this endpoint; struct file has what counts */
     unsigned permissions;
 };
@@ -71,7 +71,7 @@ struct ep_file_s {
     struct file_hints hints;
     struct file_layout layout;
     bool atomic;
-    _Atomic int64_t position;             /* in etypes; relaxed */
+    _Atomic int64_t position; /* in etypes; relaxed */
     /* acq_rel file_buffer_take, file_buffer_give (by pointer), file_handle_delete */
     _Atomic(struct file_buffer *) buffer;
 };

@@ -2,6 +2,7 @@
 #include "io/hints.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,14 @@ static const char *const switch_names[] = {
 /* A buffer stays in a core's cache between the system's copy and the second one. */
 void file_hints_init(struct file_hints *h)
 {
-    *h = (struct file_hints){.read_buffer = 512 << 10, .write_buffer = 512 << 10, .permissions = 0666};
+    *h = (struct file_hints){.read_buffer = 512 << 10,
+                             .write_buffer = 512 << 10,
+                             .collective_buffer = 4 << 20,
+                             .permissions = 0666};
 }
+
+/* No larger buffers: of a block of so many bytes less than 2^31 are sent, places included (exchange.c). */
+enum { HINT_MOST = 64 << 20 };
 
 /* ---- reading ---- */
 
@@ -38,8 +45,8 @@ static bool hint_number(const char *text, int base, unsigned long most, unsigned
 static void hint_bytes(const char *text, size_t least, size_t *bytes)
 {
     unsigned long n;
-    if (hint_number(text, 10, 1ul << 40, &n) && n > 0)
-        *bytes = n < least ? least : n;
+    if (hint_number(text, 10, ULONG_MAX, &n) && n > 0)
+        *bytes = n < least ? least : n > HINT_MOST ? HINT_MOST : n;
 }
 
 static void hint_switch(const char *text, enum file_switch *value)

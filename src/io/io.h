@@ -7,6 +7,7 @@
 #define EP_IO_IO_H
 
 #include "io/access.h"
+#include "io/collective.h"
 #include "io/fault.h"
 #include "io/file.h"
 #include "io/hints.h"

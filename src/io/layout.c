@@ -9,6 +9,7 @@ const char *const file_datarep_names[DATAREPS] = {"native", "internal"};
 struct layout_order {
     ptrdiff_t from, to;
     bool ascends, overlaps;
+    size_t pieces;
 };
 
 static void order_append(struct layout_order *all, const struct layout_order *next, bool first)
@@ -20,6 +21,7 @@ static void order_append(struct layout_order *all, const struct layout_order *ne
     all->ascends &= next->ascends && next->from >= all->from;
     all->overlaps |= next->overlaps || next->from < all->to;
     all->to = next->to > all->to ? next->to : all->to;
+    all->pieces += next->pieces;
 }
 
 static struct layout_order order_of_blocks(const struct type_map *m, uint32_t first, uint32_t n);
@@ -27,13 +29,14 @@ static struct layout_order order_of_blocks(const struct type_map *m, uint32_t fi
 /* All repetitions of a block, seen from one repetition of the block around it. */
 static struct layout_order order_of_block(const struct type_map *m, const struct type_block *b)
 {
-    struct layout_order o = {.from = 0, .to = (ptrdiff_t)b->bytes, .ascends = true};
+    struct layout_order o = {.from = 0, .to = (ptrdiff_t)b->bytes, .ascends = true, .pieces = 1};
     if (b->parts > 0)
         o = order_of_blocks(m, b->first, b->parts);
     if (b->times > 1) {
         o.ascends &= b->stride >= 0;
         o.overlaps |= b->stride < o.to - o.from;
         o.to += (ptrdiff_t)(b->times - 1) * b->stride;
+        o.pieces *= b->times;
     }
     o.from += b->offset;
     o.to += b->offset;
@@ -50,10 +53,12 @@ static struct layout_order order_of_blocks(const struct type_map *m, uint32_t fi
     return all;
 }
 
-static const char *layout_fault(const struct file_layout *l, bool written)
+static const char *layout_fault(struct file_layout *l, bool written)
 {
     const struct type_map *m = l->map;
     struct layout_order o = order_of_blocks(m, 0, m->n);
+    l->pieces = o.pieces;
+    l->sorted = o.ascends && !o.overlaps && o.to - o.from <= l->filetype->extent;
     if (l->etype->size == 0 || m->bytes % l->etype->size != 0)
         return "filetype is not made of whole etypes";
     if (m->low < 0)

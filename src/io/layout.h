@@ -17,6 +17,8 @@ struct file_layout {
     struct type *etype, *filetype;
     MPI_Datatype etype_mpi, filetype_mpi; /* held (type_hold) */
     const struct type_map *map;           /* filetype's */
+    size_t pieces;                        /* of the data of one filetype, about */
+    bool sorted;   /* places ascend with the data, also from one filetype to the next */
     enum file_datarep datarep;
 };
 

@@ -24,6 +24,16 @@ void file_fail(struct leaders *p, int rc, const char *text, const char *name, co
     }
 }
 
+int file_vote(struct leaders *p, int rc, int error, const char *name, const char *done, char *text)
+{
+    enum { ERRNO = 1 << 24 }; /* more than all classes of MPI's */
+    rc = leaders_vote(p, error ? ERRNO + error : rc, false);
+    if (rc <= ERRNO)
+        return rc;
+    file_words(text, rc - ERRNO, name, done);
+    return file_class(rc - ERRNO);
+}
+
 /* The same everywhere. */
 static int together_compare(const struct leaders *p, const struct file_together *t, char *text)
 {
@@ -51,9 +61,7 @@ static void together_act(struct leaders *p, void *unused)
         rc = together_compare(p, t, text);
     if (rc == MPI_SUCCESS && t->act) {
         int error = t->act(t->file, t->same[0], p->me == 0);
-        if (error)
-            file_words(text, error, t->file->name, t->done);
-        rc = leaders_vote(p, file_class(error), false);
+        rc = file_vote(p, MPI_SUCCESS, error, t->file->name, t->done, text);
     }
     if (rc != MPI_SUCCESS)
         file_fail(p, rc, text, t->file->name, t->done);

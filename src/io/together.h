@@ -20,6 +20,10 @@ struct file_together {
 /* Nobody goes on before all have acted. told: an error that the caller has raised already. */
 int file_do_together(struct where w, struct file_together *t, int told);
 
+/* In a leader: all processes have come so far, with an error class, or an errno (or 0 both). The worst of
+ * all, as a class; what an errno means is written to text. */
+int file_vote(struct leaders *p, int rc, int error, const char *name, const char *done, char *text);
+
 /* In a leader: all that came get rc, and text, or where it is empty that it happened in another process; in
  * their own memory, where slot->extra begins. */
 void file_fail(struct leaders *p, int rc, const char *text, const char *name, const char *done);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * atomic.c: in atomic mode each access is seen as a whole. All endpoints write over each other what is theirs alone, in pieces, and
- * read: what they read comes from one of them. With pieces of a page and more no kernel would do that by itself.
+ * atomic.c: in atomic mode each access is seen as a whole. All endpoints write over each other what is theirs
+ * alone, in pieces, and read: what they read comes from one of them. With pieces of a page and more no kernel
+ * would do that by itself.
  */
 #include "place.h"
 #include <stdlib.h>

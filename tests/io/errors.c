@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * errors.c: what is wrong with a call, or with the file system, gives MPI's class and a text that names call, endpoint and what it
- * is about, by the right error handler; nobody waits for those who have an error.
+ * errors.c: what is wrong with a call, or with the file system, gives MPI's class and a text that names call,
+ * endpoint and what it is about, by the right error handler; nobody waits for those who have an error.
  */
 #include "place.h"
 #include <signal.h>

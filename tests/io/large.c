@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* large.c: offsets, sizes and amounts beyond 2^31 and 2^32. The file is mostly a hole, and memory lies in itself. */
+/* large.c: offsets, sizes and amounts beyond 2^31 and 2^32. The file is mostly a hole, and memory lies in
+ * itself. */
 #include "place.h"
 #include <stdlib.h>
 #include <string.h>

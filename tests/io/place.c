@@ -47,7 +47,7 @@ static MPI_Info info_of_text(const char *hints)
     return info;
 }
 
-ep_file place_open(team_t *t, const char name[PLACE], int amode, const char *hints)
+ep_file place_open(team_t *t, const char *name, int amode, const char *hints)
 {
     ep_file fh = EP_FILE_NULL;
     MPI_Info info = info_of_text(hints);

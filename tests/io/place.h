@@ -12,8 +12,9 @@ void place_make(team_t *t, char name[PLACE]);
 /* The file and its folder go; the file may be gone already. Collective. */
 void place_free(team_t *t, const char name[PLACE]);
 
-/* Opened by all, for reading and writing, with these hints ("key=value key=value"; NULL: none). EP_FILE_NULL if it failed. */
-ep_file place_open(team_t *t, const char name[PLACE], int amode, const char *hints);
+/* Opened by all, for reading and writing, with these hints ("key=value key=value"; NULL: none). EP_FILE_NULL
+ * if it failed. */
+ep_file place_open(team_t *t, const char *name, int amode, const char *hints);
 
 /* The file's bytes from `at` on, without MPI; zeros behind its end. */
 void place_read(const char *name, void *buf, size_t n, long long at);

@@ -2,9 +2,10 @@
 /*
  * random.c: views, memory types, pointers and accesses by chance, checked against a memory image of the file.
  *
- * A tile of the file is cut into units, each of which belongs to one endpoint; an endpoint's filetype has its units of a tile, and
- * so on in the tiles behind it. So endpoints never write to the same bytes, and each knows what its own must be. The file has its
- * final size from the beginning: reads beyond it are short. At the end all bytes are compared with what all endpoints know.
+ * A tile of the file is cut into units, each of which belongs to one endpoint; an endpoint's filetype has its
+ * units of a tile, and so on in the tiles behind it. So endpoints never write to the same bytes, and each
+ * knows what its own must be. The file has its final size from the beginning: reads beyond it are short. At
+ * the end all bytes are compared with what all endpoints know.
  */
 #include "place.h"
 #include <stdlib.h>
@@ -209,7 +210,8 @@ static void compare(reader *p, const char *name, char *all)
     free(got);
 }
 
-/* What was written under another view is in the image of the endpoint whose it is now; what is nobody's, in the first one's. */
+/* What was written under another view is in the image of the endpoint whose it is now; what is nobody's, in
+ * the first one's. */
 static void take_over(reader *p, const char *all)
 {
     for (size_t at = 0; at < SIZE; at++) {
