@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNITS = 48, SIZE = 60000, STEPS = 60 };
+enum { UNITS = 48, SIZE = 300000, STEPS = 40, AMOUNT = 8000 };
 
 /* The same in all endpoints. */
 typedef struct {
@@ -139,37 +139,39 @@ static size_t choose_offset(reader *p)
     return (size_t)random_below(&p->t->random, (int)(p->data / (size_t)p->etype_size) + 20);
 }
 
-static void write_some(reader *p, int by_pointer)
+static void write_some(reader *p, int by_pointer, int all_of_us)
 {
     size_t size = (size_t)p->etype_size, all = p->data / size,
            at = by_pointer ? p->pointer : choose_offset(p), most = at < all ? all - at : 0;
-    buffer b = choose_buffer(p, random_below(&p->t->random, (int)(most < 2000 ? most : 2000) + 1));
+    buffer b = choose_buffer(p, random_below(&p->t->random, (int)(most < AMOUNT ? most : AMOUNT) + 1));
     ep_status status;
     int n;
     for (size_t i = 0; i < (size_t)b.n * size; i++)
         p->image[p->place[at * size + i]] = *byte_of(p, &b, i) = (char)random_next(&p->t->random);
     if (by_pointer)
-        EXPECT_OK(ep_file_write(p->fh, b.memory, b.count, b.type, &status));
+        EXPECT_OK((all_of_us ? ep_file_write_all : ep_file_write)(p->fh, b.memory, b.count, b.type, &status));
     else
-        EXPECT_OK(ep_file_write_at(p->fh, (MPI_Offset)at, b.memory, b.count, b.type, &status));
+        EXPECT_OK((all_of_us ? ep_file_write_at_all : ep_file_write_at)(p->fh, (MPI_Offset)at, b.memory,
+                                                                        b.count, b.type, &status));
     EXPECT_OK(ep_get_count(&status, p->etype, &n));
     EXPECT_EQ(n, b.n);
     p->pointer += by_pointer ? (size_t)b.n : 0;
     free_buffer(p, &b);
 }
 
-static void read_some(reader *p, int by_pointer)
+static void read_some(reader *p, int by_pointer, int all_of_us)
 {
     size_t size = (size_t)p->etype_size, at = by_pointer ? p->pointer : choose_offset(p), wrong = 0;
-    buffer b = choose_buffer(p, random_below(&p->t->random, 3000));
+    buffer b = choose_buffer(p, random_below(&p->t->random, AMOUNT));
     size_t there = at * size < p->data ? p->data - at * size : 0, want = (size_t)b.n * size;
     ep_status status;
     int n;
     memset(b.memory, 0x5a, b.bytes);
     if (by_pointer)
-        EXPECT_OK(ep_file_read(p->fh, b.memory, b.count, b.type, &status));
+        EXPECT_OK((all_of_us ? ep_file_read_all : ep_file_read)(p->fh, b.memory, b.count, b.type, &status));
     else
-        EXPECT_OK(ep_file_read_at(p->fh, (MPI_Offset)at, b.memory, b.count, b.type, &status));
+        EXPECT_OK((all_of_us ? ep_file_read_at_all : ep_file_read_at)(p->fh, (MPI_Offset)at, b.memory,
+                                                                      b.count, b.type, &status));
     want = want < there ? want : there;
     EXPECT_OK(ep_get_count(&status, MPI_BYTE, &n));
     EXPECT_EQ(n, want);
@@ -194,9 +196,18 @@ static void step(reader *p)
     if (what == 0)
         seek(p);
     else if (what < 5)
-        write_some(p, what % 2);
+        write_some(p, what % 2, 0);
     else
-        read_some(p, what % 2);
+        read_some(p, what % 2, 0);
+}
+
+static void together_step(reader *p, uint64_t *common)
+{
+    int what = random_below(common, 4);
+    if (what < 2)
+        write_some(p, what, 1);
+    else
+        read_some(p, what - 2, 1);
 }
 
 /* The whole file is what all know of it. */
@@ -233,7 +244,10 @@ static void play(team_t *t, const char *hints)
         set_view(&p, &common);
         take_over(&p, all);
         for (int k = 0; k < STEPS / harness_slowness() + 1; k++)
-            step(&p);
+            if (random_below(&common, 3))
+                step(&p);
+            else
+                together_step(&p, &common);
         compare(&p, name, all);
     }
     if (p.fh != EP_FILE_NULL)
@@ -262,18 +276,22 @@ static void sieved(team_t *t, void *arg)
     play(t, "romio_ds_write=enable");
 }
 
-/* Small buffers are often full. */
+/* Small buffers are often full; collective accesses take many rounds. */
 static void little(team_t *t, void *arg)
 {
     (void)arg;
-    play(t, "romio_ds_write=enable ind_rd_buffer_size=4096 ind_wr_buffer_size=4096");
+    play(t, "romio_ds_write=enable ind_rd_buffer_size=4096 ind_wr_buffer_size=4096 cb_buffer_size=4096");
+}
+
+static void rounds_of_blocks(team_t *t, void *arg)
+{
+    (void)arg;
+    play(t, "cb_buffer_size=5000");
 }
 
 static const harness_test tests[] = {
-    {"automatic", automatic, NULL},
-    {"piecewise", piecewise, NULL},
-    {"sieved", sieved, NULL},
-    {"little", little, NULL},
+    {"automatic", automatic, NULL}, {"piecewise", piecewise, NULL},     {"sieved", sieved, NULL},
+    {"little", little, NULL},       {"rounds", rounds_of_blocks, NULL},
 };
 
 int main(int argc, char **argv)
