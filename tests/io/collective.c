@@ -124,7 +124,7 @@ static void overlapping(team_t *t, void *arg)
     MPI_Type_contiguous(8, MPI_CHAR, &one);
     MPI_Type_create_resized(one, 0, 24, &type);
     MPI_Type_commit(&type);
-    /* the first two endpoints have the same blocks, others the ones behind them; the third block is nobody's */
+    /* the first two endpoints have the same blocks, others those behind; the third block is nobody's */
     EXPECT_OK(ep_file_set_view(fh, t->rank < 2 ? 0 : 8, MPI_CHAR, type, "native", MPI_INFO_NULL));
     memset(mine, 'n', sizeof mine);
     EXPECT_OK(ep_file_write_at_all(fh, 0, mine, sizeof mine, MPI_CHAR, EP_STATUS_IGNORE));
