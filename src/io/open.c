@@ -6,13 +6,14 @@
  * closed in the same way.
  */
 #include <errno.h>
-#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/build.h"
 #include "io/handle.h"
 #include "io/io.h"
+#include "io/together.h"
 
 /* Errors of the local gather are not raised on the file's communicator, which no user knows. */
 static int open_build(struct where w, ep_comm view, struct file_joiner *j)
@@ -60,26 +61,40 @@ int file_open(struct where w, const struct file_ask *ask, int told, ep_file *fil
 
 /* ---- the end ---- */
 
-/* An error of the system is not in the way of the others: all close their files. */
+/* What an endpoint brings: room for what became of it. */
 struct closing {
     struct file *file;
-    int error;
+    int class; /* of an error of the system, which is in nobody's way */
+    char text[FILE_TEXT];
 };
 
+static int close_descriptor(const struct file *x)
+{
+    return close(x->fd) == 0 || errno == EINTR ? 0 : errno;
+}
+
+/* Once all are there, and before that nothing happens: an error till then leaves the file open. */
 static void close_act(struct leaders *p, void *unused)
 {
-    struct closing *c = (struct closing *)(uintptr_t)p->gather->first->extra;
-    struct file *x = c->file;
-    int error = close(x->fd) == 0 || errno == EINTR ? 0 : errno, rc;
+    struct file *x = ((struct closing *)(uintptr_t)p->gather->first->extra)->file;
+    char text[FILE_TEXT] = "";
     (void)unused;
-    rc = leaders_exchange(p, 0, 0); /* all have closed it */
-    if (rc == MPI_SUCCESS && p->me == 0 && (x->amode & MPI_MODE_DELETE_ON_CLOSE) && unlink(x->name) != 0)
-        error = error ? error : errno;
-    rc = leaders_vote(p, rc, false); /* it is deleted */
-    for (struct gather_slot *s = p->gather->first; s; s = s->next)
-        ((struct closing *)(uintptr_t)s->extra)->error = error;
-    if (rc != MPI_SUCCESS)
+    int rc = leaders_vote(p, leaders_exchange(p, 0, 0), false);
+    if (rc != MPI_SUCCESS) {
         leaders_fail(p, rc, NULL);
+        return;
+    }
+    int class = file_vote(p, MPI_SUCCESS, close_descriptor(x), x->name, "closed", text);
+    if (x->amode & MPI_MODE_DELETE_ON_CLOSE) {
+        int error = p->me == 0 && unlink(x->name) != 0 ? errno : 0;
+        rc = file_vote(p, MPI_SUCCESS, error, x->name, "deleted", text);
+        class = class ? class : rc;
+    }
+    for (struct gather_slot *s = p->gather->first; s; s = s->next) {
+        struct closing *c = (struct closing *)(uintptr_t)s->extra;
+        c->class = class;
+        memcpy(c->text, text, sizeof text);
+    }
 }
 
 /* The last endpoint of the process. */
@@ -92,14 +107,14 @@ static void file_leave(struct file *x)
 int file_close(struct where w, ep_file *handle)
 {
     ep_file f = *handle;
-    struct closing c = {f->file, 0};
+    struct closing c = {.file = f->file};
     struct gather_slot s = {.view = w.view, .extra = &c};
     struct whole call = {.slot = &s, .act = close_act};
     int rc = whole_call(w, &call);
     if (rc != MPI_SUCCESS)
         return rc;
-    if (c.error)
-        rc = file_raise(w, c.error, f->file->name, "closed");
+    if (c.class)
+        rc = raise_error(w, c.class, "%s", c.text);
     ep_comm view = f->view;
     file_leave(f->file);
     view_forget_number(view);
