@@ -35,6 +35,7 @@ ABSENT = [
     (r"ep_\w+_(c2f|f2c|c2f08|f082c)|ep_f08_status|EP_F_STATUS_SIZE", "the number of a handle is its MPI_VAL, and a status is what it is in C"),
     (r"ep_(attr_\w+|keyval_\w+|copy_function|delete_function)|EP_(NULL_COPY|DUP|NULL_DELETE)_FN", "a name of MPI-1, which mpi_f08 does not have"),
     (r"ep_mpi_comm", "type(MPI_Comm)"),
+    (r"ep_file", "files are of C and C++ alone"),
     (r"EP_(\w+_)?H|EP_PUBLIC", "of C's header"),
 ]
 
