@@ -31,8 +31,9 @@ extern "C" {
  * Errors are raised on the file's error handler. A new file has that of EP_FILE_NULL, which is
  * EP_ERRORS_RETURN at first; what has no file (ep_file_open, ep_file_delete, an invalid handle) is raised on
  * that of EP_FILE_NULL itself (MPI 13.7). Classes: MPI_ERR_FILE (EP_FILE_NULL, or a closed or invalid
- * handle), MPI_ERR_ARG (null pointers, negative offsets), MPI_ERR_NOT_SAME (endpoints disagree about what
- * must be the same), MPI_ERR_UNSUPPORTED_OPERATION (of a file opened with MPI_MODE_SEQUENTIAL),
+ * handle), MPI_ERR_ARG (null pointers, offsets that are negative or that no file reaches, data for a view that
+ * has none), MPI_ERR_NOT_SAME (endpoints disagree about what must be the same),
+ * MPI_ERR_UNSUPPORTED_OPERATION (of a file opened with MPI_MODE_SEQUENTIAL),
  * MPI_ERR_NO_MEM; and from the system, whose words are in the text: MPI_ERR_NO_SUCH_FILE,
  * MPI_ERR_FILE_EXISTS, MPI_ERR_FILE_IN_USE, MPI_ERR_BAD_FILE (no name of a file), MPI_ERR_ACCESS,
  * MPI_ERR_READ_ONLY, MPI_ERR_NO_SPACE, MPI_ERR_QUOTA, MPI_ERR_IO (all else). */

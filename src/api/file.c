@@ -193,11 +193,16 @@ static int check_write(struct where w, ep_file fh, const void *buf, int count, M
 static int check_at(struct where w, ep_file fh, MPI_Offset offset)
 {
     int rc = check_sequential(w, fh);
-    if (unlikely(rc) || unlikely((rc = check_offset(w, offset, "offset"))))
-        return rc;
-    return likely((uint64_t)offset <= INT64_MAX / fh->layout.etype->size)
-               ? MPI_SUCCESS
-               : raise_error(w, MPI_ERR_ARG, "argument offset is %lld: no file is that long", (long long)offset);
+    return rc ? rc : check_offset(w, offset, "offset");
+}
+
+static int give_byte_offset(struct where w, ep_file fh, MPI_Offset offset, MPI_Offset *disp)
+{
+    if (!file_layout_reaches(&fh->layout, offset, 1))
+        return raise_error(w, MPI_ERR_ARG, "argument offset is %lld: no file is that long",
+                           (long long)offset);
+    *disp = file_layout_place(&fh->layout, file_bytes_at(fh, offset));
+    return MPI_SUCCESS;
 }
 
 /* Of a call that all make: an error goes to all. */

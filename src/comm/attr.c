@@ -25,8 +25,9 @@ static struct attr_owner attr_owner_of(ep_comm view)
 {
     lock_acquire(&view->lock);
     struct extras *x = view->extras;
+    bool of_window = x && x->part && x->part_kind == HANDLE_WIN;
     lock_release(&view->lock);
-    return (struct attr_owner){x && x->window ? ATTR_WIN : ATTR_COMM, view, &view->lock,
+    return (struct attr_owner){of_window ? ATTR_WIN : ATTR_COMM, view, &view->lock,
                                x ? &x->attributes : NULL};
 }
 
@@ -56,7 +57,7 @@ static int call_delete(struct attr_owner o, struct attribute *a)
                                         key->extra, &a->value);
     void *value = attr_value_in_c(&a->value);
     if (o.kind == ATTR_WIN)
-        return c->win.delete(view_window(o.comm), key->number, value, key->extra);
+        return c->win.delete(view_part(o.comm, HANDLE_WIN), key->number, value, key->extra);
     return c->comm.delete(handle_of(o.comm), key->number, value, key->extra);
 }
 

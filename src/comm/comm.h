@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "comm/error.h"
+#include "comm/handle.h"
 #include "comm/hooks.h"
 #include "comm/process.h"
 #include "comm/rankmap.h"
@@ -83,8 +84,8 @@ struct comm {
 
 /* What few communicators have: made when first asked for. */
 struct extras {
-    ep_win window; /* the window whose communicator this is, constant; else NULL */
-    ep_file file;  /* the same of a file */
+    void *part; /* the window or file whose communicator this is, constant; else NULL */
+    enum handle_kind part_kind;
     _Atomic(ep_errhandler) no_file; /* of EP_FILE_NULL, for the endpoint whose world this is; relaxed */
     char name[MPI_MAX_OBJECT_NAME];
     struct attribute *attributes; /* attr.h */
@@ -198,15 +199,11 @@ void views_end(void);
 /* NULL without memory. */
 struct extras *view_extras(ep_comm v);
 
-/* v is the communicator of this window; NULL: no longer. False without memory. */
-bool view_set_window(ep_comm v, ep_win window);
-/* That window, or NULL; the same under v's lock. */
-ep_win view_window(ep_comm v);
-ep_win view_window_locked(const struct ep_comm_s *v);
-/* The same of a file. */
-bool view_set_file(ep_comm v, ep_file file);
-ep_file view_file(ep_comm v);
-/* Is it the communicator of a window or a file? The same under its lock. */
+/* v is the communicator of this window or file; NULL: no longer. False without memory. */
+bool view_set_part(ep_comm v, enum handle_kind kind, void *object);
+/* That window or file, if it is one of this kind; else NULL. */
+void *view_part(ep_comm v, enum handle_kind kind);
+/* Is there one? Under v's lock. */
 bool view_is_part_locked(const struct ep_comm_s *v);
 
 /* Predefined attributes. False: no such key. */
@@ -324,7 +321,6 @@ int info_of(ep_comm view, MPI_Info *used);
 #include "comm/errhandler.h"
 #include "comm/foreign.h"
 #include "comm/group.h"
-#include "comm/handle.h"
 #include "comm/lanes.h"
 #include "comm/segment.h"
 #include "comm/topology.h"

@@ -125,7 +125,7 @@ int raise_error(struct where where, int error_class, const char *format, ...)
     va_start(args, format);
     error_compose(where, error_class, format, args);
     va_end(args);
-    if (is_of_files(where.call) && !(where.view && view_file(where.view)))
+    if (is_of_files(where.call) && !(where.view && view_part(where.view, HANDLE_FILE)))
         return handle_no_file(error_class);
     return handle_error(where.view, error_class);
 }
@@ -156,8 +156,8 @@ static void abort_job(int error_class)
 static void error_call_function(const struct ep_errhandler_s *h, ep_comm view, int code, char *text)
 {
     ep_comm comm = view ? handle_of(view) : EP_COMM_WORLD;
-    ep_file file = view ? view_file(view) : EP_FILE_NULL;
-    ep_win win = view ? view_window(view) : EP_WIN_NULL;
+    ep_file file = view ? view_part(view, HANDLE_FILE) : EP_FILE_NULL;
+    ep_win win = view ? view_part(view, HANDLE_WIN) : EP_WIN_NULL;
     if (h->function.is_fortran) {
         const void *none = h->kind == ERRHANDLER_FILE ? (void *)EP_FILE_NULL : (void *)comm;
         MPI_Fint number = view ? view_number(view) : handle_of_constant(none), given = code;

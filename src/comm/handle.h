@@ -29,7 +29,15 @@
 
 #include "base/base.h"
 
-enum handle_kind { HANDLE_COMM, HANDLE_GROUP, HANDLE_REQUEST, HANDLE_MESSAGE, HANDLE_ERRHANDLER, HANDLE_WIN, HANDLE_FILE };
+enum handle_kind {
+    HANDLE_COMM,
+    HANDLE_GROUP,
+    HANDLE_REQUEST,
+    HANDLE_MESSAGE,
+    HANDLE_ERRHANDLER,
+    HANDLE_WIN,
+    HANDLE_FILE
+};
 
 /* HANDLE_FIRST_USE: that and what is above are numbers of uses. */
 enum {

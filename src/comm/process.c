@@ -10,7 +10,11 @@
 #include "crt/crt.h"
 
 struct process process = {
-    .mpi_tag_ub = 32767, .gated = true, .gate = LOCK_FREE(MPI), .errhandler = EP_ERRORS_ARE_FATAL, .no_file = EP_ERRORS_RETURN};
+    .mpi_tag_ub = 32767,
+    .gated = true,
+    .gate = LOCK_FREE(MPI),
+    .errhandler = EP_ERRORS_ARE_FATAL,
+    .no_file = EP_ERRORS_RETURN};
 
 static struct lock start_lock = LOCK_FREE(START);
 static _Atomic bool started; /* release and acquire process_start */

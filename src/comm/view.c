@@ -102,52 +102,32 @@ struct extras *view_extras(ep_comm v)
     return v->extras;
 }
 
-bool view_set_window(ep_comm v, ep_win window)
+bool view_set_part(ep_comm v, enum handle_kind kind, void *object)
 {
-    struct extras *x = window ? view_extras(v) : v->extras;
+    assert(kind == HANDLE_WIN || kind == HANDLE_FILE);
+    struct extras *x = object ? view_extras(v) : v->extras;
     lock_acquire(&v->lock);
-    if (x)
-        x->window = window;
+    if (x) {
+        x->part = object;
+        x->part_kind = kind;
+    }
     lock_release(&v->lock);
-    return x || !window;
+    return x || !object;
 }
 
-ep_win view_window_locked(const struct ep_comm_s *v)
-{
-    lock_assert_held(&v->lock);
-    return v->extras ? v->extras->window : EP_WIN_NULL;
-}
-
-ep_win view_window(ep_comm v)
+void *view_part(ep_comm v, enum handle_kind kind)
 {
     lock_acquire(&v->lock);
-    ep_win window = view_window_locked(v);
+    const struct extras *x = v->extras;
+    void *object = x && x->part_kind == kind ? x->part : NULL;
     lock_release(&v->lock);
-    return window;
-}
-
-bool view_set_file(ep_comm v, ep_file file)
-{
-    struct extras *x = file ? view_extras(v) : v->extras;
-    lock_acquire(&v->lock);
-    if (x)
-        x->file = file;
-    lock_release(&v->lock);
-    return x || !file;
-}
-
-ep_file view_file(ep_comm v)
-{
-    lock_acquire(&v->lock);
-    ep_file file = v->extras ? v->extras->file : EP_FILE_NULL;
-    lock_release(&v->lock);
-    return file;
+    return object;
 }
 
 bool view_is_part_locked(const struct ep_comm_s *v)
 {
     lock_assert_held(&v->lock);
-    return v->extras && (v->extras->window || v->extras->file);
+    return v->extras && v->extras->part;
 }
 
 /* Another thread may just free it. */
@@ -218,16 +198,15 @@ ep_comm handle_of(ep_comm view)
 
 MPI_Fint view_number(ep_comm view)
 {
-    ep_win window = view_window(view);
-    ep_file file = view_file(view);
     ep_comm comm = handle_of(view);
-    if (!window && !file && comm != view)
+    lock_acquire(&view->lock);
+    void *part = view_is_part_locked(view) ? view->extras->part : NULL;
+    enum handle_kind kind = part ? view->extras->part_kind : HANDLE_COMM;
+    lock_release(&view->lock);
+    if (!part && comm != view)
         return handle_of_constant(comm);
     struct extras *x = view_extras(view);
-    MPI_Fint number = !x       ? 0
-                      : window ? handle_number(HANDLE_WIN, window, &x->fortran)
-                      : file   ? handle_number(HANDLE_FILE, file, &x->fortran)
-                               : handle_number(HANDLE_COMM, view, &x->fortran);
+    MPI_Fint number = x ? handle_number(kind, part ? part : view, &x->fortran) : 0;
     return number ? number : handle_of_constant(NULL);
 }
 

@@ -24,6 +24,7 @@ bool ep_fortran_is_named(MPI_Datatype datatype)
 
 MPI_Fint ep_fortran_request_number(ep_request request)
 {
+    assert(request);
     MPI_Fint number = load_acquire(&request->fortran);
     return likely(number) ? number : ep_request_c2f(request);
 }

@@ -11,7 +11,7 @@ static void access_walk(struct file_access *a, struct file_transfer *t)
     if (type_iter_span(&t->memory, &a->data, TYPE_DATA) != MPI_SUCCESS)
         t->error = ENOMEM;
     else if (t->left > 0 && !file_layout_walk(&a->file->layout, &t->place, a->pos, t->left))
-        t->left = 0; /* the view has no data */
+        t->left = 0; /* nothing to be read: file_access_check */
 }
 
 static struct file_transfer access_transfer(const struct file_access *a)
@@ -59,9 +59,25 @@ int file_access_tell(struct where w, const struct file_access *a, ep_status *sta
     return file_raise(w, a->error, a->file->file->name, a->writes ? "written" : "read");
 }
 
+int file_access_check(struct where w, ep_file file, bool writes, int64_t offset, const struct span *data)
+{
+    const struct file_layout *l = &file->layout;
+    size_t n = span_bytes(data);
+    if (unlikely(!file_layout_reaches(l, offset, n)))
+        return raise_error(w, MPI_ERR_ARG,
+                           "%zu bytes from etype %lld of the view on are beyond the end of any file", n,
+                           (long long)offset);
+    if (unlikely(writes && n > 0 && l->map->bytes == 0))
+        return raise_error(w, MPI_ERR_ARG, "the view has no data, so %zu bytes have no place", n);
+    return MPI_SUCCESS;
+}
+
 int file_access_at(struct where w, ep_file file, bool writes, int64_t offset, const struct span *data,
                    ep_status *status)
 {
+    int rc = file_access_check(w, file, writes, offset, data);
+    if (unlikely(rc))
+        return rc;
     struct file_access a = {file, writes, file_bytes_at(file, offset), *data, 0, 0};
     file_access_run(&a);
     return file_access_tell(w, &a, status);

@@ -16,6 +16,9 @@ struct file_access {
 
 void file_access_run(struct file_access *a);
 
+/* Can there be such data, from etype `offset` of the view on? Raised. */
+int file_access_check(struct where w, ep_file file, bool writes, int64_t offset, const struct span *data);
+
 /* Its end: the status, which may be EP_STATUS_IGNORE; an error is raised. */
 int file_access_tell(struct where w, const struct file_access *a, ep_status *status);
 

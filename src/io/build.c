@@ -99,7 +99,7 @@ static int build_in_turn(struct leaders *p, struct file *x, const struct file_jo
     int rc = MPI_SUCCESS;
     for (int others = 0; others < 2 && rc == MPI_SUCCESS; others++) {
         bool mine = others == (p->me > 0);
-        int error = !mine ? 0 : x ? build_descriptor(x, !others, permissions, s) : ENOMEM;
+        int error = mine ? build_descriptor(x, !others, permissions, s) : 0;
         rc = file_vote(p, MPI_SUCCESS, error, j->ask->name, "opened", text);
     }
     return rc;
@@ -111,12 +111,9 @@ static int build_file(struct leaders *p, struct file *x, char *text)
     struct stat mine = {0};
     bool sieves = false;
     int rc = leaders_exchange(p, sizeof(struct file_offer), 0);
-    if ((rc = leaders_vote(p,
-                           rc  ? rc
-                           : x ? MPI_SUCCESS
-                               : MPI_ERR_NO_MEM,
-                           false)) ||
-        (rc = build_agree(p, &sieves, text)))
+    if (rc == MPI_SUCCESS && !x)
+        rc = MPI_ERR_NO_MEM;
+    if ((rc = leaders_vote(p, rc, false)) || (rc = build_agree(p, &sieves, text)))
         return rc;
     x->sieves = sieves && (x->amode & MPI_MODE_RDWR);
     if ((rc = build_in_turn(p, x, j, &mine, text)))

@@ -5,6 +5,7 @@
 
 #include "derive/derive.h"
 #include "io/io.h"
+#include "io/together.h"
 
 /* What every endpoint tells all processes. */
 struct file_offer {
@@ -18,6 +19,7 @@ struct file_joiner {
     ep_file file;
     struct file_offer offer;
 };
+FILE_HAS_TEXT(file_joiner);
 
 /* In the leader: for all endpoints that came (slot->extra is a joiner). */
 void file_build(struct leaders *p, void *unused);

@@ -84,10 +84,12 @@ int file_access_at_all(struct where w, ep_file file, bool writes, int told, int6
                        const struct span *data, ep_status *status)
 {
     struct file_coming c = {.file = file, .writes = writes};
-    struct file_access a = {.file = file, .writes = writes, .pos = file_bytes_at(file, offset)};
+    struct file_access a = {.file = file, .writes = writes};
     struct file_outcome o = {.worst = {.eof = INT64_MAX}};
     if (!told)
-        come_with(&c, a.pos, data);
+        told = file_access_check(w, file, writes, offset, data);
+    if (!told)
+        come_with(&c, a.pos = file_bytes_at(file, offset), data);
     int rc = file_plan_make(w, &c, told);
     if (rc != MPI_SUCCESS)
         return rc;

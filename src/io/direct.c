@@ -80,8 +80,8 @@ static size_t direct_vector(struct file_transfer *t, int64_t at, const struct io
     do
         got = t->writes ? pwritev(t->file->fd, v, pieces, at) : preadv(t->file->fd, v, pieces, at);
     while (got < 0 && errno == EINTR);
-    if (got < 0)
-        t->error = errno;
+    if (got < 0 || (got == 0 && t->writes))
+        t->error = got < 0 ? errno : EIO;
     return got > 0 ? (size_t)got : 0;
 }
 

@@ -262,9 +262,12 @@ static void phase_take(struct two_phase *x, int64_t round)
     int64_t from, to;
     for (int r = 0; r < x->size; r++) {
         struct file_source s;
-        if (x->in.counts[r] > 0 && file_plan_block(&x->mine->plan, r, round, &from, &to) &&
-            file_part_source(&x->mine->part, from, to, &s))
+        if (x->in.counts[r] == 0 || !file_plan_block(&x->mine->plan, r, round, &from, &to))
+            continue;
+        if (file_part_source(&x->mine->part, from, to, &s))
             type_iter_write(&s.memory, x->in.bytes + x->in.displs[r], (size_t)x->in.counts[r]);
+        else
+            x->outcome->worst.error = ENOMEM;
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Files. A file has a communicator of its own, a duplicate of the user's: its collective calls are not mixed
- * up with others, and its views carry the endpoints' ranks, hints and error handlers (view_file leads back
+ * up with others, and its views carry the endpoints' ranks, hints and error handlers (view_part leads back
  * here).
  *
  * Per process there is one struct file: one descriptor, opened by the leader, from which all its endpoints
@@ -87,9 +87,10 @@ static inline bool file_is_live(ep_file file)
     return likely(pool_may_hold(file)) && likely(load_relaxed(&file->magic) == FILE_LIVE);
 }
 
-/* Where an offset of the layout, in etypes, stands in its data, in bytes. */
+/* Where an offset of the layout, in etypes, stands in its data, in bytes; one that the layout reaches. */
 static inline size_t file_bytes_at(const struct ep_file_s *f, int64_t offset)
 {
+    assert(file_layout_reaches(&f->layout, offset, 0));
     return (size_t)offset * f->layout.etype->size;
 }
 

@@ -108,6 +108,18 @@ void file_layout_free(struct file_layout *l)
 
 /* ---- places ---- */
 
+bool file_layout_reaches(const struct file_layout *l, int64_t offset, size_t n)
+{
+    int64_t size = (int64_t)l->map->bytes, end, at;
+    if (offset < 0 || __builtin_mul_overflow(offset, (int64_t)l->etype->size, &end) ||
+        __builtin_add_overflow(end, n, &end))
+        return false;
+    int64_t tile = size > 0 && end > 0 ? (end - 1) / size : 0;
+    return !__builtin_mul_overflow(tile, (int64_t)l->filetype->extent, &at) &&
+           !__builtin_add_overflow(at, l->disp, &at) &&
+           !__builtin_add_overflow(at, (int64_t)l->map->high, &at);
+}
+
 bool file_layout_walk(const struct file_layout *l, struct type_iter *i, size_t pos, size_t n)
 {
     size_t size = l->map->bytes, tile = size ? pos / size : 0, skip = size ? pos % size : 0;

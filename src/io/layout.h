@@ -6,6 +6,8 @@
 #ifndef EP_IO_LAYOUT_H
 #define EP_IO_LAYOUT_H
 
+#include <assert.h>
+
 #include "datatype/datatype.h"
 
 /* How numbers are written (MPI 13.5). */
@@ -18,7 +20,7 @@ struct file_layout {
     MPI_Datatype etype_mpi, filetype_mpi; /* held (type_hold) */
     const struct type_map *map;           /* filetype's */
     size_t pieces;                        /* of the data of one filetype, about */
-    bool sorted;   /* places ascend with the data, also from one filetype to the next */
+    bool sorted; /* places ascend with the data, also from one filetype to the next */
     enum file_datarep datarep;
 };
 
@@ -30,6 +32,9 @@ int file_layout_make(struct file_layout *l, MPI_Datatype etype, MPI_Datatype fil
                      const char **why);
 void file_layout_free(struct file_layout *l);
 
+/* Are all of n bytes of data from etype `offset` on at places that a file can have? Else nothing below may be asked of
+ * them. */
+bool file_layout_reaches(const struct file_layout *l, int64_t offset, size_t n);
 /* A walk from the pos-th byte of data on, over n bytes and what is left of their element. False: there are no
  * data. */
 bool file_layout_walk(const struct file_layout *l, struct type_iter *i, size_t pos, size_t n);

@@ -12,8 +12,6 @@
 
 #include "io/build.h"
 #include "io/handle.h"
-#include "io/io.h"
-#include "io/together.h"
 
 /* Errors of the local gather are not raised on the file's communicator, which no user knows. */
 static int open_build(struct where w, ep_comm view, struct file_joiner *j)
@@ -22,7 +20,7 @@ static int open_build(struct where w, ep_comm view, struct file_joiner *j)
     struct whole call = {.slot = &s, .act = file_build};
     errhandler_put(&view->errhandler, EP_ERRORS_RETURN, ERRHANDLER_FILE);
     j->file->view = view;
-    if (!view_set_file(view, j->file))
+    if (!view_set_part(view, HANDLE_FILE, j->file))
         s.rc = MPI_ERR_NO_MEM;
     return whole_call((struct where){view, w.call}, &call);
 }
@@ -50,7 +48,7 @@ int file_open(struct where w, const struct file_ask *ask, int told, ep_file *fil
             *file = j.file;
             return MPI_SUCCESS;
         }
-        view_set_file(view, NULL);
+        view_set_part(view, HANDLE_FILE, NULL);
         endpoint_close_view(view);
         endpoints_retire();
     }
@@ -118,7 +116,7 @@ int file_close(struct where w, ep_file *handle)
     ep_comm view = f->view;
     file_leave(f->file);
     view_forget_number(view);
-    view_set_file(view, NULL);
+    view_set_part(view, HANDLE_FILE, NULL);
     endpoint_close_view(view);
     endpoints_retire();
     file_handle_delete(f);

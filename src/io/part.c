@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/part.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Where in the data the part that is before `end` in the file is over. */
@@ -78,6 +79,7 @@ struct type_iov *file_source_rows(const struct file_source *s, size_t *n)
 struct file_places *file_places_source(const struct type_iov *rows, size_t n, char *bytes,
                                        struct file_source *s)
 {
+    assert(n > 0);
     struct file_places *p = malloc(sizeof *p + n * sizeof p->block[0]);
     if (!p)
         return NULL;

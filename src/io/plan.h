@@ -43,6 +43,7 @@ struct file_coming {
     struct file_plan plan;
     struct file_coming *next; /* of the process, in a circle */
 };
+FILE_HAS_TEXT(file_coming);
 
 /* All come, each with its part and claim; told: an error that the caller has raised already. Then c->plan and
  * c->next are there. */
@@ -50,7 +51,6 @@ int file_plan_make(struct where w, struct file_coming *c, int told);
 
 /* What became of it. */
 struct file_outcome {
-    char text[FILE_TEXT]; /* together.h */
     struct {
         int64_t eof; /* where the file ended for a read; INT64_MAX */
         int64_t error;

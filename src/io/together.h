@@ -3,12 +3,19 @@
 #ifndef EP_IO_TOGETHER_H
 #define EP_IO_TOGETHER_H
 
+#include <stddef.h>
+
 #include "derive/derive.h"
 #include "io/io.h"
 
+/* What endpoints bring to a local gather of files begins with room for the text of an error (file_fail). */
+#define FILE_HAS_TEXT(type)                                                                                  \
+    _Static_assert(offsetof(struct type, text) == 0 && sizeof(((struct type *)0)->text) == FILE_TEXT,        \
+                   "file_fail writes there")
+
 /* What an endpoint brings. */
 struct file_together {
-    char text[FILE_TEXT]; /* room for the text of an error */
+    char text[FILE_TEXT];
     struct file *file;
     int64_t same[2];      /* has to be the same everywhere */
     const char *names[2]; /* what that is */
@@ -16,6 +23,7 @@ struct file_together {
     int (*act)(struct file *x, int64_t value, bool first);
     const char *done; /* what act does, in words for a text */
 };
+FILE_HAS_TEXT(file_together);
 
 /* Nobody goes on before all have acted. told: an error that the caller has raised already. */
 int file_do_together(struct where w, struct file_together *t, int told);

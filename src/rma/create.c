@@ -116,7 +116,7 @@ static int win_create_build(struct where w, ep_comm view, struct joiner *j)
     errhandler_put(&view->errhandler, EP_ERRORS_RETURN, ERRHANDLER_WIN);
     j->win->view = view;
     request_init_accessed(&j->win->accessed, view);
-    if (!view_set_window(view, j->win) || !create_equip(j->win))
+    if (!view_set_part(view, HANDLE_WIN, j->win) || !create_equip(j->win))
         s.rc = MPI_ERR_NO_MEM;
     j->offer.lock = j->win->target_lock_place;
     return whole_call((struct where){view, w.call}, &call);
@@ -137,7 +137,7 @@ int rma_create(struct where w, const struct win_ask *ask, int told, ep_win *win)
             *win = j.win;
             return MPI_SUCCESS;
         }
-        view_set_window(view, NULL);
+        view_set_part(view, HANDLE_WIN, NULL);
         endpoint_close_view(view);
         endpoints_retire();
     }
@@ -190,7 +190,7 @@ int rma_free(struct where w, ep_win *handle)
     ep_comm view = win->view;
     close_window(win);
     win_delete(win);
-    view_set_window(view, NULL);
+    view_set_part(view, HANDLE_WIN, NULL);
     endpoint_close_view(view);
     endpoints_retire();
     *handle = EP_WIN_NULL;

@@ -2,7 +2,7 @@
 /*
  * Windows. A window has a communicator of its own, a duplicate of the user's: its fences and creations are not
  * mixed up with other collective calls, and its views carry the endpoints' ranks, names, attributes, hints and error
- * handlers (view_window leads back here).
+ * handlers (view_part leads back here).
  */
 #ifndef EP_RMA_WINDOW_H
 #define EP_RMA_WINDOW_H

@@ -158,6 +158,48 @@ static void arguments(team_t *t, void *arg)
     place_free(t, name);
 }
 
+/* Places that no file has, by offset, pointer, extent and displacement; and a view without any. */
+static void beyond(team_t *t, void *arg)
+{
+    char name[PLACE];
+    MPI_Datatype wide, nothing;
+    MPI_Offset at, size;
+    ep_status status;
+    int x = 1, n, odd = t->rank == t->size - 1;
+    (void)arg;
+    place_make(t, name);
+    ep_file fh = place_open(t, name, RDWR, NULL);
+    MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)1 << 40, &wide);
+    MPI_Type_commit(&wide);
+    MPI_Type_contiguous(0, MPI_INT, &nothing);
+    MPI_Type_commit(&nothing);
+    for (int k = 0; k < 3; k++) {
+        static const MPI_Offset far[] = {(MPI_Offset)1 << 62, (MPI_Offset)1 << 23, INT64_MAX - 1};
+        EXPECT_OK(ep_file_set_view(fh, k == 2 ? INT64_MAX - 2 : 0, MPI_INT, k ? wide : MPI_INT, "native",
+                                   MPI_INFO_NULL));
+        MPI_Offset offset = k == 2 ? 0 : far[k];
+        REFUSED(write_at, (fh, offset, &x, 1, MPI_INT, EP_STATUS_IGNORE), MPI_ERR_ARG, "beyond");
+        REFUSED(read_at, (fh, far[k], &x, 1, MPI_INT, EP_STATUS_IGNORE), MPI_ERR_ARG, "beyond");
+        REFUSED(get_byte_offset, (fh, far[k], &at), MPI_ERR_ARG, "offset");
+        EXPECT_OK(ep_file_seek(fh, far[k], MPI_SEEK_SET));
+        REFUSED(write, (fh, &x, 1, MPI_INT, EP_STATUS_IGNORE), MPI_ERR_ARG, "beyond");
+        int rc = ep_file_write_at_all(fh, odd ? far[k] : offset, &x, odd, MPI_INT, EP_STATUS_IGNORE);
+        refused(t, rc, MPI_ERR_ARG, "ep_file_write_at_all", odd ? "beyond" : "endpoint");
+    }
+    EXPECT_OK(ep_file_set_view(fh, 4, MPI_INT, nothing, "native", MPI_INFO_NULL));
+    REFUSED(write, (fh, &x, 1, MPI_INT, EP_STATUS_IGNORE), MPI_ERR_ARG, "no data");
+    EXPECT_OK(ep_file_write(fh, &x, 0, MPI_INT, EP_STATUS_IGNORE));
+    EXPECT_OK(ep_file_read(fh, &x, 1, MPI_INT, &status));
+    EXPECT_OK(ep_get_count(&status, MPI_INT, &n));
+    EXPECT_EQ(n, 0);
+    EXPECT_OK(ep_file_get_size(fh, &size));
+    EXPECT_EQ(size, 0);
+    MPI_Type_free(&wide);
+    MPI_Type_free(&nothing);
+    EXPECT_OK(ep_file_close(&fh));
+    place_free(t, name);
+}
+
 static void wrong_views(team_t *t, void *arg)
 {
     char name[PLACE];
@@ -298,6 +340,7 @@ static const harness_test tests[] = {
     {"wrong_communicators", wrong_communicators, NULL},
     {"of_the_system", of_the_system, NULL},
     {"arguments", arguments, NULL},
+    {"beyond", beyond, NULL},
     {"wrong_views", wrong_views, NULL},
     {"forbidden", forbidden, NULL},
     {"full", full, NULL},
